@@ -1,15 +1,20 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext } from 'react'
-import { ConsolePage } from '../shell/page.tsx'
+import { ownQuery, useOwnApi, useOwnChange } from '../api/account.ts'
+import { roleWords } from '../api/people.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Owner } from '../interaction/asker.tsx'
+import { capitalised } from '../shell/money.ts'
+import { ConsolePage, Loaded, Panel, Quiet, State, SureButton } from '../shell/page.tsx'
+import { twoLines, WideTable } from '../shell/table.tsx'
+import { ago, day, moment } from '../shell/time.ts'
 import { OrganisationContext } from '../shell/use-organisation.ts'
-import { Applications } from './applications.tsx'
+import { useSession } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
-import { Organisations } from './organisations.tsx'
-import { Password } from './password.tsx'
-import { Profile } from './profile.tsx'
-import { Sessions } from './sessions.tsx'
+import { Password, Profile } from './profile.tsx'
 
-/** What is the person's own, wherever they work. */
 export function Component() {
+  const isMember = useContext(OrganisationContext) !== undefined
   return (
     <ConsolePage
       title="Your account"
@@ -19,14 +24,132 @@ export function Component() {
       <Password />
       <Factors />
       <Sessions />
-      <WithOrganisation />
+      {/* A person without an organisation has let no application do anything. */}
+      {isMember ? <Applications /> : null}
       <Organisations />
     </ConsolePage>
   )
 }
 
-/** Who belongs to no organisation has let no application do anything. */
-function WithOrganisation() {
-  if (useContext(OrganisationContext) === undefined) return null
-  return <Applications />
+function Sessions() {
+  const sessions = useQuery(ownQuery(useOwnApi(), 'GET /api/account/sessions'))
+  const end = useOwnChange((api, id: string, once) =>
+    api.call('POST /api/account/sessions/{session_id}/end', { path: { session_id: id }, body: {}, ...once }),
+  )
+  const endOthers = useOwnChange((api, _, once) =>
+    api.call('POST /api/account/end-other-sessions', { body: {}, ...once }),
+  )
+  const several = (sessions.data?.data.length ?? 0) > 1
+  return (
+    <Panel
+      title="Where you are signed in"
+      action={
+        several ? (
+          <SureButton
+            label="End all others"
+            sure="Yes, end all others"
+            busy={endOthers.busy}
+            onSure={() => endOthers.submit()}
+          />
+        ) : null
+      }
+      error={end.error ?? endOthers.error}
+      failed="Nothing was ended"
+    >
+      <Loaded query={sessions}>
+        {({ data }) => (
+          <WideTable
+            label="Sessions"
+            rows={data}
+            columns={[
+              ['Device', ({ device }) => capitalised(device)],
+              ['Place', ({ place }) => place ?? 'not known'],
+              ['Address', ({ ip }) => <span className="breakable">{ip ?? 'not known'}</span>],
+              ['Signed in', (session) => moment(session.signed_in_at)],
+              ['Last seen', (session) => ago(session.seen_at)],
+              [
+                'Change',
+                ({ id, present }) =>
+                  present ? (
+                    <State name="active">this session</State>
+                  ) : (
+                    <SureButton label="End" sure="Yes, end it" onSure={() => end.submit(id)} />
+                  ),
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+      <Quiet>
+        {several ? 'End what you do not recognise, then change your password.' : 'You are signed in nowhere else.'}
+      </Quiet>
+    </Panel>
+  )
+}
+
+/** The access that the person gave to applications, in any organisation. */
+function Applications() {
+  const applications = useQuery(ownQuery(useOwnApi(), 'GET /api/account/applications'))
+  const { submit, busy, error } = useOwnChange((api, id: string, once) =>
+    api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id }, ...once }),
+  )
+  return (
+    <Panel
+      title="Connected applications"
+      lead="What you let applications do in your name. What you withdraw ends at once, on all your devices; the application has to ask you again."
+      error={error}
+      failed="Nothing was withdrawn"
+    >
+      <Loaded query={applications}>
+        {({ applications: data }) => (
+          <WideTable
+            label="Connected applications"
+            empty="None yet. An application that asks for access to Assay in your name is listed here."
+            rows={data}
+            columns={[
+              ['Application', (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />)],
+              ['Charges', ({ organisation }) => organisation.name, 'name'],
+              ['May', ({ scopes }) => scopes.map(({ words }) => words).join(', ')],
+              ['Since', (application) => day(application.created_at)],
+              ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
+              ['Ends', (application) => day(application.expires_at)],
+              [
+                'Change',
+                ({ id }) => <SureButton label="Withdraw" sure="Yes, withdraw" busy={busy} onSure={() => submit(id)} />,
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Organisations() {
+  const { organisations } = useSession()
+  const queries = useQueryClient()
+  const leave = useOwnChange(async (api, id: string, once) => {
+    const path = { organisation_id: id }
+    await api.call('POST /api/account/organisations/{organisation_id}/leave', { path, body: {}, ...once })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  return (
+    <Panel title="Organisations" error={leave.error} failed="You have not left">
+      <WideTable
+        label="Organisations"
+        empty="You belong to none. Ask the owner of yours for an invitation, and open its link here."
+        rows={organisations}
+        columns={[
+          ['Organisation', ({ name }) => name, 'name'],
+          ['Your role', ({ role }) => roleWords(role)],
+          [
+            'Change',
+            ({ id }) => (
+              <SureButton label="Leave" sure="Yes, leave" busy={leave.busy} onSure={() => leave.submit(id)} />
+            ),
+          ],
+        ]}
+      />
+    </Panel>
+  )
 }

@@ -1,14 +1,18 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { accountQuery, useOwnApi, useOwnChange } from '../api/account.ts'
+import { useState } from 'react'
+import { ownQuery, useOwnApi, useOwnChange } from '../api/account.ts'
 import type { Account } from '../api/page-operations.ts'
 import { sessionQuery } from '../api/session.ts'
-import { Loaded, Panel, State } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Form, PresentPasswordInput, UserName, useFields } from '../shell/form.tsx'
+import { Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { NewPasswordInput } from '../shell/person-fields.tsx'
+import { ProblemNotice, problemBeside } from '../shell/problem-notice.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
+import { useSession } from '../shell/use-session.ts'
 
 export function Profile() {
-  const account = useQuery(accountQuery(useOwnApi()))
+  const account = useQuery(ownQuery(useOwnApi(), 'GET /api/account'))
   return (
     <Panel title="Profile">
       <Loaded query={account}>
@@ -25,44 +29,36 @@ export function Profile() {
 
 function Name({ account }: { account: Account }) {
   const queries = useQueryClient()
-  const [name, setName] = useState(account.name)
-  const rename = useOwnChange(async (api, wanted: string, once) => {
-    await api.call('POST /api/account/name', { body: { name: wanted }, ...once })
+  const { values, field } = useFields({ name: account.name })
+  const { submit, busy, error } = useOwnChange(async (api, name: string, once) => {
+    await api.call('POST /api/account/name', { body: { name }, ...once })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    rename.submit(name)
-  }
-  const wrong = rename.error?.errors.find(({ pointer }) => pointer === '/name')?.detail
   return (
-    <form onSubmit={onSubmit} noValidate aria-label="Name">
-      <Stack gap="sm">
-        {rename.error && wrong === undefined ? (
-          <ProblemNotice error={rename.error} title="Your name was not changed" />
-        ) : null}
-        <div className="form-row">
-          <TextInput
-            label="Name"
-            description="As the other members and the audit log show you."
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            autoComplete="name"
-            maxLength={200}
-            error={wrong}
-          />
-          <Button type="submit" variant="default" loading={rename.busy} disabled={name.trim() === account.name}>
-            Save the name
-          </Button>
-        </div>
-      </Stack>
-    </form>
+    <Form
+      label="Name"
+      row
+      error={problemBeside(error, 'name')}
+      failed="Your name was not changed"
+      onSubmit={() => submit(values.name)}
+    >
+      <TextInput
+        label="Name"
+        description="As the other members and the audit log show you."
+        autoComplete="name"
+        maxLength={200}
+        {...field('name', error)}
+      />
+      <Button type="submit" variant="default" loading={busy} disabled={values.name.trim() === account.name}>
+        Save the name
+      </Button>
+    </Form>
   )
 }
 
 function Address({ account: { email, email_verified, sends_mail } }: { account: Account }) {
   const [sent, setSent] = useState(false)
-  const verify = useOwnChange(async (api, _: undefined, once) => {
+  const verify = useOwnChange(async (api, _, once) => {
     await api.call('POST /api/account/verify', { body: {}, ...once })
     setSent(true)
   })
@@ -75,10 +71,10 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
         <bdi className="breakable">{email}</bdi>
         <State name={email_verified ? 'active' : 'open'}>{email_verified ? 'verified' : 'not verified'}</State>
       </Group>
-      {verify.error ? <ProblemNotice error={verify.error} title="No mail was sent" /> : null}
+      <ProblemNotice error={verify.error} title="No mail was sent" />
       {email_verified ? null : sends_mail ? (
         <Group gap="sm">
-          <Button variant="default" size="sm" loading={verify.busy} onClick={() => verify.submit(undefined)}>
+          <Button variant="default" size="sm" loading={verify.busy} onClick={() => verify.submit()}>
             {sent ? 'Send it again' : 'Send me a link to verify it'}
           </Button>
           <Text size="sm" role="status">
@@ -86,10 +82,54 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
           </Text>
         </Group>
       ) : (
-        <Text size="sm" c="dimmed">
-          This server sends no mail, so an address can be verified by its operator only.
-        </Text>
+        <Quiet>This server sends no mail, so an address can be verified by its operator only.</Quiet>
       )}
     </Stack>
+  )
+}
+
+export function Password() {
+  const { user } = useSession()
+  const { values, field, reset } = useFields({ present: '', password: '' })
+  const [disconnect, setDisconnect] = useState(false)
+  const [done, setDone] = useState(false)
+  const change = useOwnChange(async (api, _, once) => {
+    setDone(false)
+    await api.call('POST /api/account/password', { body: { ...values, disconnect }, ...once })
+    reset()
+    setDisconnect(false)
+    setDone(true)
+  })
+  const { error } = change
+  return (
+    <Panel title="Password">
+      <Form
+        label="Change the password"
+        error={error?.errors.length === 0 ? error : undefined}
+        failed="The password was not changed"
+        onSubmit={() => change.submit()}
+      >
+        <UserName email={user.email} />
+        <PresentPasswordInput label="Current password" size="sm" maw={420} {...field('present', error)} />
+        <NewPasswordInput size="sm" maw={420} {...field('password', error)} />
+        <Checkbox
+          label="Also disconnect all applications"
+          description="They stay connected otherwise: an application never knew your password."
+          checked={disconnect}
+          onChange={(event) => setDisconnect(event.currentTarget.checked)}
+        />
+        <Quiet>A new password signs you out everywhere else.</Quiet>
+        <Group gap="md">
+          <SubmitButton
+            submission={change}
+            label="Change the password"
+            disabled={values.present === '' || values.password === ''}
+          />
+          <Text size="sm" role="status">
+            {done ? 'Your password is changed. All other sessions have ended.' : ''}
+          </Text>
+        </Group>
+      </Form>
+    </Panel>
   )
 }

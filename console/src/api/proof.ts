@@ -1,8 +1,9 @@
 import { AssayError } from '@assay/sdk'
 import type { QueryClient } from '@tanstack/react-query'
-import { serverFor } from './client.ts'
+import { ONCE, serverFor } from './client.ts'
+import { createListeners } from './listeners.ts'
 import type { Proof, SecondStep } from './page-operations.ts'
-import { personalCredential, sessionQuery } from './session.ts'
+import { sessionCredential, sessionQuery } from './session.ts'
 
 /**
  * Calls that the server answers only to somebody who proved lately who they are. They wait here until the person has,
@@ -18,12 +19,9 @@ export interface Proving {
 }
 
 function createProving(): Proving {
-  const listeners = new Set<() => void>()
+  const { tell, subscribe } = createListeners()
   let asked: AssayError | undefined
   let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
   return {
     after(refusal) {
       return new Promise((resolve, reject) => {
@@ -33,10 +31,7 @@ function createProving(): Proving {
       })
     },
     asked: () => asked,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     end(outcome) {
       const [ended, refusal] = [waiting, asked]
       waiting = []
@@ -59,7 +54,7 @@ export function provingOf(queries: QueryClient): Proving {
   return known
 }
 
-/** Whether a proof lets the call pass. Who has no second factor yet has to add one first: another page leads there. */
+/** A proof lets the call pass. A person without a second factor has to add one first, on another page. */
 function canBeProved(error: unknown, queries: QueryClient): error is AssayError {
   if (!(error instanceof AssayError)) return false
   if (error.code === 'proof_needed') return true
@@ -78,7 +73,7 @@ export async function withProof<T>(queries: QueryClient, send: () => Promise<T>)
   }
 }
 
-const personal = (queries: QueryClient, userId: string) => serverFor(personalCredential(queries, userId))
+const personal = (queries: QueryClient, userId: string) => serverFor(sessionCredential(queries, userId))
 
 export function beginProof(queries: QueryClient, userId: string): Promise<SecondStep['second_factor']> {
   return personal(queries, userId).call('POST /api/session/prove/begin', { body: {} })
@@ -90,9 +85,6 @@ export async function prove(
   ticket: string,
   proof: Proof | { readonly password: string },
 ): Promise<void> {
-  await personal(queries, userId).call('POST /api/session/prove', {
-    body: { ticket, ...proof },
-    retrying: { retriesMax: 0 },
-  })
+  await personal(queries, userId).call('POST /api/session/prove', { body: { ticket, ...proof }, ...ONCE })
   await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }

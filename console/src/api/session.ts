@@ -1,9 +1,8 @@
 import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
+import { createListeners } from './listeners.ts'
 import type { Credentials, SecondStep, Session } from './page-operations.ts'
-
-/** Who is signed in to the console. */
 
 async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
@@ -45,7 +44,7 @@ export async function signOut(queries: QueryClient): Promise<void> {
 function become(session: Session | null, queries: QueryClient): void {
   const before = current(queries)
   queries.setQueryData(sessionQuery.queryKey, session)
-  // The same person goes on with what is on the page.
+  // A new session of the same person: the page stays as it is.
   if (session && before?.user.id === session.user.id) return
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
@@ -65,13 +64,13 @@ export interface Renewal {
 }
 
 export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession): Renewal {
-  const listeners = new Set<() => void>()
+  const { tell, subscribe } = createListeners()
   let asked: Session | undefined
-  let waiting: Waiting | undefined
+  let waiting: (PromiseWithResolvers<void> & { readonly userId: string }) | undefined
 
   function ask(session: Session | undefined): void {
     asked = session
-    for (const listener of listeners) listener()
+    tell()
   }
 
   function end(session: Session | null): void {
@@ -96,7 +95,7 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       if (session?.user.id !== userId) throw signedOut()
       if (session.csrf !== refusedCsrf) return
       if (!waiting) {
-        waiting = createWaiting(userId)
+        waiting = { userId, ...Promise.withResolvers<void>() }
         look(session).catch((error: unknown) => {
           waiting?.reject(error)
           waiting = undefined
@@ -105,30 +104,12 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       return waiting.promise
     },
     asked: () => asked,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     end,
   }
 }
 
 const signedOut = () => new AuthenticationError('session_missing', 'You are signed out.', { status: 401 })
-
-interface Waiting {
-  readonly userId: string
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
-function createWaiting(userId: string): Waiting {
-  let settle: Pick<Waiting, 'resolve' | 'reject'> | undefined
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  return { userId, promise, ...settle! }
-}
 
 const CSRF = 'x-csrf-token'
 const renewals = new WeakMap<QueryClient, Renewal>()
@@ -140,22 +121,9 @@ export function renewalOf(queries: QueryClient): Renewal {
   return known
 }
 
-/** The same for what is a person's own, in no organisation. */
-export function personalCredential(queries: QueryClient, userId: string): BrowserSession {
-  const { renewed } = sessionCredential(queries, userId, '')
-  return {
-    headers() {
-      const session = current(queries)
-      if (session?.user.id !== userId) throw signedOut()
-      return { [CSRF]: session.csrf }
-    },
-    ...(renewed ? { renewed } : {}),
-  }
-}
-
 /**
- * The session of one person as the credential of their calls, on behalf of an organisation where one is named. A call that waits while
- * somebody else signs in is never sent in their name.
+ * The session of one person as the credential of their calls, on behalf of an organisation where one is named. A call
+ * that waits while somebody else signs in is never sent in their name.
  */
 export function sessionCredential(queries: QueryClient, userId: string, organisationId?: string): BrowserSession {
   return {

@@ -1,18 +1,19 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { type Details, detailsQuery } from '../api/billing.ts'
-import { Loaded, Panel } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { useState } from 'react'
+import type { Details } from '../api/billing.ts'
+import { readQuery } from '../api/organisation.ts'
+import { Facts } from '../shell/facts.tsx'
+import { Form, useFields } from '../shell/form.tsx'
+import { Loaded, Panel, Quiet } from '../shell/page.tsx'
 import { useChange } from '../shell/use-change.ts'
 import { useApi, useOrganisation } from '../shell/use-organisation.ts'
 
-/** Whom invoices are addressed to. */
 export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
-  const details = useQuery(detailsQuery(useApi()))
+  const details = useQuery(readQuery(useApi(), 'GET /v1/billing/details'))
   return (
     <Panel title="Details on invoices">
-      <Loaded query={details}>{(data) => (mayManage ? <Form saved={data} /> : <Shown details={data} />)}</Loaded>
+      <Loaded query={details}>{(data) => (mayManage ? <Edit saved={data} /> : <Shown details={data} />)}</Loaded>
     </Panel>
   )
 }
@@ -20,82 +21,66 @@ export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
 function Shown({ details }: { details: Details }) {
   const { name } = useOrganisation()
   return (
-    <dl className="facts">
-      <dt>Name</dt>
-      <dd>
-        <bdi>{details.name ?? name}</bdi>
-      </dd>
-      <dt>Address</dt>
-      <dd className="bank-details">{details.address ?? 'None'}</dd>
-      <dt>Tax number</dt>
-      <dd>{details.tax_id ?? 'None'}</dd>
-    </dl>
+    <Facts
+      of={{
+        Name: <bdi>{details.name ?? name}</bdi>,
+        Address: <span className="as-written">{details.address ?? 'None'}</span>,
+        'Tax number': details.tax_id ?? 'None',
+      }}
+    />
   )
 }
 
-type Field = keyof Details
+const orNull = (text: string) => text.trim() || null
 
-function Form({ saved }: { saved: Details }) {
+function Edit({ saved }: { saved: Details }) {
   const organisation = useOrganisation()
-  const [form, setForm] = useState({
+  const { values, field } = useFields({
     name: saved.name ?? '',
     address: saved.address ?? '',
     tax_id: saved.tax_id ?? '',
   })
-  const [done, setDone] = useState(false)
+  const [done, setDone] = useState<typeof values>()
   const { submit, busy, error } = useChange(async (api, body: Details, idempotencyKey) => {
     await api.call('PUT /v1/billing/details', { body, idempotencyKey })
-    setDone(true)
+    setDone(values)
   })
-  const field = (name: Field) => ({
-    name,
-    value: form[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setDone(false)
-      setForm((now) => ({ ...now, [name]: value }))
-    },
-    error: error?.errors.find(({ pointer }) => pointer === `/${name}`)?.detail,
-  })
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    setDone(false)
-    const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
-    submit({ name: orNull(form.name), address: orNull(form.address), tax_id: orNull(form.tax_id) })
-  }
   return (
-    <form onSubmit={onSubmit} noValidate aria-label="Details on invoices">
-      <Stack gap="md" maw={480}>
-        <Text size="sm" c="dimmed">
-          Invoices to come and those still open show this. Paid ones stay as they were.
+    <Form
+      label="Details on invoices"
+      maw={480}
+      error={error?.errors.length === 0 ? error : undefined}
+      failed="Nothing was saved"
+      onSubmit={() =>
+        submit({ name: orNull(values.name), address: orNull(values.address), tax_id: orNull(values.tax_id) })
+      }
+    >
+      <Quiet>Invoices to come and those still open show this. Paid ones stay as they were.</Quiet>
+      <TextInput
+        label="Name"
+        placeholder={organisation.name}
+        autoComplete="organization"
+        maxLength={200}
+        {...field('name', error)}
+      />
+      <Textarea
+        label="Address"
+        autoComplete="street-address"
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={1000}
+        {...field('address', error)}
+      />
+      <TextInput label="Tax number" maxLength={64} {...field('tax_id', error)} />
+      <Group gap="md">
+        <Button type="submit" variant="default" loading={busy}>
+          Save the details
+        </Button>
+        <Text role="status" size="sm">
+          {done === values && !busy ? 'Saved.' : ''}
         </Text>
-        {error && error.errors.length === 0 ? <ProblemNotice error={error} title="Nothing was saved" /> : null}
-        <TextInput
-          label="Name"
-          placeholder={organisation.name}
-          autoComplete="organization"
-          maxLength={200}
-          {...field('name')}
-        />
-        <Textarea
-          label="Address"
-          autoComplete="street-address"
-          autosize
-          minRows={3}
-          maxRows={8}
-          maxLength={1000}
-          {...field('address')}
-        />
-        <TextInput label="Tax number" maxLength={64} {...field('tax_id')} />
-        <Group gap="md">
-          <Button type="submit" variant="default" loading={busy}>
-            Save the details
-          </Button>
-          <Text role="status" size="sm">
-            {done && !busy ? 'Saved.' : ''}
-          </Text>
-        </Group>
-      </Stack>
-    </form>
+      </Group>
+    </Form>
   )
 }

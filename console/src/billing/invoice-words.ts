@@ -9,7 +9,6 @@ export function dueWords(invoice: Invoice | null): string {
     : ''
 }
 
-/** What paying an invoice brings about. */
 export function paidWords({ kind, number, total_pence, in_advance, lines, due_at }: Invoice): string {
   if (kind === 'top_up') return `${money(total_pence)} is added to your credit when invoice ${number} is settled.`
   const what = lines.map(({ description }) => description).join(', ')

@@ -1,30 +1,39 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Billing, choicesQuery, type Invoice, type Plan, type Standing } from '../api/billing.ts'
+import { choicesQuery, type Plan, plansQuery } from '../api/billing.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { money } from '../shell/money.ts'
 import { Loaded, Panel } from '../shell/page.tsx'
 import { fullDay, lastDay } from '../shell/time.ts'
 import { useApi } from '../shell/use-organisation.ts'
 import { ChoosePlan } from './choose-plan.tsx'
+import { InvoiceDetails } from './details.tsx'
 import { EndSubscription } from './end-subscription.tsx'
-import { PlanCard } from './plan-card.tsx'
+import { OverageLimit } from './overage-limit.tsx'
+import { PlanCards } from './plan-card.tsx'
+import type { TabProps } from './tab.ts'
 
-export interface PlansProps {
-  readonly billing: Billing
-  readonly standing: Standing
-  readonly plans: readonly Plan[]
-  readonly mayManage: boolean
-  readonly onPay: (invoice: Invoice) => void
+/** The plan, how far it may go beyond the credit, and to whom it is invoiced. */
+export function PlanTab(props: TabProps) {
+  const plans = useQuery(plansQuery)
+  return (
+    <>
+      <Loaded query={plans} heightPx={240}>
+        {(all) => <Plans plans={all} {...props} />}
+      </Loaded>
+      <OverageLimit plan={props.billing.plan} standing={props.standing} mayManage={props.mayManage} />
+      <InvoiceDetails mayManage={props.mayManage} />
+    </>
+  )
 }
 
 /** Which plan is asked about: another page may ask by its link. */
 const CHOOSE = 'choose'
 
-/** The plans to choose from; what a choice brings about is said before it is made. */
-export function Plans(props: PlansProps) {
+/** The plans to choose from; the effect of a choice is said before it is made. */
+function Plans(props: TabProps & { plans: readonly Plan[] }) {
   const { billing, plans, mayManage, onPay } = props
   const choices = useQuery(choicesQuery(useApi()))
   const [search, setSearch] = useSearchParams()
@@ -54,27 +63,18 @@ export function Plans(props: PlansProps) {
         ) : null
       }
     >
-      <Stack gap="md">
-        <Text role="status" size="sm" hidden={done === undefined}>
-          {done}
-        </Text>
-        <Loaded query={choices} heightPx={240}>
-          {({ data }) => (
-            <div className="plans">
-              {plans
-                .filter(({ id }) => data.some(({ plan }) => plan === id))
-                .map((plan) => (
-                  <PlanCard
-                    key={plan.id}
-                    plan={plan}
-                    current={plan.id === billing.plan.id}
-                    action={<PlanAction plan={plan} ask={ask} {...props} />}
-                  />
-                ))}
-            </div>
-          )}
-        </Loaded>
-      </Stack>
+      <Text role="status" size="sm" hidden={done === undefined}>
+        {done}
+      </Text>
+      <Loaded query={choices} heightPx={240}>
+        {({ data }) => (
+          <PlanCards
+            plans={plans.filter(({ id }) => data.some(({ plan }) => plan === id))}
+            currentId={billing.plan.id}
+            action={(plan) => <PlanAction plan={plan} ask={ask} {...props} />}
+          />
+        )}
+      </Loaded>
       <Dialog
         opened={chosen !== undefined && choice !== undefined}
         title={chosen ? `Choose ${chosen.name}?` : ''}
@@ -100,8 +100,8 @@ export function Plans(props: PlansProps) {
   )
 }
 
-/** What stands at the foot of a plan's card: how it stands, and what can be done about it. */
-function PlanAction(props: PlansProps & { plan: Plan; ask: (planId: string) => void }) {
+/** The foot of a plan's card: its state, and what can be done about it. */
+function PlanAction(props: TabProps & { plan: Plan; ask: (planId: string) => void }) {
   const { plan, billing, standing, mayManage, onPay, ask } = props
   const { subscription } = billing
   const { pay_first: first } = standing

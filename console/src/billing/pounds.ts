@@ -10,7 +10,7 @@ export function penceOf(pounds: number | string): number | undefined {
 
 const TOP_UP_PENCE_MIN = 100
 
-/** What is wrong with an amount of credit to buy; undefined where nothing is. */
+/** Says what is wrong with an amount of credit to buy. */
 export function topUpProblem(pence: number | undefined): string | undefined {
   const fine = pence !== undefined && pence >= TOP_UP_PENCE_MIN && pence <= POUNDS_MAX * 100
   return fine ? undefined : 'From £1 to £1,000,000.'

@@ -1,17 +1,16 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Statement, statementQuery } from '../api/billing.ts'
+import type { Statement } from '../api/billing.ts'
 import { asAssayError } from '../api/client.ts'
+import { readQuery } from '../api/organisation.ts'
 import { count, money } from '../shell/money.ts'
-import { Empty, Figure, Loaded, Panel } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Figure, Figures, Loaded, Panel, Quiet } from '../shell/page.tsx'
+import { useRead } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-organisation.ts'
-import { useRead } from '../shell/use-read.ts'
 
 const MONTHS_OFFERED = 12
 
-/** What a month came to. */
 export function Statements() {
   const api = useApi()
   const [months] = useState(() => {
@@ -21,18 +20,24 @@ export function Statements() {
     )
   })
   const [month, setMonth] = useState(months[0] ?? '')
-  const statement = useQuery(statementQuery(api, month))
-  const { submit, busy, error } = useRead((own, { type, extension }: { type: string; extension: string }) =>
+  const statement = useQuery(readQuery(api, 'GET /v1/billing/statements/{month}', { path: { month } }))
+  const { submit, busy, error } = useRead((own, extension: 'csv' | 'html') =>
     own.download({
       name: 'GET /v1/billing/statements/{month}',
       options: { path: { month } },
-      type,
+      type: `text/${extension}`,
       fileName: `assay-statement-${month}.${extension}`,
     }),
+  )
+  const button = (extension: 'csv' | 'html', label: string) => (
+    <Button variant="default" size="xs" loading={busy} onClick={() => submit(extension)}>
+      {label}
+    </Button>
   )
   return (
     <Panel
       title="Statements"
+      error={error}
       action={
         <Group gap="xs">
           <NativeSelect
@@ -42,28 +47,13 @@ export function Statements() {
             onChange={(event) => setMonth(event.currentTarget.value)}
             data={months}
           />
-          <Button
-            variant="default"
-            size="xs"
-            loading={busy}
-            onClick={() => submit({ type: 'text/csv', extension: 'csv' })}
-          >
-            CSV
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            loading={busy}
-            onClick={() => submit({ type: 'text/html', extension: 'html' })}
-          >
-            To print
-          </Button>
+          {button('csv', 'CSV')}
+          {button('html', 'To print')}
         </Group>
       }
     >
-      {error ? <ProblemNotice error={error} /> : null}
       {statement.isError && asAssayError(statement.error).status === 404 ? (
-        <Empty>There was no account in this month. Choose a later one.</Empty>
+        <Quiet>There was no account in this month. Choose a later one.</Quiet>
       ) : (
         <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>
       )}
@@ -73,7 +63,7 @@ export function Statements() {
 
 function StatementFigures({ statement }: { statement: Statement }) {
   return (
-    <dl className="figures">
+    <Figures>
       <Figure label={statement.state === 'open' ? 'Plan, so far' : 'Plan'} value={money(statement.plan_price_pence)} />
       <Figure label="Beyond credit" value={money(statement.overage_pence)} />
       <Figure label="Due in all" value={money(statement.total_due_pence)} />
@@ -82,6 +72,6 @@ function StatementFigures({ statement }: { statement: Statement }) {
         label="Credit at the end"
         value={money(statement.closing.included_credit_pence + statement.closing.prepaid_credit_pence)}
       />
-    </dl>
+    </Figures>
   )
 }

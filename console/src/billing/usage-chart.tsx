@@ -5,7 +5,7 @@ import { BarChart } from '@mantine/charts'
 import type { Usage } from '../api/billing.ts'
 import { familyOf } from '../check/families.ts'
 import { capitalised, counted, money } from '../shell/money.ts'
-import { Empty } from '../shell/page.tsx'
+import { Quiet } from '../shell/page.tsx'
 import { DAY_MS } from '../shell/time.ts'
 
 const SERIES = KIND_NAMES.map((kind, i) => ({
@@ -14,10 +14,9 @@ const SERIES = KIND_NAMES.map((kind, i) => ({
   color: `var(--assay-chart-${i + 1})`,
 }))
 
-/** Records checked, by day and family. */
 export function UsageChart({ usage }: { usage: Usage }) {
   if (usage.totals.units === 0) {
-    return <Empty>Nothing was checked this month. The first check shows up here at once.</Empty>
+    return <Quiet>Nothing was checked this month. The first check shows up here at once.</Quiet>
   }
   const byDay = new Map<string, Record<string, number>>()
   for (let dayMs = Date.parse(usage.from); dayMs < Date.parse(usage.to); dayMs += DAY_MS) {

@@ -8,7 +8,6 @@ import { remove } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
 import { useSender } from './use-owner.ts'
 
-/** How a list stands, in words. */
 export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run): string {
   const far = `${count(answered.done)} of ${counted(list.times.length, 'record')}`
   if (phase === 'running') return `Checking: ${far}`
@@ -18,14 +17,13 @@ export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run):
   return rest > 0 && agreed.records === 0 ? `Waiting: ${far}` : `Stopped: ${far}`
 }
 
-/** Pause, go on and remove. */
 export function Controls({ runner, run, size }: { runner: Runner; run: Run; size: 'xs' | 'sm' }) {
   const sender = useSender()
   const [asking, setAsking] = useState(false)
   const { phase, agreed, doubt, list } = run
   const isUnderWay = phase === 'running' || phase === 'elsewhere'
   return (
-    <Group gap="xs" className="list-controls">
+    <Group gap="xs">
       {isUnderWay ? (
         <Button variant="default" size={size} onClick={() => runner.pause()}>
           Pause
@@ -71,14 +69,7 @@ function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () =
           ? ` The service may charge for ${counted(underWay, 'record')} that it has not answered yet: those answers would be lost.`
           : ''}
       </Text>
-      <Answers
-        submission={removal}
-        yes="Remove"
-        no="Keep it"
-        grave
-        onYes={() => removal.submit(undefined)}
-        onNo={close}
-      />
+      <Answers submission={removal} yes="Remove" no="Keep it" grave onYes={() => removal.submit()} onNo={close} />
     </>
   )
 }

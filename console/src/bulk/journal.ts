@@ -5,7 +5,7 @@ import { gist } from './reason.ts'
 import { beginBatch, completeBatch, dropBatch } from './store.ts'
 import type { Sender } from './use-owner.ts'
 
-/** What the client library notes down while it checks a leg. Whoever shows the list is given each batch as it comes. */
+/** The journal of the client library while it checks a leg. `onBatch` gets each batch as it comes. */
 export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch: Batch) => void): Journal {
   const { runId } = leg
   return {
@@ -15,7 +15,7 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
       const batch = { listId: list.id, runId, number, size, digest, begunAtMs: Date.now() }
       const known = await beginBatch(batch)
       if (!known) onBatch(batch)
-      // What the page shows it has from the store: here it only counts that nothing is sent.
+      // The page reads the answers from the store; here only the number of outcomes counts.
       return (
         known && { outcomes: Array.from({ length: size }, () => NOT_SENT), billing: known.answers?.billing ?? FREE }
       )

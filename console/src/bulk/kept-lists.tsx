@@ -1,16 +1,16 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { Anchor, Progress as Bar, Text } from '@mantine/core'
-import { Link } from 'react-router'
+import { Progress as Bar, Grid, Group, Text } from '@mantine/core'
+import { PageLink } from '../shell/links.tsx'
 import { count, money } from '../shell/money.ts'
+import { twoLines } from '../shell/table.tsx'
 import { moment } from '../shell/time.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { useRun } from './lists.ts'
 import type { Runner } from './runner.ts'
 
-/** Each list with how far it is, what it found and what it cost. */
 export function KeptLists({ runners }: { runners: readonly Runner[] }) {
   return (
-    <ul className="kept-lists">
+    <ul className="bare lines-between">
       {runners.map((runner) => (
         <KeptList key={runner.id} runner={runner} />
       ))}
@@ -25,16 +25,16 @@ function KeptList({ runner }: { runner: Runner }) {
   const { list, answered, phase } = run
   const records = list.times.length
   return (
-    <li>
-      <div className="kept-name">
-        <Anchor component={Link} to={`/console/bulk/${list.id}`} fw={600}>
-          {list.name}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {moment(new Date(list.createdAtMs).toISOString())} · {KIND_WORDS[list.kind].many}
-        </Text>
-      </div>
-      <div className="kept-state">
+    <Grid component="li" gap="sm" align="center" py="sm">
+      <Grid.Col span={{ base: 12, md: 3 }} className="breakable">
+        {twoLines(
+          <PageLink to={`/console/bulk/${list.id}`} fw={600}>
+            {list.name}
+          </PageLink>,
+          `${moment(new Date(list.createdAtMs).toISOString())} · ${KIND_WORDS[list.kind].many}`,
+        )}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 3 }}>
         <Text size="sm" mb={4}>
           {stateWords(run)}
         </Text>
@@ -44,18 +44,22 @@ function KeptList({ runner }: { runner: Runner }) {
           aria-label={`${list.name}: records checked`}
           animated={phase === 'running'}
         />
-      </div>
-      <div className="kept-levels">
-        {LEVELS.map((level) => (
-          <span key={level} className="level" data-level={level}>
-            {count(answered.rows[level])} {level}
-          </span>
-        ))}
-      </div>
-      <Text size="sm" className="kept-cost">
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 2 }}>
+        <Group gap="0 1rem" fz="sm" className="tabular">
+          {LEVELS.map((level) => (
+            <span key={level} className="level" data-level={level}>
+              {count(answered.rows[level])} {level}
+            </span>
+          ))}
+        </Group>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 1 }} fz="sm" className="tabular">
         {answered.cost.total_price_pence === 0 ? 'No cost' : money(answered.cost.total_price_pence)}
-      </Text>
-      <Controls runner={runner} run={run} size="xs" />
-    </li>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <Controls runner={runner} run={run} size="xs" />
+      </Grid.Col>
+    </Grid>
   )
 }

@@ -15,7 +15,6 @@ export interface List {
   readonly owner: string
   readonly name: string
   readonly kind: Kind
-  /** Which of the columns was checked. */
   readonly column: number
   readonly columns: readonly string[]
   readonly createdAtMs: number
@@ -30,7 +29,6 @@ export interface List {
 /** Titles may repeat: a column is known by its place. */
 export const columnsOf = ({ columns }: List) => columns.map((title, column) => ({ title, column }))
 
-/** Records from the first to before the last. */
 export type Range = readonly [from: number, to: number]
 
 export interface Leg {
@@ -79,7 +77,7 @@ export interface Batch {
 /** The service keeps an answer for a day under its key. Some minutes less: the tries of one request may take that long. */
 export const KEPT_MS = 24 * 3_600_000 - 30 * 60_000
 
-/** Whether it was charged is not known here: it was sent, and has no answer. */
+/** The batch was sent and has no answer: it may have been charged. */
 export const isUnderWay = ({ answers, givenUp }: Batch) => answers === undefined && givenUp === undefined
 
 /** Every signal of a batch once, and which of them are each record's. */
@@ -109,7 +107,6 @@ export interface Rows {
 
 export const sizeOf = (ranges: readonly Range[]) => ranges.reduce((sum, [from, to]) => sum + to - from, 0)
 
-/** The records of a batch, in the order in which they were sent. */
 export function recordsOf({ ranges, batchSize }: Leg, number: number): number[] {
   const records: number[] = []
   let skip = number * batchSize
@@ -133,7 +130,7 @@ export function placeIn({ ranges, batchSize }: Leg, record: number): { number: n
   return undefined
 }
 
-/** The first so many of the records for which `isWanted`, from a record on. */
+/** The first `most` records for which `isWanted`, from `start` on. */
 export function takeRanges(records: number, isWanted: (record: number) => boolean, most: number, start = 0): Range[] {
   const ranges: [number, number][] = []
   let taken = 0

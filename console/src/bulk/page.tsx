@@ -1,9 +1,9 @@
 import './bulk.css'
-import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import { Link } from 'react-router'
+import { useState } from 'react'
 import { billingQuery } from '../api/billing.ts'
+import { PageLink } from '../shell/links.tsx'
 import { Loading } from '../shell/loading.tsx'
 import { ConsolePage, Panel } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
@@ -15,14 +15,12 @@ import { Prepare } from './prepare.tsx'
 import { asProblem } from './problem.ts'
 import { useOwner } from './use-owner.ts'
 
-/** The lists of this person in this browser, and where another one comes in. */
 export function Component() {
   const owner = useOwner()
   const { runners, problem } = useLists(owner)
   const billing = useQuery(billingQuery(useApi()))
   const mayCheck = useAbility('check')
   const [list, setList] = useState<OpenList>()
-  const close = useCallback(() => setList(undefined), [])
   const hasLists = billing.data?.plan.bulk_allowed !== false
 
   if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser does not let lists be kept" />
@@ -32,17 +30,15 @@ export function Component() {
       title="Check a list"
       lead="Suppliers, payees or addresses by the thousand. You see what is wrong and what it costs before anything is spent."
     >
-      {mayCheck ? null : <Notice>Your role lets you read, not check. Ask an owner or admin for another role.</Notice>}
+      {mayCheck ? null : <Alert>Your role lets you read, not check. Ask an owner or admin for another role.</Alert>}
       {hasLists ? null : (
-        <Notice>
+        <Alert>
           The plan {billing.data?.plan.name} has no lists.{' '}
-          <Anchor component={Link} to="/console/billing" size="sm">
-            Choose another plan
-          </Anchor>
-        </Notice>
+          <PageLink to="/console/billing">Choose another plan</PageLink>
+        </Alert>
       )}
       {list ? (
-        <Prepare list={list} owner={owner} back={close} />
+        <Prepare list={list} owner={owner} back={() => setList(undefined)} />
       ) : (
         <Stack gap="lg">
           <Drop open={setList} disabled={!mayCheck || !hasLists} />
@@ -54,13 +50,5 @@ export function Component() {
         </Stack>
       )}
     </ConsolePage>
-  )
-}
-
-function Notice({ children }: { children: React.ReactNode }) {
-  return (
-    <Alert>
-      <Text size="sm">{children}</Text>
-    </Alert>
   )
 }

@@ -10,7 +10,7 @@ export function useOwner(): string {
   return `${useSession().user.id} ${useOrganisation().id}`
 }
 
-/** Sends on behalf of the owner. A list outlives its page, and must not go on in the name of whoever signs in next. */
+/** Sends on behalf of the owner. A list outlives its page, and must not go on in the name of the next person. */
 export interface Sender {
   readonly api: OrganisationApi
   isSignedIn(): boolean

@@ -11,7 +11,6 @@ export type SortBy = (typeof SORTS)[number]
 
 export interface ViewOptions {
   readonly filter: Filter
-  /** In lower case. */
   readonly search: string
   readonly sortBy: SortBy
   readonly descending: boolean

@@ -1,16 +1,13 @@
 import type { CheckAnswer, Kind } from '@assay/sdk'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 
-/** An answer, and what it was the answer to. */
 export interface Answered {
-  /** What stood in the box. The answer is shown under the same text only, so that nobody takes it for another's. */
+  /** The text of the box. The answer is shown under the same text only, so that nobody takes it for another's. */
   readonly entry: string
   readonly kind: Kind
   readonly value: string
   readonly result: CheckAnswer
-  /** RFC 3339. */
   readonly checkedAt: string
-  /** Which of the next steps are done. */
   readonly ticked: readonly number[]
 }
 
@@ -19,16 +16,10 @@ const KEPT_MAX = 20
 /** The answers since the page was opened, the newest first. They are kept in its memory only. */
 export function useAnswers() {
   const [answers, setAnswers] = useState<readonly Answered[]>([])
-  const add = useCallback(
-    (answer: Answered) =>
-      setAnswers((all) => [answer, ...all.filter(({ entry }) => entry !== answer.entry)].slice(0, KEPT_MAX)),
-    [],
-  )
-  const tick = useCallback(
-    (answer: Answered, step: number) =>
-      setAnswers((all) => all.map((one) => (one === answer ? { ...one, ticked: toggled(one.ticked, step) } : one))),
-    [],
-  )
+  const add = (answer: Answered) =>
+    setAnswers((all) => [answer, ...all.filter(({ entry }) => entry !== answer.entry)].slice(0, KEPT_MAX))
+  const tick = (answer: Answered, step: number) =>
+    setAnswers((all) => all.map((one) => (one === answer ? { ...one, ticked: toggled(one.ticked, step) } : one)))
   return { answers, add, tick }
 }
 

@@ -1,21 +1,18 @@
 import type { Coverage, Knowledge } from '@assay/sdk'
-import { Text } from '@mantine/core'
 import { count, counted } from '../shell/money.ts'
+import { Panel, Quiet } from '../shell/page.tsx'
 import { ago } from '../shell/time.ts'
 import { visible } from './visible.ts'
 
-/** What the sources know, and which were asked: a low score that nobody vouches for must not read like a good name. */
+/** A low score that nobody vouches for must not read like a good name: so the sources are named. */
 export function KnownPanel({ coverage }: { coverage: Knowledge }) {
   return (
-    <section className="panel" aria-labelledby="known">
-      <h2 id="known">What is known</h2>
-      <Text>
-        <bdi>{visible(coverage.summary)}</bdi>
-      </Text>
-      <Text size="sm" c="dimmed" mt={6}>
+    <Panel title="What is known">
+      <bdi>{visible(coverage.summary)}</bdi>
+      <Quiet>
         {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare.' : asked(coverage)}
-      </Text>
-    </section>
+      </Quiet>
+    </Panel>
   )
 }
 

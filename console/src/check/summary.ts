@@ -7,7 +7,6 @@ import { visible } from './visible.ts'
 
 const REASONS_MAX = 5
 
-/** The answer as plain text, for a mail or a ticket. */
 export function summaryOf(answer: Answered, who: string): string {
   const { kind, value, result, checkedAt, ticked } = answer
   const { signals = [], intelligence, coverage } = result

@@ -1,35 +1,28 @@
 import type { Kind } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useRef } from 'react'
 import { newRequestKey } from '../api/organisation.ts'
 import { useApi } from '../shell/use-organisation.ts'
 import { type Submission, useSubmit } from '../shell/use-submit.ts'
 import type { Answered } from './answered.ts'
 
-/** What is asked about: the text of the box, and what was read in it. */
 export interface Question {
   readonly entry: string
   readonly kind: Kind
   readonly value: string
 }
 
-/** Asks the service about one indicator at a time. */
 export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
   const api = useApi()
   const queries = useQueryClient()
   /** The key of each question without an answer, so that asking again after a lost one is not charged twice. */
   const pending = useRef(new Map<string, string>())
-  return useSubmit(
-    useCallback(
-      async ({ entry, kind, value }: Question) => {
-        const key = pending.current.get(value) ?? newRequestKey()
-        pending.current.set(value, key)
-        const result = await api.checks(kind).explain(value, { idempotencyKey: key })
-        pending.current.delete(value)
-        onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
-        await queries.invalidateQueries({ queryKey: [api.organisationId] })
-      },
-      [api, queries, onAnswer],
-    ),
-  )
+  return useSubmit(async ({ entry, kind, value }: Question) => {
+    const key = pending.current.get(value) ?? newRequestKey()
+    pending.current.set(value, key)
+    const result = await api.checks(kind).explain(value, { idempotencyKey: key })
+    pending.current.delete(value)
+    onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
+    await queries.invalidateQueries({ queryKey: [api.organisationId] })
+  })
 }

@@ -1,7 +1,23 @@
-import { Anchor, Box } from '@mantine/core'
-import { Link } from 'react-router'
+import { Anchor, Box, SimpleGrid, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
 import { BASE_PATH } from '../api/base.ts'
+import { PageLink } from '../shell/links.tsx'
 import { REFERENCE } from '../shell/site.tsx'
+
+export function Part({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <Box component="section" className="site-width" mt={72} aria-labelledby={id}>
+      <Title order={2} id={id} fz="1.65rem">
+        {title}
+      </Title>
+      <Text c="dimmed" maw="46rem" mb="lg" mt={6}>
+        {lead}
+      </Text>
+      {children}
+    </Box>
+  )
+}
 
 interface Reader {
   readonly who: string
@@ -32,25 +48,21 @@ const READERS: readonly Reader[] = [
   },
 ]
 
-/** Who it is for. */
 export function Readers() {
   return (
-    <section className="site-width front-part" aria-labelledby="readers">
-      <div className="front-part-head">
-        <h2 id="readers">Who it is for</h2>
-      </div>
-      <ul className="front-readers">
+    <Part title="Who it is for">
+      <SimpleGrid component="ul" className="bare" cols={{ base: 1, sm: 2, lg: 4 }} spacing="xl">
         {READERS.map(({ who, why, guide }) => (
-          <li key={who}>
-            <h3>{who}</h3>
-            <p>{why}</p>
-            <Anchor component={Link} to={guide.to}>
-              {guide.words}
-            </Anchor>
-          </li>
+          <Box component="li" key={who} pt="sm" style={{ borderTop: '2px solid var(--assay-accent)' }}>
+            <Title order={3} fz="1.15rem">
+              {who}
+            </Title>
+            <Text my="xs">{why}</Text>
+            <PageLink to={guide.to}>{guide.words}</PageLink>
+          </Box>
         ))}
-      </ul>
-    </section>
+      </SimpleGrid>
+    </Part>
   )
 }
 
@@ -59,32 +71,23 @@ const EXAMPLE = (origin: string) => `curl '${origin}/v1/payment-risk?explain=tru
   -H 'content-type: application/json' \\
   -d '{"email":"accounts@supplier.example"}'`
 
-/** The way into other systems. */
 export function Developers() {
   return (
-    <section className="site-width front-part" aria-labelledby="developers">
-      <div className="front-part-head">
-        <h2 id="developers">In your own systems</h2>
-        <p>
+    <Part
+      title="In your own systems"
+      lead={
+        <>
           The <Anchor href={REFERENCE}>API reference</Anchor> names every operation, field and error. The{' '}
-          <Anchor component={Link} to="/guides/sdk">
-            TypeScript client
-          </Anchor>{' '}
-          and the{' '}
-          <Anchor component={Link} to="/guides/cli">
-            command line
-          </Anchor>{' '}
-          send lists of any length. All of it is in the{' '}
-          <Anchor component={Link} to="/guides">
-            guides
-          </Anchor>
-          .
-        </p>
-      </div>
+          <PageLink to="/guides/sdk">TypeScript client</PageLink> and the{' '}
+          <PageLink to="/guides/cli">command line</PageLink> send lists of any length. All of it is in the{' '}
+          <PageLink to="/guides">guides</PageLink>.
+        </>
+      }
+    >
       {/* It takes the focus, so that the keyboard can scroll it. */}
-      <Box component="pre" className="front-example" tabIndex={0} aria-label="A request">
+      <Box component="pre" className="panel mono scroll-x" m={0} tabIndex={0} aria-label="A request">
         {EXAMPLE(window.location.origin + BASE_PATH)}
       </Box>
-    </section>
+    </Part>
   )
 }

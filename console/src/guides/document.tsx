@@ -1,11 +1,11 @@
-import { Box } from '@mantine/core'
+import { Box, Typography } from '@mantine/core'
 import { createElement, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { titled } from '../shell/table.tsx'
 import type { TreeElement, TreeNode } from './tree.ts'
 
-/** A document drawn from its data. */
 export function Document({ body }: { body: readonly TreeNode[] }) {
-  return <div className="guide-text">{body.map(draw)}</div>
+  return <Typography className="guide-text">{body.map(draw)}</Typography>
 }
 
 function draw(node: TreeNode, at: number): ReactNode {
@@ -37,15 +37,13 @@ function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactN
       )
     case 'table':
       return (
-        <Box key={key} component="div" className="guide-table scroll-x" tabIndex={0}>
-          <table className="plain-table" data-columns={columnsOf(nodes)}>
-            {children}
-          </table>
+        <Box key={key} component="div" className="scroll-x" mb="lg" tabIndex={0}>
+          <table className={hasManyColumns(nodes) ? 'plain-table cards-when-narrow' : 'plain-table'}>{children}</table>
         </Box>
       )
     case 'td':
       return (
-        <td key={key} data-column={column}>
+        <td key={key} style={titled(column ?? '')}>
           {children}
         </td>
       )
@@ -57,8 +55,8 @@ function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactN
   }
 }
 
-/** Tables of two columns fit on a phone; rows of more become blocks there. */
-function columnsOf([head]: readonly TreeNode[]): 'two' | 'many' {
+/** Tables of two columns fit on a phone; rows of more become cards there. */
+function hasManyColumns([head]: readonly TreeNode[]): boolean {
   const row = typeof head === 'object' ? head[2][0] : undefined
-  return typeof row === 'object' && row[2].length > 2 ? 'many' : 'two'
+  return typeof row === 'object' && row[2].length > 2
 }

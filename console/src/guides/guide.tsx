@@ -1,24 +1,25 @@
 import './guides.css'
+import { Grid, NavLink, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { Heading } from '../shell/heading.tsx'
+import { PageLink } from '../shell/links.tsx'
 import { Loaded } from '../shell/page.tsx'
 import { Site } from '../shell/site.tsx'
 import { Document } from './document.tsx'
 import { findGuide, LISTED, type PublishedGuide } from './published.ts'
 import type { GuideDocument } from './tree.ts'
 
-/** One guide, beside the list of all. */
 export function Component() {
   const { name } = useParams()
   const guide = findGuide(name)
   return (
     <Site>
       {/* Another guide is another page: its heading takes the focus, and what is unfolded folds. */}
-      <div className="site-width guide" key={name}>
+      <Grid className="site-width" gap={64} pt={40} key={name}>
         {guide ? <Guide guide={guide} /> : <Unknown />}
-      </div>
+      </Grid>
     </Site>
   )
 }
@@ -33,8 +34,10 @@ function Guide({ guide }: { guide: PublishedGuide }) {
   })
   return (
     <>
-      <GuideNavigation current={guide.name} sections={document.data?.sections ?? []} />
-      <article>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <GuideNavigation current={guide.name} sections={document.data?.sections ?? []} />
+      </Grid.Col>
+      <Grid.Col component="article" span={{ base: 12, md: 9 }} maw="54rem">
         <Heading>{guide.title}</Heading>
         <Loaded query={document} heightPx={400}>
           {({ body }) => (
@@ -44,7 +47,7 @@ function Guide({ guide }: { guide: PublishedGuide }) {
             </>
           )}
         </Loaded>
-      </article>
+      </Grid.Col>
     </>
   )
 }
@@ -64,18 +67,25 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
     <nav aria-label="Guides">
       {LISTED.map(({ audience, words, guides }) => (
         <div key={audience}>
-          <p>{words}</p>
-          <ul aria-label={words}>
+          <Text size="xs" fw={600} c="dimmed" mt="md">
+            {words}
+          </Text>
+          <ul className="bare" aria-label={words}>
             {guides.map(({ name, shortTitle }) => (
               <li key={name}>
-                <Link to={`/guides/${name}`} aria-current={name === current ? 'page' : undefined}>
-                  {shortTitle}
-                </Link>
+                <NavLink
+                  component={Link}
+                  to={`/guides/${name}`}
+                  label={shortTitle}
+                  active={name === current}
+                  aria-current={name === current ? 'page' : undefined}
+                  py={4}
+                />
                 {name === current && sections.length > 0 ? (
-                  <ul>
+                  <ul className="bare">
                     {sections.map(({ id, title: section }) => (
                       <li key={id}>
-                        <a href={`#${id}`}>{section}</a>
+                        <NavLink href={`#${id}`} label={section} c="dimmed" py={2} pl="xl" />
                       </li>
                     ))}
                   </ul>
@@ -90,7 +100,7 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
   return (
     <>
       <div className="guide-beside">{list}</div>
-      <details className="guide-above">
+      <details className="panel guide-above">
         <summary>All guides</summary>
         {list}
       </details>
@@ -100,11 +110,11 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
 
 function Unknown() {
   return (
-    <article>
+    <Grid.Col span={12}>
       <Heading>There is no such guide</Heading>
       <p>
-        The address may be mistyped. <Link to="/guides">See all guides</Link>.
+        The address may be mistyped. <PageLink to="/guides">See all guides</PageLink>.
       </p>
-    </article>
+    </Grid.Col>
   )
 }

@@ -27,7 +27,6 @@ export type Tag =
 
 export interface Attributes {
   readonly id?: string
-  /** Of a link within the page, or to another site. */
   readonly href?: string
   /** Of a link to another guide: its name, and the place in it. */
   readonly guide?: string
@@ -43,7 +42,6 @@ export type TreeNode = string | TreeElement
 
 export interface GuideDocument {
   readonly title: string
-  /** Its parts of the first rank. */
   readonly sections: readonly { readonly id: string; readonly title: string }[]
   readonly body: readonly TreeNode[]
 }

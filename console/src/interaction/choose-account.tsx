@@ -1,20 +1,19 @@
 import { Button, Stack } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { goOnTo } from '../api/interaction.ts'
 import type { Interaction } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
+import { Person } from './asker.tsx'
 import { SignInFor } from './sign-in-for.tsx'
 
 /** The application asked that the person chooses: the account of this browser, or another. */
 export function ChooseAccount({ uid, interaction }: { uid: string; interaction: Interaction }) {
   const { csrf, client, user } = interaction
   const [another, setAnother] = useState(user === null)
-  const { submit, busy, error } = useSubmit(
-    useCallback(async () => leaveTo((await goOnTo(uid, csrf)).redirect_to), [uid, csrf]),
-  )
+  const { submit, busy, error } = useSubmit(async () => leaveTo((await goOnTo(uid, csrf)).redirect_to))
   if (user === null) return <SignInFor uid={uid} interaction={interaction} />
   if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
   return (
@@ -30,17 +29,11 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
         </>
       }
     >
-      {error ? <ProblemNotice error={error} /> : null}
+      <ProblemNotice error={error} />
       <Stack gap="sm">
-        <Button size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit(undefined)}>
+        <Button size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>
           <span className="wrapping">
-            Go on as <bdi>{user.name ?? user.email}</bdi>
-            {user.name === null ? null : (
-              <>
-                {' '}
-                (<bdi>{user.email}</bdi>)
-              </>
-            )}
+            Go on as <Person user={user} />
           </span>
         </Button>
         <Button size="md" variant="default" onClick={() => setAnother(true)} disabled={busy}>

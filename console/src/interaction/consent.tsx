@@ -1,14 +1,15 @@
 import { Alert, Anchor, Button, Radio, Stack, Text } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { decide } from '../api/interaction.ts'
 import type { Consent, Interaction, OrganisationChoice } from '../api/page-operations.ts'
+import { Facts } from '../shell/facts.tsx'
 import { leaveTo } from '../shell/leave.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { say } from '../shell/words.ts'
-import { Asked, Links, Owner } from './asker.tsx'
+import { Asked, Links, Owner, Person } from './asker.tsx'
 import { type Decision, DecisionButtons } from './decision.tsx'
 import { SignInFor } from './sign-in-for.tsx'
 
@@ -29,8 +30,8 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   const charged = asked.charged.length > 0
   const organisation = choosable.find(({ id }) => id === chosen)
   const mayAllow = choosable.length > 0
-  const { submit, busy, error } = useSubmit(
-    useCallback(async (consent: Consent) => leaveTo((await decide(uid, consent, csrf)).redirect_to), [uid, csrf]),
+  const { submit, busy, error } = useSubmit(async (consent: Consent) =>
+    leaveTo((await decide(uid, consent, csrf)).redirect_to),
   )
 
   function answer(next: Decision): void {
@@ -71,33 +72,21 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
           it. Ask an owner if you need another role.
         </Alert>
       ) : null}
-      <dl className="facts">
-        {user ? (
-          <>
-            <dt>Signed in as</dt>
-            <dd>
-              <bdi>{user.name ?? user.email}</bdi>
-              {user.name === null ? null : (
-                <>
-                  {' '}
-                  (<bdi>{user.email}</bdi>)
-                </>
-              )}
+      <Facts
+        of={{
+          'Signed in as': user && (
+            <>
+              <Person user={user} />
               <br />
               <Button variant="subtle" size="compact-sm" px={0} onClick={() => setAnother(true)} disabled={busy}>
                 Use another account
               </Button>
-            </dd>
-          </>
-        ) : null}
-        {interaction.redirect_host ? (
-          <>
-            <dt>Sends you to</dt>
-            <dd>{interaction.redirect_host}</dd>
-          </>
-        ) : null}
-      </dl>
-      {error ? <ProblemNotice error={error} /> : null}
+            </>
+          ),
+          'Sends you to': interaction.redirect_host,
+        }}
+      />
+      <ProblemNotice error={error} />
       <DecisionButtons allowLabel="Allow" mayAllow={mayAllow} busy={busy} onDecide={answer} />
       <Text size="sm" c="dimmed">
         Allow this only if you know <bdi>{client.name}</bdi> and started this yourself. You can withdraw it at any time:{' '}
@@ -111,19 +100,14 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   )
 }
 
-function OrganisationPicker({
-  organisations,
-  charged,
-  chosen,
-  onChoose,
-  unchosen,
-}: {
+function OrganisationPicker(props: {
   organisations: readonly OrganisationChoice[]
   charged: boolean
   chosen: string | undefined
   onChoose: (id: string) => void
   unchosen: boolean
 }) {
+  const { organisations, charged, unchosen } = props
   const heading = charged ? 'Organisation to be charged' : 'Organisation'
   const [only] = organisations
   if (only === undefined) {
@@ -152,8 +136,8 @@ function OrganisationPicker({
       name="organisation"
       size="md"
       label={heading}
-      value={chosen ?? null}
-      onChange={onChoose}
+      value={props.chosen ?? null}
+      onChange={props.onChoose}
       error={unchosen ? 'Choose the organisation first.' : undefined}
     >
       <Stack gap="xs" mt={6} mb={unchosen ? 6 : 0}>

@@ -1,17 +1,18 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { alertsQuery, billingQuery, standingQuery } from '../api/billing.ts'
 import { intelligenceQuery } from '../api/intelligence.ts'
 import { type Banner, bannersFor } from './banner-rules.ts'
+import { PageLink } from './links.tsx'
 import { useApi, useOrganisation, useRights } from './use-organisation.ts'
 import { useSession } from './use-session.ts'
 
 const SHOWN_MAX = 2
 const LOOK_MS = 5 * 60_000
 
-/** What somebody has to know on whatever page they are. The page that helps says it at length itself. */
+/** Notices that matter on every page. The page that helps says it at length itself. */
 export function Banners() {
   const { pathname } = useLocation()
   const [dismissed, dismiss] = useDismissed()
@@ -39,14 +40,7 @@ function BannerNotice({ banner: { title, words, to, stays }, onDismiss }: { bann
       onClose={onDismiss}
       {...(stays ? { className: 'problem' } : {})}
     >
-      <Text size="sm">
-        {words}{' '}
-        {to ? (
-          <Anchor component={Link} to={to.path} size="sm">
-            {to.label}
-          </Anchor>
-        ) : null}
-      </Text>
+      {words} {to ? <PageLink to={to.path}>{to.label}</PageLink> : null}
     </Alert>
   )
 }
@@ -70,7 +64,7 @@ function useBanners(): Banner[] {
     operator,
     standing: standing.data ?? (standing.isError ? null : undefined),
     billing: billing.data,
-    alerts: alerts.data,
+    alerts: alerts.data?.data,
     intelligence: intelligence.data,
     nowMs: Date.now(),
   })
@@ -78,7 +72,7 @@ function useBanners(): Banner[] {
 
 const DISMISSED = 'assay.dismissed'
 
-/** What was dismissed for this session of the browser, by organisation. */
+/** Banners that were dismissed for this session of the browser, by organisation. */
 function useDismissed(): [readonly string[], (id: string) => void] {
   const key = `${DISMISSED}.${useOrganisation().id}`
   const [ids, setIds] = useState<readonly string[]>(() => readIds(key))

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { Said } from './said.tsx'
 import { plainWords, type Words } from './words.ts'
 
-/** Whether this document has shown a page before. */
+/** This document has shown a page before. */
 let shownBefore = false
 
 /**

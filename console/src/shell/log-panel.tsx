@@ -1,52 +1,42 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { asAssayError } from '../api/client.ts'
 import type { FileWanted } from '../api/organisation.ts'
-import { type Column, Empty, Loaded, Panel, WideTable } from './page.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
-import { useRead } from './use-read.ts'
+import { Loaded, Panel } from './page.tsx'
+import { type Problem, ProblemNotice } from './problem-notice.tsx'
+import { type Column, WideTable } from './table.tsx'
+import { useRead } from './use-change.ts'
 
 /** A log, the newest entry first: read page by page, and downloaded as a whole where it has that form. */
-export function LogPanel<Entry>(props: {
+export function LogPanel<Entry extends { readonly id: string }>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
   csv?: Omit<FileWanted, 'type'>
-  /** Above the entries: what went wrong with one of them. */
-  notice?: ReactNode
+  error?: Problem
+  failed?: string
   empty: string
-  columns: readonly Column[]
-  row: (entry: Entry) => ReactNode
+  columns: readonly Column<Entry>[]
 }) {
-  const { query, csv } = props
+  const { title, query, csv, error, failed, empty, columns } = props
   return (
-    <Panel title={props.title} action={csv ? <Download {...csv} /> : null}>
-      {props.notice}
+    <Panel title={title} action={csv ? <Download {...csv} /> : null} error={error} {...(failed ? { failed } : {})}>
       <Loaded query={query}>
-        {({ pages }) => {
-          const entries = pages.flatMap((page) => page.data)
-          return entries.length === 0 ? (
-            <Empty>{props.empty}</Empty>
-          ) : (
-            <WideTable label={props.title} columns={props.columns}>
-              {entries.map(props.row)}
-            </WideTable>
-          )
-        }}
+        {({ pages }) => <WideTable label={title} rows={pages.flatMap(({ data }) => data)} {...{ columns, empty }} />}
       </Loaded>
       {query.isFetchNextPageError ? (
         <ProblemNotice error={asAssayError(query.error)} title="The older entries did not load" />
       ) : null}
       {query.hasNextPage ? (
-        <Button
-          variant="default"
-          size="sm"
-          mt="md"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Older entries
-        </Button>
+        <div>
+          <Button
+            variant="default"
+            size="sm"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Older entries
+          </Button>
+        </div>
       ) : null}
     </Panel>
   )
@@ -56,10 +46,10 @@ function Download(file: Omit<FileWanted, 'type'>) {
   const { submit, busy, error } = useRead((own) => own.download({ ...file, type: 'text/csv' }))
   return (
     <>
-      <Button variant="default" size="xs" loading={busy} onClick={() => submit(undefined)}>
+      <Button variant="default" size="xs" loading={busy} onClick={() => submit()}>
         Download CSV
       </Button>
-      {error ? <ProblemNotice error={error} /> : null}
+      <ProblemNotice error={error} />
     </>
   )
 }

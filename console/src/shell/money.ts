@@ -10,7 +10,6 @@ export function count(value: number): string {
   return NUMBER.format(value)
 }
 
-/** `1 row`, `2,000 rows`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }

@@ -7,7 +7,7 @@ import { ProofForm } from '../sign-in/proof-form.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useSession } from './use-session.ts'
 
-/** Over the page of somebody who is about to change something weighty: what they asked goes on when they confirmed. */
+/** Over the page of somebody who is about to make a sensitive change: the change goes on when they confirmed. */
 export function ProveAgain() {
   const proving = provingOf(useQueryClient())
   const asked = useSyncExternalStore(proving.subscribe, proving.asked)
@@ -17,18 +17,15 @@ export function ProveAgain() {
       opened={asked !== undefined}
       onClose={leave}
       title="Confirm that it is you"
-      centered
       // Over the dialog that asked for the change.
       zIndex={900}
       closeOnClickOutside={false}
-      classNames={{ title: 'dialog-title' }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
         <Text size="sm">
           {asked?.code === 'second_factor_needed'
             ? 'This needs your second factor. What you asked for goes on afterwards.'
-            : 'This changes something weighty, and it is a while since you signed in. What you asked for goes on afterwards.'}
+            : 'This is a sensitive change, and it is a while since you signed in. What you asked for goes on afterwards.'}
         </Text>
         <ProofSteps
           password={asked?.code !== 'second_factor_needed'}
@@ -65,7 +62,7 @@ export function ProofSteps(props: { password: boolean; label: string; onProved: 
       label={props.label}
       asked={begun.data}
       ways={
-        // Whoever has a second factor confirms with it; the password is for those who have none.
+        // A second factor confirms, where there is one; the password is for people who have none.
         props.password && ways.length === 0 ? ['password'] : ways
       }
       onProof={async (proof) => {

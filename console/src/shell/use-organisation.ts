@@ -14,7 +14,6 @@ export function useOrganisation(): Membership {
   return organisation
 }
 
-/** Calls to the server on behalf of that organisation. */
 export function useApi(): OrganisationApi {
   const { id } = useOrganisation()
   const { user } = useSession()
@@ -22,7 +21,7 @@ export function useApi(): OrganisationApi {
   return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])
 }
 
-/** What the role in the organisation allows; the server decides, this only hides what it would refuse. */
+/** The rights of the role. The server decides; this only hides what it would refuse. */
 export function useRights(): Rights {
   const { makesKeys, scopes } = ROLES[useOrganisation().role]
   const own = scopes.split(' ')
@@ -38,10 +37,10 @@ export function useRights(): Rights {
 
 export interface Rights {
   has(scope: string): boolean
-  /** Whether a key or application made by this role can have the scope. */
+  /** A key or application made by this role can have the scope. */
   mayGive(scope: string): boolean
   readonly makesKeys: boolean
-  /** Whether a key or application with these scopes may be changed, replaced and ended. */
+  /** A key or application with these scopes may be changed, replaced and ended. */
   mayKeep(scopes: readonly string[]): boolean
 }
 

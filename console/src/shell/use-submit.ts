@@ -1,8 +1,8 @@
 import type { AssayError } from '@assay/sdk'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { asAssayError } from '../api/client.ts'
 
-export interface Submission<Input> {
+export interface Submission<Input = void> {
   /** Does nothing while an earlier one is under way, or while the server asked to wait. */
   readonly submit: (input: Input) => void
   readonly busy: boolean
@@ -12,7 +12,7 @@ export interface Submission<Input> {
 }
 
 /** One action at a time: a double click or a second Enter never sends twice. */
-export function useSubmit<Input>(action: (input: Input) => Promise<void>): Submission<Input> {
+export function useSubmit<Input = void>(action: (input: Input) => Promise<unknown>): Submission<Input> {
   const underWay = useRef(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<AssayError>()
@@ -24,24 +24,21 @@ export function useSubmit<Input>(action: (input: Input) => Promise<void>): Submi
     return () => clearTimeout(timer)
   }, [waitSeconds])
 
-  const submit = useCallback(
-    (input: Input) => {
-      if (underWay.current || waitSeconds > 0) return
-      underWay.current = true
-      setBusy(true)
-      setError(undefined)
-      action(input)
-        .catch((thrown: unknown) => {
-          const problem = asAssayError(thrown)
-          setError(problem)
-          if (problem.status === 429) setWaitSeconds(Math.ceil((problem.retryAfterMs ?? 0) / 1000))
-        })
-        .finally(() => {
-          underWay.current = false
-          setBusy(false)
-        })
-    },
-    [action, waitSeconds],
-  )
+  function submit(input: Input): void {
+    if (underWay.current || waitSeconds > 0) return
+    underWay.current = true
+    setBusy(true)
+    setError(undefined)
+    action(input)
+      .catch((thrown: unknown) => {
+        const problem = asAssayError(thrown)
+        setError(problem)
+        if (problem.status === 429) setWaitSeconds(Math.ceil((problem.retryAfterMs ?? 0) / 1000))
+      })
+      .finally(() => {
+        underWay.current = false
+        setBusy(false)
+      })
+  }
   return { submit, busy, error, waitSeconds }
 }

@@ -1,9 +1,8 @@
-import './sheet.css'
 import { ROLES } from '@assay/sdk'
-import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { AppShell, Box, Burger, Divider, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { FactorGate } from '../account/factor-gate.tsx'
 import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
@@ -12,9 +11,9 @@ import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners } from './banners.tsx'
-import { Heading } from './heading.tsx'
 import { Loading } from './loading.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
+import { ConsolePage } from './page.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { NotLoaded } from './problem-page.tsx'
 import { ProveAgain } from './prove-again.tsx'
@@ -47,15 +46,15 @@ function Workspace({ session }: { session: Session }) {
   const [open, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const queries = useQueryClient()
-  const leaving = useSubmit(useCallback(() => signOut(queries), [queries]))
+  const leaving = useSubmit(() => signOut(queries))
 
   const [chosenId, setChosenId] = useState<string>()
   const organisation =
     session.organisations.find(({ id }) => id === chosenId) ?? chosenOrganisation(session.organisations)
-  const choose = useCallback((id: string) => {
+  const choose = (id: string) => {
     rememberOrganisation(id)
     setChosenId(id)
-  }, [])
+  }
 
   const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
   const pages = [
@@ -107,7 +106,7 @@ function Workspace({ session }: { session: Session }) {
         })}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        {leaving.error ? <ProblemNotice error={leaving.error} title="You are still signed in" /> : null}
+        <ProblemNotice error={leaving.error} title="You are still signed in" />
         {organisation ? (
           <OrganisationContext value={organisation}>
             {organisation.requires_second_factor && session.second_factor?.given === false ? (
@@ -123,10 +122,12 @@ function Workspace({ session }: { session: Session }) {
         ) : pathname === '/console/account' ? (
           <Outlet />
         ) : (
-          <Stack gap="sm">
-            <Heading>You belong to no organisation yet</Heading>
-            <Text c="dimmed">Ask the owner of yours for an invitation, and open its link here.</Text>
-          </Stack>
+          <ConsolePage
+            title="You belong to no organisation yet"
+            lead="Ask the owner of yours for an invitation, and open its link here."
+          >
+            {null}
+          </ConsolePage>
         )}
       </AppShell.Main>
     </AppShell>
@@ -136,13 +137,14 @@ function Workspace({ session }: { session: Session }) {
 /** Whose everything on the page is, and who is charged. It is changed in the account menu. */
 function OrganisationName({ organisation: { name, role } }: { organisation: Membership }) {
   return (
-    <div className="organisation">
+    <Box px="sm" py={4}>
       <Text fw={600} truncate title={name}>
         <bdi>{name}</bdi>
       </Text>
       <Text size="sm" c="dimmed">
         Your role: {role}
       </Text>
-    </div>
+      <Divider mt="sm" />
+    </Box>
   )
 }

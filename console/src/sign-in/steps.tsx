@@ -8,7 +8,7 @@ import { useSubmit } from '../shell/use-submit.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ProofForm } from './proof-form.tsx'
 
-/** Signing in, wherever it happens: a password, and the second factor of whoever has one; or a passkey alone. */
+/** Signing in, wherever it happens: a password, then the second factor if there is one; or a passkey alone. */
 export function SignInSteps(props: {
   /** Sends the password; says what is still to be proved, if anything is. */
   onCredentials: (credentials: Credentials) => Promise<SecondStep | undefined>
@@ -53,18 +53,15 @@ export function SignInSteps(props: {
   }
   return (
     <Stack gap="md">
-      <CredentialsForm
-        submission={byPassword}
-        {...(props.emailHint === undefined ? {} : { emailHint: props.emailHint })}
-      />
-      {byPasskey.error ? <ProblemNotice error={byPasskey.error} /> : null}
+      <CredentialsForm submission={byPassword} emailHint={props.emailHint} />
+      <ProblemNotice error={byPasskey.error} />
       {knowsPasskeys() ? (
         <Button
           variant="default"
           size="md"
           loading={byPasskey.busy}
           disabled={byPasskey.waitSeconds > 0}
-          onClick={() => byPasskey.submit(undefined)}
+          onClick={() => byPasskey.submit()}
         >
           Use a passkey
         </Button>

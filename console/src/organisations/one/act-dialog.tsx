@@ -1,14 +1,21 @@
-import type { OneOrganisation } from '../../api/operator-operations.ts'
-import { Dialog } from '../../shell/dialog.tsx'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { OneOrganisation, OperatorWord } from '../../api/operator-operations.ts'
+import { penceOf } from '../../billing/pounds.ts'
+import { PoundsInput } from '../../billing/pounds-input.tsx'
+import { Answers, Dialog } from '../../shell/dialog.tsx'
+import { Form, useFields } from '../../shell/form.tsx'
+import { money } from '../../shell/money.ts'
+import { problemAt } from '../../shell/problem-notice.tsx'
+import { Said } from '../../shell/said.tsx'
+import { Secret } from '../../shell/secret.tsx'
+import { useChange } from '../../shell/use-change.ts'
+import { useSession } from '../../shell/use-session.ts'
 import { say, type Words } from '../../shell/words.ts'
 import type { ActProps, Asked } from './acts.ts'
-import { GiveCredit } from './give-credit.tsx'
 import { SettleInvoice, VoidInvoice } from './invoice-acts.tsx'
-import { ResetPassword } from './reset-password.tsx'
-import { SayWord } from './say-word.tsx'
 import { ACTS } from './words.ts'
 
-/** The question before an act: what it does, to whom, over which amount. */
 export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {
   return (
     <Dialog
@@ -34,9 +41,130 @@ function Question({ asked, ...props }: ActProps & { asked: Asked }) {
   if (asked.what === 'credit') return <GiveCredit {...props} />
   if (asked.what === 'word') return <SayWord word={asked.word} {...props} />
   if (asked.what === 'reset') return <ResetPassword member={asked.member} {...props} />
-  return asked.what === 'settle' ? (
-    <SettleInvoice invoice={asked.invoice} {...props} />
-  ) : (
-    <VoidInvoice invoice={asked.invoice} {...props} />
+  const Act = asked.what === 'settle' ? SettleInvoice : VoidInvoice
+  return <Act invoice={asked.invoice} {...props} />
+}
+
+/** Prepaid credit from the operator, with the reason that stands in the ledger. */
+function GiveCredit({ organisation, onClose, onDone }: ActProps) {
+  const [pounds, setPounds] = useState<number | string>('')
+  const { values, field } = useFields({ reason: '' })
+  const pence = penceOf(pounds)
+  const reason = values.reason.trim()
+  const isFilled = pence !== undefined && pence > 0 && reason !== ''
+  const change = useChange(async (api, body: { pence: number; reason: string }, idempotencyKey) => {
+    const { credit_pence: after } = await api.call('POST /api/operator/organisations/{organisation_id}/credit', {
+      path: { organisation_id: organisation.id },
+      body,
+      idempotencyKey,
+    })
+    onDone(`${money(body.pence)} was added. The credit is now ${money(after)}.`)
+  }, `give credit ${organisation.id}`)
+  const give = () => isFilled && change.submit({ pence, reason })
+  return (
+    <Form label="Give credit" onSubmit={give}>
+      <PoundsInput
+        label="Amount in pounds"
+        value={pounds}
+        onChange={setPounds}
+        data-autofocus
+        error={problemAt(change.error, 'pence')}
+      />
+      <TextInput
+        label="Reason"
+        description="The customer reads it in the ledger and in the audit log."
+        maxLength={500}
+        {...field('reason', change.error)}
+      />
+      <Text>
+        <Said
+          of={
+            isFilled
+              ? say`${money(pence)} is added today to the ${money(organisation.billing.credit_pence)} that ${organisation.name} has. Prepaid credit never expires, and cannot be taken back here.`
+              : 'Give an amount and a reason.'
+          }
+        />
+      </Text>
+      <Answers
+        submission={change}
+        yes={isFilled ? `Give ${money(pence)}` : 'Give credit'}
+        no="Leave it"
+        onYes={give}
+        onNo={onClose}
+      />
+    </Form>
+  )
+}
+
+function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: OperatorWord }) {
+  const { label, effect, done, grave = false } = ACTS[word]
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    const name = `POST /api/operator/organisations/{organisation_id}/${word}` as const
+    const { state, state_reason: reason } = await api.call(name, {
+      path: { organisation_id: id },
+      body: {},
+      idempotencyKey,
+    })
+    const still =
+      grave || state === 'active' ? '' : ` Its checks are still refused (${(reason ?? state).replaceAll('_', ' ')}).`
+    onDone(`${done}${still}`)
+  })
+  return (
+    <>
+      <Text mb="lg">{effect(organisation)}</Text>
+      <Answers
+        submission={change}
+        yes={label}
+        no="Leave it"
+        grave={grave}
+        onYes={() => change.submit(organisation.id)}
+        onNo={onClose}
+      />
+    </>
+  )
+}
+
+/** A new password for somebody who lost theirs, to hand over by another way than email. */
+function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation['members'][number] }) {
+  const { user } = useSession()
+  const [password, setPassword] = useState<string>()
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    const path = { person_id: id }
+    const reset = 'POST /api/operator/people/{person_id}/reset-password'
+    setPassword((await api.call(reset, { path, body: {}, idempotencyKey })).password)
+  })
+  if (password !== undefined) {
+    return (
+      <Stack gap="md">
+        <Secret
+          label={say`New password of ${member.name}`}
+          value={password}
+          words={say`Shown this once. Hand it to ${member.email} in a way only they can read.`}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="md">
+      <Text>
+        <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. From that
+        moment the old one does not work, every session of theirs ends, and so does what applications were allowed to do
+        for them, in each of their organisations.
+        {member.id === user.id ? ' That is you: you are signed out as well.' : ''}
+      </Text>
+      <Answers
+        submission={change}
+        yes="Make a new password"
+        no="Leave it"
+        grave
+        onYes={() => change.submit(member.id)}
+        onNo={onClose}
+      />
+    </Stack>
   )
 }

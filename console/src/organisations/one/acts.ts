@@ -1,7 +1,6 @@
 import type { Invoice } from '../../api/billing.ts'
 import type { OneOrganisation, OperatorWord } from '../../api/operator-operations.ts'
 
-/** What the operator is about to do. */
 export type Asked =
   | { readonly what: 'credit' }
   | { readonly what: 'word'; readonly word: OperatorWord }

@@ -12,14 +12,12 @@ type Props = ActProps & { readonly invoice: Invoice }
 
 const today = () => fullDay(new Date().toISOString())
 
-/** What comes with the payment. */
 function effectWords({ kind, total_pence, in_advance, lines }: Invoice): string {
   if (kind === 'top_up') return `${money(total_pence)} of credit is added at once.`
   const what = lines.map(({ description }) => description).join(', ')
   return in_advance ? `${what} begins at once.` : `${what} is then paid, and no longer owed.`
 }
 
-/** The operator notes that the money came. */
 export function SettleInvoice({ invoice, onClose, onDone }: Props) {
   const [reference, setReference] = useState('')
   const change = useChange(async (api, given: string, idempotencyKey) => {
@@ -65,7 +63,6 @@ function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, was
   return `Invoice ${invoice.number} over ${money(invoice.total_pence)} is settled.`
 }
 
-/** The operator takes an invoice back. */
 export function VoidInvoice({ invoice, onClose, onDone }: Props) {
   const change = useChange(async (api, id: string, idempotencyKey) => {
     const path = { invoice_id: id }

@@ -2,12 +2,10 @@ import type { OneOrganisation, OperatorWord } from '../../api/operator-operation
 import { money } from '../../shell/money.ts'
 
 interface Act {
-  /** On the button. */
   readonly label: string
-  /** What follows from it, for this organisation, from this moment on. */
+  /** The effect on this organisation, said before it is done. */
   readonly effect: (organisation: OneOrganisation) => string
   readonly done: string
-  /** It takes something away. */
   readonly grave?: true
 }
 
