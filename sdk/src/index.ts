@@ -13,10 +13,7 @@ export type {
   CheckManyOptions,
   CheckRun,
   Journal,
-  Outcome,
   Progress,
-  RecordResult,
-  Risk,
   StoredBatch,
 } from './check-many.ts'
 export type { BrowserSession, CredentialHeaders, TokenProvider } from './credentials.ts'
@@ -44,6 +41,7 @@ export { AUDIT_ACTIONS, KINDS, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
 export { whyNothingToCheck } from './not-public.ts'
+export type { Outcome, RecordResult, Risk } from './outcome.ts'
 export type { Recovery } from './transport.ts'
 
 /**
