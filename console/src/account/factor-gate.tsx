@@ -1,7 +1,6 @@
 import { ConsolePage, Panel } from '../shell/page.tsx'
 import { ProofSteps } from '../shell/prove-again.tsx'
-import { useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
 
 /** In place of every page of an organisation that requires a second factor, until the person has given one. */

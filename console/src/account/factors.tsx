@@ -6,16 +6,15 @@ import { addPasskey, type FactorsApi, factorsApi, factorsQuery } from '../api/fa
 import { saveAs } from '../api/organisation.ts'
 import type { Factors as OwnFactors, Passkey } from '../api/page-operations.ts'
 import { knowsPasskeys } from '../api/passkey.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
+import { QuietButton, SureButton } from '../shell/buttons.tsx'
 import { Dialog, DialogButton } from '../shell/dialog.tsx'
-import { Form, useFields } from '../shell/form.tsx'
-import { Loaded, Panel, Quiet, SureButton } from '../shell/page.tsx'
-import { Secret } from '../shell/secret.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
+import { Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { ago, day } from '../shell/format.ts'
+import { Loaded, Panel, Quiet } from '../shell/page.tsx'
+import { CopyButton, Secret } from '../shell/secret.tsx'
 import { WideTable } from '../shell/table.tsx'
-import { ago, day } from '../shell/time.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { useSession } from '../shell/use-session.ts'
-import { useSubmit } from '../shell/use-submit.ts'
 
 /** A person's second factors: passkeys, one-time codes, and recovery codes for when both are lost. */
 export function Factors() {
@@ -100,7 +99,7 @@ function Passkeys(props: PartProps) {
                 <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">
                   {(close) => <RenamePasskey api={api} passkey={passkey} close={close} />}
                 </DialogButton>
-                <SureButton label="Remove" sure="Yes, remove" onSure={() => removing.submit(passkey.id)} />
+                <SureButton label="Remove" onSure={() => removing.submit(passkey.id)} />
               </Group>
             ),
           ],
@@ -174,9 +173,9 @@ function OneTimeCodes(props: PartProps) {
         <ConfirmCodes {...props} made={made} onDone={() => setMade(undefined)} />
       ) : (
         <Group>
-          <Button variant="default" loading={begin.busy} onClick={() => begin.submit()}>
+          <QuietButton loading={begin.busy} onClick={() => begin.submit()}>
             Set up one-time codes
-          </Button>
+          </QuietButton>
         </Group>
       )}
     </Panel>
@@ -278,9 +277,9 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | un
         </Code>
         <Group gap="sm">
           <CopyButton value={text} label="Recovery codes" />
-          <Button variant="default" size="xs" onClick={save}>
+          <QuietButton size="xs" onClick={save}>
             Save as a file
-          </Button>
+          </QuietButton>
         </Group>
         <Group justify="flex-end">
           <Button onClick={onClose}>I have kept them</Button>

@@ -4,12 +4,11 @@ import { ownQuery, useOwnApi, useOwnChange } from '../api/account.ts'
 import { roleWords } from '../api/people.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
-import { capitalised } from '../shell/money.ts'
-import { ConsolePage, Loaded, Panel, Quiet, State, SureButton } from '../shell/page.tsx'
-import { twoLines, WideTable } from '../shell/table.tsx'
-import { ago, day, moment } from '../shell/time.ts'
-import { OrganisationContext } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { SureButton } from '../shell/buttons.tsx'
+import { ago, capitalised, day, moment } from '../shell/format.ts'
+import { ConsolePage, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
+import { OrganisationContext, useSession } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
 import { Password, Profile } from './profile.tsx'
 
@@ -44,14 +43,7 @@ function Sessions() {
     <Panel
       title="Where you are signed in"
       action={
-        several ? (
-          <SureButton
-            label="End all others"
-            sure="Yes, end all others"
-            busy={endOthers.busy}
-            onSure={() => endOthers.submit()}
-          />
-        ) : null
+        several ? <SureButton label="End all others" busy={endOthers.busy} onSure={() => endOthers.submit()} /> : null
       }
       error={end.error ?? endOthers.error}
       failed="Nothing was ended"
@@ -89,39 +81,31 @@ function Sessions() {
 
 /** The access that the person gave to applications, in any organisation. */
 function Applications() {
-  const applications = useQuery(ownQuery(useOwnApi(), 'GET /api/account/applications'))
+  const applications = useQuery({
+    ...ownQuery(useOwnApi(), 'GET /api/account/applications'),
+    select: ({ applications: all }) => all,
+  })
   const { submit, busy, error } = useOwnChange((api, id: string, once) =>
     api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id }, ...once }),
   )
   return (
-    <Panel
+    <TablePanel
       title="Connected applications"
       lead="What you let applications do in your name. What you withdraw ends at once, on all your devices; the application has to ask you again."
       error={error}
       failed="Nothing was withdrawn"
-    >
-      <Loaded query={applications}>
-        {({ applications: data }) => (
-          <WideTable
-            label="Connected applications"
-            empty="None yet. An application that asks for access to Assay in your name is listed here."
-            rows={data}
-            columns={[
-              ['Application', (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />)],
-              ['Charges', ({ organisation }) => organisation.name, 'name'],
-              ['May', ({ scopes }) => scopes.map(({ words }) => words).join(', ')],
-              ['Since', (application) => day(application.created_at)],
-              ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
-              ['Ends', (application) => day(application.expires_at)],
-              [
-                'Change',
-                ({ id }) => <SureButton label="Withdraw" sure="Yes, withdraw" busy={busy} onSure={() => submit(id)} />,
-              ],
-            ]}
-          />
-        )}
-      </Loaded>
-    </Panel>
+      empty="None yet. An application that asks for access to Assay in your name is listed here."
+      rows={applications}
+      columns={[
+        ['Application', (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />)],
+        ['Charges', ({ organisation }) => organisation.name, 'name'],
+        ['May', ({ scopes }) => scopes.map(({ words }) => words).join(', ')],
+        ['Since', (application) => day(application.created_at)],
+        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
+        ['Ends', (application) => day(application.expires_at)],
+        ['Change', ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />],
+      ]}
+    />
   )
 }
 
@@ -134,22 +118,17 @@ function Organisations() {
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   return (
-    <Panel title="Organisations" error={leave.error} failed="You have not left">
-      <WideTable
-        label="Organisations"
-        empty="You belong to none. Ask the owner of yours for an invitation, and open its link here."
-        rows={organisations}
-        columns={[
-          ['Organisation', ({ name }) => name, 'name'],
-          ['Your role', ({ role }) => roleWords(role)],
-          [
-            'Change',
-            ({ id }) => (
-              <SureButton label="Leave" sure="Yes, leave" busy={leave.busy} onSure={() => leave.submit(id)} />
-            ),
-          ],
-        ]}
-      />
-    </Panel>
+    <TablePanel
+      title="Organisations"
+      error={leave.error}
+      failed="You have not left"
+      empty="You belong to none. Ask the owner of yours for an invitation, and open its link here."
+      rows={organisations}
+      columns={[
+        ['Organisation', ({ name }) => name, 'name'],
+        ['Your role', ({ role }) => roleWords(role)],
+        ['Change', ({ id }) => <SureButton label="Leave" busy={leave.busy} onSure={() => leave.submit(id)} />],
+      ]}
+    />
   )
 }

@@ -1,14 +1,14 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownQuery, useOwnApi, useOwnChange } from '../api/account.ts'
 import type { Account } from '../api/page-operations.ts'
 import { sessionQuery } from '../api/session.ts'
-import { Form, PresentPasswordInput, UserName, useFields } from '../shell/form.tsx'
+import { QuietButton } from '../shell/buttons.tsx'
+import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
 import { Loaded, Panel, Quiet, State } from '../shell/page.tsx'
 import { NewPasswordInput } from '../shell/person-fields.tsx'
 import { ProblemNotice, problemBeside } from '../shell/problem-notice.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSession } from '../shell/use-session.ts'
 
 export function Profile() {
@@ -49,9 +49,9 @@ function Name({ account }: { account: Account }) {
         maxLength={200}
         {...field('name', error)}
       />
-      <Button type="submit" variant="default" loading={busy} disabled={values.name.trim() === account.name}>
+      <QuietButton type="submit" loading={busy} disabled={values.name.trim() === account.name}>
         Save the name
-      </Button>
+      </QuietButton>
     </Form>
   )
 }
@@ -74,9 +74,9 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
       <ProblemNotice error={verify.error} title="No mail was sent" />
       {email_verified ? null : sends_mail ? (
         <Group gap="sm">
-          <Button variant="default" size="sm" loading={verify.busy} onClick={() => verify.submit()}>
+          <QuietButton size="sm" loading={verify.busy} onClick={() => verify.submit()}>
             {sent ? 'Send it again' : 'Send me a link to verify it'}
-          </Button>
+          </QuietButton>
           <Text size="sm" role="status">
             {sent ? 'Sent. Open the link in the mail within a day; at most five are sent in an hour.' : ''}
           </Text>

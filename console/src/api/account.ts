@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { type Submission, useSubmit } from '../shell/use-change.ts'
 import { useSession } from '../shell/use-session.ts'
-import { type Submission, useSubmit } from '../shell/use-submit.ts'
 import { ONCE, type Server, serverFor } from './client.ts'
 import { sessionCredential } from './session.ts'
 

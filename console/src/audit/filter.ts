@@ -1,6 +1,6 @@
 /** The filter of the audit log. It stands in the address: a link shows the same to a colleague. */
 import { AUDIT_ACTIONS, type Operations } from '@assay/sdk'
-import { DAY_MS } from '../shell/time.ts'
+import { DAY_MS } from '../shell/format.ts'
 import type { AuditAction } from './sentences.ts'
 
 type AuditQuery = Operations['GET /v1/organisation/audit']['query']

@@ -1,10 +1,11 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listQuery } from '../api/people.ts'
-import { capitalised } from '../shell/money.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { capitalised } from '../shell/format.ts'
+import { useApi } from '../shell/use-session.ts'
 import { type AuditFilter, actionsOf, FAMILIES, FILTER_NAMES, withFilter } from './filter.ts'
 
 const KINDS = [
@@ -53,9 +54,9 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
       <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
       <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
       {isFiltered ? (
-        <Button variant="default" size="sm" onClick={() => setSearch({}, { replace: true })}>
+        <QuietButton size="sm" onClick={() => setSearch({}, { replace: true })}>
           Show everything
-        </Button>
+        </QuietButton>
       ) : null}
     </Group>
   )

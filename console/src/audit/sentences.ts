@@ -3,9 +3,8 @@
  * one does not compile. Names are anybody's words, so each is a part of its own and is isolated where it is shown.
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
-import { money } from '../shell/money.ts'
-import { moment } from '../shell/time.ts'
-import { type Part, say } from '../shell/words.ts'
+import { moment, money } from '../shell/format.ts'
+import { type Part, say } from '../shell/words.tsx'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
 export type AuditAction = keyof typeof AUDIT_ACTIONS

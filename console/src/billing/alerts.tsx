@@ -1,16 +1,16 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { alertsQuery } from '../api/billing.ts'
 import type { Body } from '../api/client.ts'
+import { QuietButton, SureButton } from '../shell/buttons.tsx'
 import { Form } from '../shell/form.tsx'
-import { money } from '../shell/money.ts'
-import { Loaded, Panel, State, SureButton } from '../shell/page.tsx'
+import { money } from '../shell/format.ts'
+import { Loaded, Panel, State } from '../shell/page.tsx'
 import { WideTable } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { penceOf } from './pounds.ts'
-import { PoundsInput } from './pounds-input.tsx'
+import { useApi } from '../shell/use-session.ts'
+import { PoundsInput, penceOf } from './pounds.tsx'
 
 export function Alerts({ mayManage }: { mayManage: boolean }) {
   const api = useApi()
@@ -46,8 +46,7 @@ export function Alerts({ mayManage }: { mayManage: boolean }) {
               ],
               [
                 'Change',
-                ({ id }) =>
-                  mayManage ? <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(id)} /> : null,
+                ({ id }) => (mayManage ? <SureButton label="Remove" onSure={() => remove.submit(id)} /> : null),
               ],
             ]}
           />
@@ -71,9 +70,9 @@ export function Alerts({ mayManage }: { mayManage: boolean }) {
             ]}
           />
           <PoundsInput label="Threshold in pounds" value={pounds} onChange={setPounds} />
-          <Button type="submit" variant="default" loading={add.busy} disabled={pence === undefined}>
+          <QuietButton type="submit" loading={add.busy} disabled={pence === undefined}>
             Set the alert
-          </Button>
+          </QuietButton>
         </Form>
       ) : null}
     </Panel>

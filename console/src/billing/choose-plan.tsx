@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { Billing, Invoice, Plan, PlanChoice, Standing } from '../api/billing.ts'
 import { Answers } from '../shell/dialog.tsx'
-import { money } from '../shell/money.ts'
-import { fullDay } from '../shell/time.ts'
+import { fullDay, money } from '../shell/format.ts'
 import { useChange } from '../shell/use-change.ts'
 import { dueWords } from './invoice-words.ts'
 

@@ -1,13 +1,13 @@
-import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Details } from '../api/billing.ts'
 import { readQuery } from '../api/organisation.ts'
-import { Facts } from '../shell/facts.tsx'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Form, useFields } from '../shell/form.tsx'
-import { Loaded, Panel, Quiet } from '../shell/page.tsx'
+import { Facts, Loaded, Panel, Quiet } from '../shell/page.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useApi, useOrganisation } from '../shell/use-organisation.ts'
+import { useApi, useOrganisation } from '../shell/use-session.ts'
 
 export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
   const details = useQuery(readQuery(useApi(), 'GET /v1/billing/details'))
@@ -74,9 +74,9 @@ function Edit({ saved }: { saved: Details }) {
       />
       <TextInput label="Tax number" maxLength={64} {...field('tax_id', error)} />
       <Group gap="md">
-        <Button type="submit" variant="default" loading={busy}>
+        <QuietButton type="submit" loading={busy}>
           Save the details
-        </Button>
+        </QuietButton>
         <Text role="status" size="sm">
           {done === values && !busy ? 'Saved.' : ''}
         </Text>

@@ -1,6 +1,5 @@
 import type { Invoice } from '../api/billing.ts'
-import { money } from '../shell/money.ts'
-import { fullDay } from '../shell/time.ts'
+import { fullDay, money } from '../shell/format.ts'
 
 /** An invoice that a change made, to be said after what was done; nothing where it made none. */
 export function dueWords(invoice: Invoice | null): string {

@@ -1,16 +1,15 @@
-import { Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { type ButtonProps, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invoice } from '../api/billing.ts'
 import { pagesQuery } from '../api/organisation.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Answers, Dialog } from '../shell/dialog.tsx'
-import { LogPanel } from '../shell/log-panel.tsx'
-import { money } from '../shell/money.ts'
+import { day, fullDay, money } from '../shell/format.ts'
 import { State } from '../shell/page.tsx'
-import { type Column, twoLines } from '../shell/table.tsx'
-import { day, fullDay } from '../shell/time.ts'
+import { type Column, LogPanel, twoLines } from '../shell/table.tsx'
 import { useChange, useRead } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 import { Statements } from './statements.tsx'
 import type { TabProps } from './tab.ts'
 
@@ -99,9 +98,9 @@ export function InvoiceButton({
   ...others
 }: ButtonProps & { act: string; label?: string; of: Invoice; onClick: () => void }) {
   return (
-    <Button size="xs" variant="default" aria-label={`${label} invoice ${of.number}`} {...others}>
+    <QuietButton size="xs" aria-label={`${label} invoice ${of.number}`} {...others}>
       {act}
-    </Button>
+    </QuietButton>
   )
 }
 

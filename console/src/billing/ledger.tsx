@@ -2,9 +2,8 @@ import { KIND_WORDS } from '@assay/reader/kinds'
 import type { Family } from '@assay/sdk'
 import type { Entry } from '../api/billing.ts'
 import { kindOfFamily } from '../check/families.ts'
-import { counted, money } from '../shell/money.ts'
+import { counted, moment, money } from '../shell/format.ts'
 import type { Column } from '../shell/table.tsx'
-import { moment } from '../shell/time.ts'
 
 const ENTRY_WORDS: Readonly<Record<string, string>> = {
   grant: 'Included credit',

@@ -1,13 +1,13 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Plan, Standing } from '../api/billing.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Form } from '../shell/form.tsx'
-import { money } from '../shell/money.ts'
+import { money } from '../shell/format.ts'
 import { Figure, Figures, Panel, Quiet } from '../shell/page.tsx'
 import { problemAt, problemBeside } from '../shell/problem-notice.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { penceOf } from './pounds.ts'
-import { PoundsInput } from './pounds-input.tsx'
+import { PoundsInput, penceOf } from './pounds.tsx'
 
 const amount = (pence: number | null) => (pence === null ? 'None' : money(pence))
 
@@ -59,12 +59,12 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
           onChange={setPounds}
           error={problemAt(error, 'overage_limit_pence')}
         />
-        <Button type="submit" variant="default" loading={busy} disabled={pence === undefined}>
+        <QuietButton type="submit" loading={busy} disabled={pence === undefined}>
           Set the limit
-        </Button>
-        <Button variant="default" loading={busy} onClick={() => submit(null)}>
+        </QuietButton>
+        <QuietButton loading={busy} onClick={() => submit(null)}>
           Use the limit of the plan
-        </Button>
+        </QuietButton>
       </Form>
       <Text role="status" size="sm">
         {done}

@@ -1,20 +1,18 @@
-import { Button, Grid, Progress, Text } from '@mantine/core'
+import { Button, Grid, List, Progress, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Billing, choicesQuery, type Invoice, type PlanChoice, type Standing } from '../api/billing.ts'
 import { pagesQuery, readQuery } from '../api/organisation.ts'
+import { PageLink } from '../shell/buttons.tsx'
 import { Form } from '../shell/form.tsx'
-import { PageLink } from '../shell/links.tsx'
-import { LogPanel } from '../shell/log-panel.tsx'
-import { count, money } from '../shell/money.ts'
+import { count, fullDay, lastDay, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, Panel } from '../shell/page.tsx'
-import { fullDay, lastDay } from '../shell/time.ts'
+import { LogPanel } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 import { LEDGER_COLUMNS } from './ledger.tsx'
-import { penceOf, topUpProblem } from './pounds.ts'
-import { PoundsInput } from './pounds-input.tsx'
+import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome } from './standing-notice.tsx'
 import type { TabProps } from './tab.ts'
 
@@ -152,13 +150,13 @@ function HowItWorks({ billing, standing }: { billing: Billing; standing: Standin
         </PageLink>
       }
     >
-      <ul className="sentences">
+      <List spacing={6}>
         {sentences
           .filter((sentence) => sentence !== false)
           .map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <List.Item key={sentence}>{sentence}</List.Item>
           ))}
-      </ul>
+      </List>
     </Panel>
   )
 }

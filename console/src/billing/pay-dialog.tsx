@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { HowToPay, Invoice } from '../api/billing.ts'
 import { readQuery } from '../api/organisation.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Dialog } from '../shell/dialog.tsx'
-import { Facts } from '../shell/facts.tsx'
+import { day, money } from '../shell/format.ts'
 import { leaveTo } from '../shell/leave.ts'
-import { money } from '../shell/money.ts'
-import { Loaded } from '../shell/page.tsx'
+import { Facts, Loaded } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day } from '../shell/time.ts'
+import { CopyButton } from '../shell/secret.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 import { paidWords } from './invoice-words.ts'
 
 export function TransferFacts({ how }: { how: HowToPay }) {
@@ -61,9 +60,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
         {(data) => (data.by_card ? <ByCard invoice={invoice} how={data} /> : <TransferFacts how={data} />)}
       </Loaded>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
+        <QuietButton onClick={onClose}>Close</QuietButton>
       </Group>
     </Stack>
   )

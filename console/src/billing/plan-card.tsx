@@ -1,7 +1,7 @@
-import { List, Paper, SimpleGrid, Text, Title } from '@mantine/core'
+import { Box, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Plan } from '../api/billing.ts'
-import { count, money } from '../shell/money.ts'
+import { count, money } from '../shell/format.ts'
 
 interface Props {
   readonly plans: readonly Plan[]
@@ -24,10 +24,11 @@ export function PlanCards({ plans, currentId, action }: Props) {
           `Up to ${count(plan.requests_per_second)} requests a second`,
         ]
         return (
-          <Paper
+          <Stack
             key={plan.id}
             component="article"
-            className="panel plan"
+            className="panel"
+            gap={6}
             p="md"
             bd={isCurrent ? '2px solid var(--assay-accent)' : '1px solid var(--assay-line)'}
             aria-label={plan.name}
@@ -43,8 +44,8 @@ export function PlanCards({ plans, currentId, action }: Props) {
                   <List.Item key={words}>{words}</List.Item>
                 ))}
             </List>
-            {action ? <div className="plan-action">{action(plan)}</div> : null}
-          </Paper>
+            {action ? <Box mt="auto">{action(plan)}</Box> : null}
+          </Stack>
         )
       })}
     </SimpleGrid>

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { choicesQuery, type Plan, plansQuery } from '../api/billing.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Dialog } from '../shell/dialog.tsx'
-import { money } from '../shell/money.ts'
+import { fullDay, lastDay, money } from '../shell/format.ts'
 import { Loaded, Panel } from '../shell/page.tsx'
-import { fullDay, lastDay } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 import { ChoosePlan } from './choose-plan.tsx'
 import { InvoiceDetails } from './details.tsx'
 import { EndSubscription } from './end-subscription.tsx'
@@ -57,9 +57,9 @@ function Plans(props: TabProps & { plans: readonly Plan[] }) {
       title="Plan"
       action={
         mayManage && end && runs ? (
-          <Button variant="default" size="xs" onClick={() => setEnding(true)}>
+          <QuietButton size="xs" onClick={() => setEnding(true)}>
             End the subscription
-          </Button>
+          </QuietButton>
         ) : null
       }
     >
@@ -108,9 +108,9 @@ function PlanAction(props: TabProps & { plan: Plan; ask: (planId: string) => voi
   const current = plan.id === billing.plan.id
   const choose = (label: string) =>
     mayManage ? (
-      <Button size="xs" variant="default" onClick={() => ask(plan.id)}>
+      <QuietButton size="xs" onClick={() => ask(plan.id)}>
         {label}
-      </Button>
+      </QuietButton>
     ) : null
   if (standing.waiting_plan === plan.id) {
     return (

@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { Invoice, Plan, Standing } from '../api/billing.ts'
 import { readQuery } from '../api/organisation.ts'
-import { ButtonLink } from '../shell/links.tsx'
-import { money } from '../shell/money.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { ButtonLink } from '../shell/buttons.tsx'
+import { money } from '../shell/format.ts'
+import { useApi } from '../shell/use-session.ts'
 
 interface Props {
   readonly standing: Standing

@@ -1,13 +1,14 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Statement } from '../api/billing.ts'
 import { asAssayError } from '../api/client.ts'
 import { readQuery } from '../api/organisation.ts'
-import { count, money } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { count, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, Panel, Quiet } from '../shell/page.tsx'
 import { useRead } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 
 const MONTHS_OFFERED = 12
 
@@ -30,9 +31,9 @@ export function Statements() {
     }),
   )
   const button = (extension: 'csv' | 'html', label: string) => (
-    <Button variant="default" size="xs" loading={busy} onClick={() => submit(extension)}>
+    <QuietButton size="xs" loading={busy} onClick={() => submit(extension)}>
       {label}
-    </Button>
+    </QuietButton>
   )
   return (
     <Panel

@@ -1,12 +1,11 @@
-import { KIND_WORDS } from '@assay/reader/kinds'
 import '@mantine/charts/styles.css'
+import { KIND_WORDS } from '@assay/reader/kinds'
 import { KIND_NAMES } from '@assay/sdk'
 import { BarChart } from '@mantine/charts'
 import type { Usage } from '../api/billing.ts'
 import { familyOf } from '../check/families.ts'
-import { capitalised, counted, money } from '../shell/money.ts'
+import { capitalised, counted, DAY_MS, money } from '../shell/format.ts'
 import { Quiet } from '../shell/page.tsx'
-import { DAY_MS } from '../shell/time.ts'
 
 const SERIES = KIND_NAMES.map((kind, i) => ({
   name: familyOf(kind),

@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Answers, Dialog } from '../shell/dialog.tsx'
-import { count, counted } from '../shell/money.ts'
-import { useSubmit } from '../shell/use-submit.ts'
+import { count, counted } from '../shell/format.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { remove } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
 import { useSender } from './use-owner.ts'
@@ -25,17 +26,16 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
   return (
     <Group gap="xs">
       {isUnderWay ? (
-        <Button variant="default" size={size} onClick={() => runner.pause()}>
+        <QuietButton size={size} onClick={() => runner.pause()}>
           Pause
-        </Button>
+        </QuietButton>
       ) : null}
       {phase === 'stopped' && agreed.records > 0 && !doubt ? (
         <Button size={size} onClick={() => void runner.goOn(sender)}>
           Go on
         </Button>
       ) : null}
-      <Button
-        variant="default"
+      <QuietButton
         size={size}
         onClick={() => {
           // Another tab may have sent more since it last told.
@@ -44,7 +44,7 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
         }}
       >
         Remove
-      </Button>
+      </QuietButton>
       <Dialog opened={asking} title={`Remove ${list.name}?`} onClose={() => setAsking(false)}>
         <Removal runner={runner} run={run} close={() => setAsking(false)} />
       </Dialog>

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { levelOf } from '../check/level.ts'
-import { count, counted } from '../shell/money.ts'
+import { count, counted } from '../shell/format.ts'
 import { Figure, Figures, Panel } from '../shell/page.tsx'
 import type { Answered } from './answered.ts'
 import { type List, standingOf } from './list.ts'

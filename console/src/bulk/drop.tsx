@@ -2,7 +2,8 @@ import { readTable, type Table } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { Alert, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
-import { capitalised } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { capitalised } from '../shell/format.ts'
 import { Quiet } from '../shell/page.tsx'
 
 export interface OpenList {
@@ -64,9 +65,9 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
       >
         <Text fw={600}>Drop an Excel or CSV file here</Text>
         <Group>
-          <Button variant="default" disabled={disabled} onClick={() => file.current?.click()}>
+          <QuietButton disabled={disabled} onClick={() => file.current?.click()}>
             Choose a file
-          </Button>
+          </QuietButton>
           {busy ? <Loader size="sm" aria-label="Reading" /> : null}
         </Group>
         <Quiet>Any columns: the one with the emails, domains or IP addresses is found. Up to 500,000 rows.</Quiet>

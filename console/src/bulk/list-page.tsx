@@ -3,15 +3,14 @@ import { Alert, Progress as Bar, Button, Group, Stack, Text } from '@mantine/cor
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
 import { useParams } from 'react-router'
+import { PageLink, QuietButton } from '../shell/buttons.tsx'
+import { count, counted, moment, money } from '../shell/format.ts'
 import { Heading } from '../shell/heading.tsx'
-import { PageLink } from '../shell/links.tsx'
-import { Loading } from '../shell/loading.tsx'
-import { count, counted, money } from '../shell/money.ts'
 import { Figure, Figures, Loaded } from '../shell/page.tsx'
+import { Loading } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { moment } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
 import type { Doubt } from './answered.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { Distribution } from './distribution.tsx'
@@ -154,9 +153,9 @@ function Rest({ runner, run }: { runner: Runner; run: Run }) {
           {sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
         </Button>
         {sent === 0 && !price.isError ? (
-          <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
+          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching}>
             Look again
-          </Button>
+          </QuietButton>
         ) : null}
       </Group>
     </Stack>
@@ -179,9 +178,9 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
         <Button size="sm" loading={decision.busy} onClick={() => decision.submit('again')}>
           Check them again
         </Button>
-        <Button size="sm" variant="default" loading={decision.busy} onClick={() => decision.submit('left')}>
+        <QuietButton size="sm" loading={decision.busy} onClick={() => decision.submit('left')}>
           Leave them out
-        </Button>
+        </QuietButton>
       </Group>
     </Alert>
   )

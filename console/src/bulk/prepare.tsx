@@ -7,11 +7,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import { count, counted } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { count, counted } from '../shell/format.ts'
 import { Figure, Figures, Quiet } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Scroller } from '../shell/table.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import type { OpenList } from './drop.tsx'
 import { listOf, piecesOf } from './keeping.ts'
 import { agree, keep } from './lists.ts'
@@ -139,9 +140,9 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
         >
           {sent === 0 ? 'Check' : `Check ${counted(sent, 'record')}`}
         </Button>
-        <Button size="md" variant="default" onClick={back}>
+        <QuietButton size="md" onClick={back}>
           Another list
-        </Button>
+        </QuietButton>
       </Group>
     </>
   )

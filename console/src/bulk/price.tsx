@@ -1,13 +1,12 @@
 import { KINDS, type Kind } from '@assay/sdk'
-import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { asAssayError } from '../api/client.ts'
-import { PageLink } from '../shell/links.tsx'
-import { count, counted, money } from '../shell/money.ts'
+import { PageLink, QuietButton } from '../shell/buttons.tsx'
+import { count, counted, day, money } from '../shell/format.ts'
 import { Figure, Figures } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 import { type Cover, cover } from './cover.ts'
 import { promised } from './lists.ts'
 
@@ -63,9 +62,9 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
       <Stack gap="sm">
         <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
         <Group>
-          <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
+          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching}>
             Look again
-          </Button>
+          </QuietButton>
         </Group>
       </Stack>
     )

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { saveAs } from '../api/organisation.ts'
-import { count, counted } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { count, counted } from '../shell/format.ts'
 import { Panel, Quiet } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import type { Answered } from './answered.ts'
 import { type Format, reportFile } from './file.ts'
 import { columnsOf, type List } from './list.ts'
@@ -99,15 +100,9 @@ function Download({ table, answered, view }: { table: Table; answered: Answered;
     saveAs(content, name)
   })
   const button = (format: Format, label: string) => (
-    <Button
-      variant="default"
-      size="sm"
-      disabled={view.length === 0}
-      loading={download.busy}
-      onClick={() => download.submit(format)}
-    >
+    <QuietButton size="sm" disabled={view.length === 0} loading={download.busy} onClick={() => download.submit(format)}>
       {label}
-    </Button>
+    </QuietButton>
   )
   return (
     <Group gap="xs">
@@ -138,9 +133,9 @@ function ColumnChoice(props: { list: List; chosen: readonly number[]; choose: (c
   return (
     <Menu closeOnItemClick={false} withinPortal position="bottom-start">
       <Menu.Target>
-        <Button variant="default" size="sm">
+        <QuietButton size="sm">
           Columns: {chosen.length} of {list.columns.length}
-        </Button>
+        </QuietButton>
       </Menu.Target>
       <Menu.Dropdown mah="20rem" style={{ overflowY: 'auto' }}>
         {columnsOf(list).map(({ title, column }) => (

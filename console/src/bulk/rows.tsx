@@ -2,7 +2,7 @@ import { KIND_WORDS } from '@assay/reader/kinds'
 import { Group, Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
-import { capitalised } from '../shell/money.ts'
+import { capitalised } from '../shell/format.ts'
 import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './answered.ts'
 import { type ReportRow, reportRow, type Table } from './table.ts'
@@ -44,13 +44,23 @@ function useRowsInSight(count: number, heightPx: number) {
 export function RowTable({ table, answered, view, columns, sort, setSort, open }: RowsProps) {
   const { list } = table
   const { scroller, items, above, below } = useRowsInSight(view.length, ROW_HEIGHT_PX)
-  const head = (by: SortBy, label: string, className: string) => (
-    <th scope="col" className={className} aria-sort={sortWord(sort, by)}>
-      <UnstyledButton py={5} fz="inherit" fw="inherit" onClick={() => setSort(turned(sort, by))}>
-        {label} <span aria-hidden="true">{sort.by === by ? (sort.descending ? '↓' : '↑') : ''}</span>
-      </UnstyledButton>
-    </th>
-  )
+  const heads: { id: string | number; label: string | undefined; width?: string; by?: SortBy }[] = [
+    { id: 'row', label: 'Row', width: '4.5rem', by: 'row' },
+    ...columns.map((id) =>
+      id === list.column
+        ? {
+            id,
+            label: list.columns[id] ?? capitalised(KIND_WORDS[list.kind].one),
+            width: '13.5rem',
+            by: 'record' as const,
+          }
+        : { id, label: list.columns[id], width: '9rem' },
+    ),
+    { id: 'level', label: 'Level', width: '7rem' },
+    { id: 'score', label: 'Score', width: '4.5rem', by: 'score' },
+    { id: 'reason', label: 'Main reason' },
+    { id: 'to do', label: 'What to do' },
+  ]
   return (
     <Scroller ref={scroller} className="rows" label="Report, scrolling">
       <table
@@ -60,37 +70,28 @@ export function RowTable({ table, answered, view, columns, sort, setSort, open }
       >
         <thead>
           <tr>
-            {head('row', 'Row', 'of-row')}
-            {columns.map((column) =>
-              column === list.column ? (
-                head('record', list.columns[column] ?? capitalised(KIND_WORDS[list.kind].one), 'of-record')
-              ) : (
-                <th key={column} scope="col" className="of-cell">
-                  {list.columns[column]}
-                </th>
-              ),
-            )}
-            <th scope="col" className="of-level">
-              Level
-            </th>
-            {head('score', 'Score', 'of-score')}
-            <th scope="col" className="of-words">
-              Main reason
-            </th>
-            <th scope="col" className="of-words">
-              What to do
-            </th>
+            {heads.map(({ id, label, width, by }) => (
+              <th key={id} scope="col" style={{ width }} aria-sort={by && sortWord(sort, by)}>
+                {by ? (
+                  <UnstyledButton py={5} fz="inherit" fw="inherit" onClick={() => setSort(turned(sort, by))}>
+                    {label} <span aria-hidden="true">{sort.by === by ? (sort.descending ? '↓' : '↑') : ''}</span>
+                  </UnstyledButton>
+                ) : (
+                  label
+                )}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          <Gap heightPx={above} columns={columns.length + 5} />
+          <Gap heightPx={above} columns={heads.length} />
           {items.map(({ index }) => {
             const row = view[index] ?? 0
             return (
               <Row key={row} table={table} answered={answered} columns={columns} row={row} index={index} open={open} />
             )
           })}
-          <Gap heightPx={below} columns={columns.length + 5} />
+          <Gap heightPx={below} columns={heads.length} />
         </tbody>
       </table>
     </Scroller>

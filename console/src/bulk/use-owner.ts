@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OrganisationApi } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
-import { useApi, useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 
 /** Whose lists are shown: those of this person for this organisation. */
 export function useOwner(): string {

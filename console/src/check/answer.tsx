@@ -1,21 +1,21 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import type { Coverage, Knowledge } from '@assay/sdk'
+import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { Billing } from '../api/billing.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
-import { capitalised, count, money } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { ago, capitalised, count, counted, moment, money } from '../shell/format.ts'
 import { Figure, Figures, Panel, Quiet } from '../shell/page.tsx'
-import { ago, moment } from '../shell/time.ts'
-import { useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { CopyButton } from '../shell/secret.tsx'
+import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
 import { FactsPanel } from './facts.tsx'
 import { Gauge } from './gauge.tsx'
-import { KnownPanel } from './known.tsx'
 import { LevelMark } from './level-mark.tsx'
 import { BothForms, LookAlikePanel } from './names.tsx'
+import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
-import { StepsPanel } from './steps.tsx'
 import { summaryOf } from './summary.ts'
+import { visible } from './visible.ts'
 
 interface AnswerProps {
   readonly answer: Answered
@@ -87,9 +87,9 @@ function Verdict({ answer }: { answer: Answered }) {
           </Text>
           <Group gap="xs" className="no-print">
             <CopyButton value={summaryOf(answer, who)} label="summary" word="Copy summary" size="xs" />
-            <Button variant="default" size="xs" onClick={() => window.print()}>
+            <QuietButton size="xs" onClick={() => window.print()}>
               Print
-            </Button>
+            </QuietButton>
           </Group>
         </Group>
       </div>
@@ -137,4 +137,47 @@ export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (e
       </ul>
     </Panel>
   )
+}
+
+/** The ticks are the person's own: they stay with the answer and are printed. */
+function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: number) => void }) {
+  const { steps } = nextSteps(answer.kind, answer.result.risk)
+  return (
+    <Panel title="What to do">
+      <Stack gap="sm" component="ol" className="bare steps">
+        {steps.map((step, index) => (
+          <li key={step}>
+            <Checkbox size="md" label={step} checked={answer.ticked.includes(index)} onChange={() => onTick(index)} />
+          </li>
+        ))}
+      </Stack>
+      <Text size="sm" c="dimmed" className="no-print">
+        Ticks are for you: they stay with this answer until you leave the page, and go into the copy and the print.
+      </Text>
+    </Panel>
+  )
+}
+
+/** A low score that nobody vouches for must not read like a good name: so the sources are named. */
+function KnownPanel({ coverage }: { coverage: Knowledge }) {
+  return (
+    <Panel title="What is known">
+      <bdi>{visible(coverage.summary)}</bdi>
+      <Quiet>
+        {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare.' : asked(coverage)}
+      </Quiet>
+    </Panel>
+  )
+}
+
+function asked({ lists, popularity }: Coverage): string {
+  const all = [`${counted(lists.sources, 'list')} (${count(lists.threat_sources)} of threats)${newest(lists.newest)}`]
+  if (popularity.sources > 0) {
+    all.push(`${counted(popularity.sources, 'list')} of much visited sites${newest(popularity.newest)}`)
+  }
+  return `Asked: ${all.join('; ')}.`
+}
+
+function newest(iso: string | null): string {
+  return iso === null ? '' : `, newest from ${ago(iso)}`
 }

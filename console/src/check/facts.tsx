@@ -1,8 +1,7 @@
 import type { Coverage, Facts, Kind } from '@assay/sdk'
 import type { ReactNode } from 'react'
-import { counted } from '../shell/money.ts'
+import { ago, counted, DAY_MS, day, moment } from '../shell/format.ts'
 import { Panel, Quiet } from '../shell/page.tsx'
-import { ago, DAY_MS, day, moment } from '../shell/time.ts'
 
 /** Facts about a name or an address, each with its time. A mark says in a word what to look at twice. */
 export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; live: Coverage['live']['status'] }) {

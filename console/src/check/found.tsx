@@ -1,8 +1,8 @@
 import type { Indicator } from '@assay/reader/indicator'
 import { indicatorKey } from '@assay/reader/indicator'
 import type { MailReading, MailRole } from '@assay/reader/mail'
-import { Alert, Button, CloseButton, Grid, Group, List, Text } from '@mantine/core'
-import { PageLink } from '../shell/links.tsx'
+import { Alert, CloseButton, Grid, Group, List, Text } from '@mantine/core'
+import { PageLink, QuietButton } from '../shell/buttons.tsx'
 import { Panel, Quiet } from '../shell/page.tsx'
 import type { Answered } from './answered.ts'
 import { LevelMark } from './level-mark.tsx'
@@ -98,10 +98,10 @@ function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator
   const { value } = props.indicator
   const answered = props.answers.find((answer) => answer.value === value)
   return (
-    <Button variant="default" size="sm" h="auto" maw="100%" py={7} onClick={() => props.choose(value)}>
+    <QuietButton size="sm" h="auto" maw="100%" py={7} onClick={() => props.choose(value)}>
       <span className="wrapping">
         <bdi>{value}</bdi> {answered ? <LevelMark result={answered.result} /> : null}
       </span>
-    </Button>
+    </QuietButton>
   )
 }

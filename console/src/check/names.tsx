@@ -1,8 +1,7 @@
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
 import type { CheckAnswer } from '@assay/sdk'
 import { Text } from '@mantine/core'
-import { Facts } from '../shell/facts.tsx'
-import { Panel } from '../shell/page.tsx'
+import { Facts, Panel } from '../shell/page.tsx'
 import { visible } from './visible.ts'
 
 /** The name asked about above the real one, letter under letter; what differs is underlined, bold and told in words. */

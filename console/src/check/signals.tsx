@@ -1,7 +1,7 @@
 import type { Signal } from '@assay/sdk'
 import { Code, Text } from '@mantine/core'
+import { ago, day } from '../shell/format.ts'
 import { Quiet } from '../shell/page.tsx'
-import { ago, day } from '../shell/time.ts'
 import { visible } from './visible.ts'
 
 const SCALE_MIN = 20

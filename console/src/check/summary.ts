@@ -1,6 +1,5 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { money } from '../shell/money.ts'
-import { moment } from '../shell/time.ts'
+import { moment, money } from '../shell/format.ts'
 import { type Answered, hasNothingToCheck, verdictOf } from './answered.ts'
 import { nextSteps } from './next-steps.ts'
 import { visible } from './visible.ts'

@@ -2,8 +2,8 @@ import type { Kind } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { newRequestKey } from '../api/organisation.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { type Submission, useSubmit } from '../shell/use-submit.ts'
+import { type Submission, useSubmit } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
 import type { Answered } from './answered.ts'
 
 export interface Question {

@@ -1,18 +1,17 @@
 import { Paper, Text } from '@mantine/core'
 import { Navigate, useLocation, useNavigate } from 'react-router'
-import { answerDevice } from '../api/device.ts'
+import { server, withCsrf } from '../api/client.ts'
 import type { DeviceRequest } from '../api/page-operations.ts'
 import { Asked, Owner } from '../interaction/asker.tsx'
 import { type Decision, DecisionButtons } from '../interaction/decision.tsx'
-import { Facts } from '../shell/facts.tsx'
+import { PageLink } from '../shell/buttons.tsx'
+import { ago, moment } from '../shell/format.ts'
 import { leaveTo } from '../shell/leave.ts'
-import { PageLink } from '../shell/links.tsx'
-import { Loading } from '../shell/loading.tsx'
+import { Facts } from '../shell/page.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { ago, moment } from '../shell/time.ts'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { useDeviceForm } from './use-device-form.ts'
 
 export function Component() {
@@ -28,7 +27,8 @@ export function Component() {
 function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
   const navigate = useNavigate()
   const { submit, busy, error } = useSubmit(async (next: Decision) => {
-    const answer = await answerDevice(device.user_code, next, csrf)
+    const body = { user_code: device.user_code, decision: next }
+    const answer = await server.call('POST /api/device/confirm', { body, ...withCsrf(csrf) })
     if ('redirect_to' in answer) await leaveTo(answer.redirect_to)
     else await navigate('/device/done?outcome=denied', { replace: true })
   })

@@ -1,13 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { findDevice } from '../api/device.ts'
-import { Form } from '../shell/form.tsx'
-import { Loading } from '../shell/loading.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
+import { server, withCsrf } from '../api/client.ts'
+import { Form, SubmitButton } from '../shell/form.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { useDeviceForm } from './use-device-form.ts'
 import { readUserCode } from './user-code.ts'
 
@@ -24,9 +22,11 @@ function EnterCode({ csrf }: { csrf: string }) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [mistyped, setMistyped] = useState(false)
-  const submission = useSubmit(async (userCode: string) =>
-    navigate('/device/confirm', { state: await findDevice(userCode, csrf) }),
-  )
+  const submission = useSubmit(async (userCode: string) => {
+    const body = { user_code: userCode }
+    const device = await server.call('POST /api/device/lookup', { body, ...withCsrf(csrf) })
+    await navigate('/device/confirm', { state: device })
+  })
   const { submit, error } = submission
 
   useLayoutEffect(() => {

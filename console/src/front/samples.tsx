@@ -3,8 +3,7 @@ import { Divider, Group, List, Paper, Skeleton, Text, Title } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { server } from '../api/client.ts'
 import type { Sample } from '../api/page-operations.ts'
-import { capitalised } from '../shell/money.ts'
-import { day } from '../shell/time.ts'
+import { capitalised, day } from '../shell/format.ts'
 
 const REASONS_MAX = 2
 

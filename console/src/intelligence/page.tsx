@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { intelligenceQuery } from '../api/intelligence.ts'
 import type { Source } from '../api/page-operations.ts'
-import { count } from '../shell/money.ts'
-import { ConsolePage, Figure, Figures, Loaded, Panel, State } from '../shell/page.tsx'
-import { twoLines, WideTable } from '../shell/table.tsx'
-import { ago, moment } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { ago, count, moment } from '../shell/format.ts'
+import { ConsolePage, Figure, Figures, Loaded, State } from '../shell/page.tsx'
+import { TablePanel, twoLines } from '../shell/table.tsx'
+import { useApi } from '../shell/use-session.ts'
 
 const STATES: Readonly<Record<Source['state'], { words: string; state: string }>> = {
   bundled: { words: 'Bundled', state: 'active' },
@@ -36,21 +35,19 @@ export function Component() {
                 ) : null}
               </Figures>
             </section>
-            <Panel title="Sources">
-              <WideTable
-                label="Sources"
-                empty="The sources are kept on another server. Ask the operator."
-                rows={sources}
-                columns={[
-                  ['Source', ({ id, name }) => twoLines(name, id, 'mono')],
-                  ['State', ({ state }) => <State name={STATES[state].state}>{STATES[state].words}</State>],
-                  ['Rows', ({ rows }) => count(rows), 'number'],
-                  ['As of', (source) => (source.as_of ? ago(source.as_of) : 'never')],
-                  ['Licence', ({ licence }) => licence],
-                  ['Last error', errorWords],
-                ]}
-              />
-            </Panel>
+            <TablePanel
+              title="Sources"
+              empty="The sources are kept on another server. Ask the operator."
+              rows={sources}
+              columns={[
+                ['Source', ({ id, name }) => twoLines(name, id, 'mono')],
+                ['State', ({ state }) => <State name={STATES[state].state}>{STATES[state].words}</State>],
+                ['Rows', ({ rows }) => count(rows), 'number'],
+                ['As of', (source) => (source.as_of ? ago(source.as_of) : 'never')],
+                ['Licence', ({ licence }) => licence],
+                ['Last error', errorWords],
+              ]}
+            />
           </>
         )}
       </Loaded>

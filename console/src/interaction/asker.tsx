@@ -1,4 +1,4 @@
-import { Anchor, Group, List, Stack, Title } from '@mantine/core'
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Application, AskedFor, ScopeWords } from '../api/page-operations.ts'
 import { Quiet } from '../shell/page.tsx'
@@ -11,7 +11,10 @@ export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'
       By <bdi>{owner.name}</bdi>
       {owner.yours === false ? (
         <>
-          , <strong className="foreign">not your organisation</strong>
+          ,{' '}
+          <Text span inherit fw={700} c="var(--assay-warn-ink)">
+            not your organisation
+          </Text>
         </>
       ) : null}
       {owner.yours === true ? ', your organisation' : null}

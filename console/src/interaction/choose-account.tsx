@@ -1,19 +1,18 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { goOnTo } from '../api/interaction.ts'
 import type { Interaction } from '../api/page-operations.ts'
-import { leaveTo } from '../shell/leave.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { Person } from './asker.tsx'
-import { SignInFor } from './sign-in-for.tsx'
+import { goOnTo, SignInFor } from './sign-in-for.tsx'
 
 /** The application asked that the person chooses: the account of this browser, or another. */
 export function ChooseAccount({ uid, interaction }: { uid: string; interaction: Interaction }) {
   const { csrf, client, user } = interaction
   const [another, setAnother] = useState(user === null)
-  const { submit, busy, error } = useSubmit(async () => leaveTo((await goOnTo(uid, csrf)).redirect_to))
+  const { submit, busy, error } = useSubmit(() => goOnTo(uid, csrf))
   if (user === null) return <SignInFor uid={uid} interaction={interaction} />
   if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
   return (
@@ -36,9 +35,9 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
             Go on as <Person user={user} />
           </span>
         </Button>
-        <Button size="md" variant="default" onClick={() => setAnother(true)} disabled={busy}>
+        <QuietButton size="md" onClick={() => setAnother(true)} disabled={busy}>
           Another account
-        </Button>
+        </QuietButton>
       </Stack>
     </Sheet>
   )

@@ -1,14 +1,14 @@
 import { Alert, Anchor, Button, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
-import { decide } from '../api/interaction.ts'
+import { server, withCsrf } from '../api/client.ts'
 import type { Consent, Interaction, OrganisationChoice } from '../api/page-operations.ts'
-import { Facts } from '../shell/facts.tsx'
 import { leaveTo } from '../shell/leave.ts'
+import { Facts } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { say } from '../shell/words.ts'
+import { useSubmit } from '../shell/use-change.ts'
+import { say } from '../shell/words.tsx'
 import { Asked, Links, Owner, Person } from './asker.tsx'
 import { type Decision, DecisionButtons } from './decision.tsx'
 import { SignInFor } from './sign-in-for.tsx'
@@ -30,9 +30,10 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   const charged = asked.charged.length > 0
   const organisation = choosable.find(({ id }) => id === chosen)
   const mayAllow = choosable.length > 0
-  const { submit, busy, error } = useSubmit(async (consent: Consent) =>
-    leaveTo((await decide(uid, consent, csrf)).redirect_to),
-  )
+  const { submit, busy, error } = useSubmit(async (body: Consent) => {
+    const decide = 'POST /api/interaction/{uid}/consent'
+    await leaveTo((await server.call(decide, { path: { uid }, body, ...withCsrf(csrf) })).redirect_to)
+  })
 
   function answer(next: Decision): void {
     if (next === 'allow' && chosen === undefined) {

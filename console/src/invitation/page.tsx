@@ -6,14 +6,12 @@ import { rememberOrganisation } from '../api/organisation.ts'
 import type { Session } from '../api/page-operations.ts'
 import { roleWords } from '../api/people.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
-import { Form, useFields } from '../shell/form.tsx'
-import { Loading } from '../shell/loading.tsx'
+import { Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { Loading, NotLoaded, ProblemPage } from '../shell/page-states.tsx'
 import { PersonFields } from '../shell/person-fields.tsx'
-import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { say } from '../shell/words.ts'
+import { useSubmit } from '../shell/use-change.ts'
+import { say } from '../shell/words.tsx'
 
 type Found = Answer<'POST /v1/invitations/lookup'>
 

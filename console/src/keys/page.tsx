@@ -1,19 +1,20 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import type { Body } from '../api/client.ts'
 import { type Client, type Key, listQuery, type NewClient, type NewKey } from '../api/people.ts'
+import { QuietButton, SureButton } from '../shell/buttons.tsx'
 import { DialogButton } from '../shell/dialog.tsx'
 import { Form, useFields } from '../shell/form.tsx'
-import { ConsolePage, Loaded, Panel, State, SureButton } from '../shell/page.tsx'
-import { type Problem, ProblemNotice } from '../shell/problem-notice.tsx'
+import { ago, day, moment } from '../shell/format.ts'
+import { ConsolePage, State } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Secret } from '../shell/secret.tsx'
-import { twoLines, WideTable } from '../shell/table.tsx'
-import { ago, day, moment } from '../shell/time.ts'
+import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
-import { say } from '../shell/words.ts'
+import { useAbility, useApi, useRights } from '../shell/use-session.ts'
+import { say } from '../shell/words.tsx'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
@@ -29,20 +30,18 @@ export function Component() {
   )
 }
 
-/** A panel in which people who may make keys open a form for a new one. */
-function MakingPanel(props: {
-  title: string
-  label: string
-  error: Problem
-  failed: string
-  form: (close: () => void) => ReactNode
-  children: ReactNode
-}) {
+/** A table of things, with a form for a new one for people who may make keys. */
+function MakingPanel<Row extends { readonly id: string }>(
+  props: Omit<ComponentProps<typeof TablePanel<Row>>, 'action'> & {
+    label: string
+    form: (close: () => void) => ReactNode
+  },
+) {
   const { form, label, children, ...panel } = props
   const mayMake = useAbility('make-keys')
   const [making, setMaking] = useState(false)
   return (
-    <Panel
+    <TablePanel<Row>
       {...panel}
       action={
         mayMake && !making ? (
@@ -54,7 +53,7 @@ function MakingPanel(props: {
     >
       {making ? form(() => setMaking(false)) : null}
       {children}
-    </Panel>
+    </TablePanel>
   )
 }
 
@@ -64,9 +63,7 @@ function MakeButtons(props: { label: string; busy: boolean; disabled?: boolean; 
       <Button type="submit" loading={props.busy} disabled={props.disabled ?? false}>
         {props.label}
       </Button>
-      <Button variant="default" onClick={props.leave}>
-        Not now
-      </Button>
+      <QuietButton onClick={props.leave}>Not now</QuietButton>
     </Group>
   )
 }
@@ -118,6 +115,29 @@ function Keys() {
       error={rotate.error ?? revoke.error}
       failed="The key is as it was"
       form={(close) => <NewKeyForm close={close} onMade={setShown} />}
+      empty="No key yet. Make one to check from your own programs."
+      rows={keys}
+      columns={[
+        ['Name', ({ name }) => name, 'name'],
+        ['Begins with', ({ hint }) => `${hint}…`, 'mono'],
+        ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
+        [
+          'State',
+          ({ state, expires_at: ends }) =>
+            twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
+        ],
+        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'never')],
+        [
+          'Change',
+          (key) =>
+            mayKeep(key.scopes) && key.state === 'active' ? (
+              <Group gap="xs" wrap="nowrap">
+                <SureButton label="Rotate" busy={rotate.busy} onSure={() => rotate.submit(key)} />
+                <SureButton label="Revoke" busy={revoke.busy} onSure={() => revoke.submit(key)} />
+              </Group>
+            ) : null,
+        ],
+      ]}
     >
       {shown ? (
         <Stack gap="md" role="status">
@@ -129,46 +149,6 @@ function Keys() {
           <Secret label="A first request" value={firstCurl(shown.api_key)} words="Paste it into a terminal." />
         </Stack>
       ) : null}
-      <Loaded query={keys}>
-        {(data) => (
-          <WideTable
-            label="API keys"
-            empty="No key yet. Make one to check from your own programs."
-            rows={data}
-            columns={[
-              ['Name', ({ name }) => name, 'name'],
-              ['Begins with', ({ hint }) => `${hint}…`, 'mono'],
-              ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
-              [
-                'State',
-                ({ state, expires_at: ends }) =>
-                  twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
-              ],
-              ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'never')],
-              [
-                'Change',
-                (key) =>
-                  mayKeep(key.scopes) && key.state === 'active' ? (
-                    <Group gap="xs" wrap="nowrap">
-                      <SureButton
-                        label="Rotate"
-                        sure="Yes, rotate"
-                        busy={rotate.busy}
-                        onSure={() => rotate.submit(key)}
-                      />
-                      <SureButton
-                        label="Revoke"
-                        sure="Yes, revoke"
-                        busy={revoke.busy}
-                        onSure={() => revoke.submit(key)}
-                      />
-                    </Group>
-                  ) : null,
-              ],
-            ]}
-          />
-        )}
-      </Loaded>
     </MakingPanel>
   )
 }
@@ -250,6 +230,44 @@ function Applications() {
       error={toggle.error ?? remove.error}
       failed="The application is as it was"
       form={(close) => <NewClientForm close={close} onMade={setShown} />}
+      empty="No application yet. Register one to use OAuth instead of keys."
+      rows={clients}
+      columns={[
+        ['Name', ({ name }) => name, 'name'],
+        ['Kind', ({ kind }) => kind],
+        ['Client id', ({ id }) => id, 'mono'],
+        [
+          'State',
+          (client) => (
+            <>
+              <State name={client.state} />
+              <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
+            </>
+          ),
+        ],
+        [
+          'Change',
+          (client) =>
+            mayKeep(client.scopes) ? (
+              <Group gap="xs" wrap="nowrap">
+                {client.authentication === 'client_secret' ? (
+                  <QuietButton size="xs" onClick={() => setRotating(client)}>
+                    New secret
+                  </QuietButton>
+                ) : null}
+                {client.kind === 'service' ? null : (
+                  <DialogButton label="Pages" title={say`Pages of ${client.name}`}>
+                    {(close) => <EditPages client={client} onClose={close} />}
+                  </DialogButton>
+                )}
+                <QuietButton size="xs" onClick={() => toggle.submit(client)}>
+                  {client.state === 'active' ? 'Disable' : 'Enable'}
+                </QuietButton>
+                <SureButton label="Delete" onSure={() => remove.submit(client)} />
+              </Group>
+            ) : null,
+        ],
+      ]}
     >
       {rotating ? (
         <RotateSecretForm
@@ -267,51 +285,6 @@ function Applications() {
           ) : null}
         </Stack>
       ) : null}
-      <Loaded query={clients}>
-        {(data) => (
-          <WideTable
-            label="Applications"
-            empty="No application yet. Register one to use OAuth instead of keys."
-            rows={data}
-            columns={[
-              ['Name', ({ name }) => name, 'name'],
-              ['Kind', ({ kind }) => kind],
-              ['Client id', ({ id }) => id, 'mono'],
-              [
-                'State',
-                (client) => (
-                  <>
-                    <State name={client.state} />
-                    <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
-                  </>
-                ),
-              ],
-              [
-                'Change',
-                (client) =>
-                  mayKeep(client.scopes) ? (
-                    <Group gap="xs" wrap="nowrap">
-                      {client.authentication === 'client_secret' ? (
-                        <Button size="xs" variant="default" onClick={() => setRotating(client)}>
-                          New secret
-                        </Button>
-                      ) : null}
-                      {client.kind === 'service' ? null : (
-                        <DialogButton label="Pages" title={say`Pages of ${client.name}`}>
-                          {(close) => <EditPages client={client} onClose={close} />}
-                        </DialogButton>
-                      )}
-                      <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
-                        {client.state === 'active' ? 'Disable' : 'Enable'}
-                      </Button>
-                      <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
-                    </Group>
-                  ) : null,
-              ],
-            ]}
-          />
-        )}
-      </Loaded>
     </MakingPanel>
   )
 }

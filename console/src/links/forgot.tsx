@@ -2,13 +2,11 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
-import { EMAIL, EmailInput, Form, useFields } from '../shell/form.tsx'
-import { PageLink } from '../shell/links.tsx'
-import { Loading } from '../shell/loading.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
+import { PageLink } from '../shell/buttons.tsx'
+import { EMAIL, EmailInput, Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 
 export function Component() {
   const offer = useQuery({

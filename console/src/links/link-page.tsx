@@ -3,9 +3,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { asAssayError } from '../api/client.ts'
-import { Loading } from '../shell/loading.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
 /**

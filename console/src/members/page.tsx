@@ -1,19 +1,27 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Body } from '../api/client.ts'
-import { listQuery, type Member, type NewInvitation, ROLE_NAMES, type Role, roleWords } from '../api/people.ts'
+import {
+  type Consent,
+  listQuery,
+  type Member,
+  type NewInvitation,
+  ROLE_NAMES,
+  type Role,
+  roleWords,
+} from '../api/people.ts'
 import { sessionQuery } from '../api/session.ts'
+import { Owner } from '../interaction/asker.tsx'
+import { scopeWords } from '../keys/scopes.ts'
+import { PageLink, SureButton } from '../shell/buttons.tsx'
 import { Form, useFields } from '../shell/form.tsx'
-import { ConsolePage, Loaded, Panel, State, SureButton } from '../shell/page.tsx'
+import { ago, day } from '../shell/format.ts'
+import { ConsolePage, Loaded, Panel, State } from '../shell/page.tsx'
 import { Secret } from '../shell/secret.tsx'
-import { WideTable } from '../shell/table.tsx'
-import { ago, day } from '../shell/time.ts'
+import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
-import { Consents } from './consents.tsx'
-import { SecondFactor } from './second-factor.tsx'
+import { useAbility, useApi, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -42,7 +50,7 @@ function OwnMembership() {
     <Panel title="You" error={leave.error} failed="Nothing was changed">
       <Text>Your role {role} does not let you see the other members. Ask an owner or admin for another role.</Text>
       <Group>
-        <SureButton label="Leave" sure="Yes, leave" onSure={() => leave.submit(user.id)} />
+        <SureButton label="Leave" onSure={() => leave.submit(user.id)} />
       </Group>
     </Panel>
   )
@@ -80,53 +88,50 @@ function Members() {
   const isSelf = ({ id }: Member) => id === user.id
   const mayChange = ({ role }: Member) => mayManage && rolesToGive.includes(role)
   return (
-    <Panel title="People" error={change.error ?? remove.error} failed="Nothing was changed">
-      <Loaded query={members}>
-        {(data) => (
-          <WideTable
-            label="Members"
-            rows={data}
-            columns={[
-              [
-                'Name',
-                (member) => (
-                  <>
-                    <bdi>{member.name}</bdi>
-                    {isSelf(member) ? ' (you)' : ''}
-                  </>
-                ),
-              ],
-              ['Email address', ({ email }) => email, 'name'],
-              [
-                'Role',
-                (member) =>
-                  mayChange(member) && !isSelf(member) ? (
-                    <NativeSelect
-                      size="xs"
-                      aria-label={`Role of ${member.name}`}
-                      value={member.role}
-                      onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
-                      data={[...rolesToGive]}
-                    />
-                  ) : (
-                    member.role
-                  ),
-              ],
-              ['Since', (member) => day(member.joined_at)],
-              [
-                'Change',
-                (member) =>
-                  isSelf(member) ? (
-                    <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member.id)} />
-                  ) : mayChange(member) ? (
-                    <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member.id)} />
-                  ) : null,
-              ],
-            ]}
-          />
-        )}
-      </Loaded>
-    </Panel>
+    <TablePanel
+      title="People"
+      error={change.error ?? remove.error}
+      failed="Nothing was changed"
+      label="Members"
+      rows={members}
+      columns={[
+        [
+          'Name',
+          (member) => (
+            <>
+              <bdi>{member.name}</bdi>
+              {isSelf(member) ? ' (you)' : ''}
+            </>
+          ),
+        ],
+        ['Email address', ({ email }) => email, 'name'],
+        [
+          'Role',
+          (member) =>
+            mayChange(member) && !isSelf(member) ? (
+              <NativeSelect
+                size="xs"
+                aria-label={`Role of ${member.name}`}
+                value={member.role}
+                onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
+                data={[...rolesToGive]}
+              />
+            ) : (
+              member.role
+            ),
+        ],
+        ['Since', (member) => day(member.joined_at)],
+        [
+          'Change',
+          (member) =>
+            isSelf(member) ? (
+              <SureButton label="Leave" onSure={() => remove.submit(member.id)} />
+            ) : mayChange(member) ? (
+              <SureButton label="Remove" onSure={() => remove.submit(member.id)} />
+            ) : null,
+        ],
+      ]}
+    />
   )
 }
 
@@ -152,7 +157,24 @@ function Invitations() {
   )
   const email = values.email.trim()
   return (
-    <Panel title="Invitations" error={invite.error ?? revoke.error} failed="Nothing was changed">
+    <TablePanel
+      title="Invitations"
+      error={invite.error ?? revoke.error}
+      failed="Nothing was changed"
+      empty="None yet. Make a link and send it to a colleague."
+      rows={invitations}
+      columns={[
+        ['For', (one) => (one.email === null ? 'anybody with the link' : <bdi>{one.email}</bdi>)],
+        ['Role', ({ role }) => role],
+        ['State', ({ state }) => <State name={state === 'accepted' ? 'active' : state}>{state}</State>],
+        ['Ends', (one) => day(one.expires_at)],
+        [
+          'Change',
+          ({ id, state }) =>
+            mayManage && state === 'open' ? <SureButton label="Withdraw" onSure={() => revoke.submit(id)} /> : null,
+        ],
+      ]}
+    >
       {mayManage ? (
         <Form
           label="Invite somebody"
@@ -185,28 +207,93 @@ function Invitations() {
           />
         </div>
       ) : null}
-      <Loaded query={invitations}>
-        {(data) => (
-          <WideTable
-            label="Invitations"
-            empty="None yet. Make a link and send it to a colleague."
-            rows={data}
-            columns={[
-              ['For', (one) => (one.email === null ? 'anybody with the link' : <bdi>{one.email}</bdi>)],
-              ['Role', ({ role }) => role],
-              ['State', ({ state }) => <State name={state === 'accepted' ? 'active' : state}>{state}</State>],
-              ['Ends', (one) => day(one.expires_at)],
-              [
-                'Change',
-                ({ id, state }) =>
-                  mayManage && state === 'open' ? (
-                    <SureButton label="Withdraw" sure="Yes, withdraw" onSure={() => revoke.submit(id)} />
-                  ) : null,
-              ],
-            ]}
-          />
-        )}
+    </TablePanel>
+  )
+}
+
+/** An owner who has a second factor decides if every member needs one. */
+function SecondFactor() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { role } = useOrganisation()
+  const { second_factor: own } = useSession()
+  const organisation = useQuery({
+    queryKey: [api.organisationId, 'organisation'],
+    queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
+  })
+  const change = useChange(async (to, input: { required: boolean; etag: string }, idempotencyKey) => {
+    await to.call('PATCH /v1/organisation', {
+      body: { requires_second_factor: input.required },
+      headers: { 'if-match': input.etag },
+      idempotencyKey,
+    })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  const hasOwn = (own?.ways.length ?? 0) > 0
+  return (
+    <Panel title="Second factor" error={change.error} failed="Nothing was changed">
+      <Loaded query={organisation} heightPx={60}>
+        {({ data, etag }) =>
+          role === 'owner' ? (
+            <Switch
+              label="Members need a second factor"
+              description="Members who sign in with a password alone can do nothing here until they add a passkey or one-time codes. What applications were allowed to do for such members ends. API keys and services go on."
+              checked={data.requires_second_factor}
+              disabled={change.busy || (!data.requires_second_factor && !hasOwn)}
+              onChange={(event) => change.submit({ required: event.currentTarget.checked, etag: etag ?? '' })}
+            />
+          ) : (
+            <Text size="sm">
+              {data.requires_second_factor
+                ? 'Members need a second factor here. An owner decides that.'
+                : 'Members may sign in with a password alone. An owner can require more.'}
+            </Text>
+          )
+        }
       </Loaded>
+      {role === 'owner' && !hasOwn ? (
+        <Text size="sm">
+          You have none yourself: <PageLink to="/console/account">add one first</PageLink>.
+        </Text>
+      ) : null}
     </Panel>
+  )
+}
+
+/** The access that members gave to applications, at the organisation's expense. */
+function Consents() {
+  const { id: ownId } = useOrganisation()
+  const ownerOf = ({ organisation_name: name, organisation_id: id }: Consent['client']) =>
+    name === null ? null : { name, yours: id === ownId ? null : false }
+  const mayManage = useAbility('manage')
+  const { mayKeep } = useRights()
+  const consents = useQuery(listQuery(useApi(), 'consents'))
+  const { submit, busy, error } = useChange((own, id: string) =>
+    own.call('DELETE /v1/organisation/consents/{consent_id}', { path: { consent_id: id } }),
+  )
+  return (
+    <TablePanel
+      title="Connected applications"
+      lead="What members let applications do in their name. Its checks are charged to this organisation."
+      error={error}
+      failed="Nothing was withdrawn"
+      empty="No member has allowed an application anything here."
+      rows={consents}
+      columns={[
+        [
+          'Application',
+          ({ client }) => twoLines(<bdi>{client.name}</bdi>, <Owner client={{ owner: ownerOf(client) }} />),
+        ],
+        ['Member', ({ member }) => member.name, 'name'],
+        ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
+        ['Since', (consent) => day(consent.created_at)],
+        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
+        [
+          'Change',
+          ({ id, scopes }) =>
+            mayManage && mayKeep(scopes) ? <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} /> : null,
+        ],
+      ]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { PageLink } from '../shell/links.tsx'
+import { PageLink } from '../shell/buttons.tsx'
 import { ConsolePage } from '../shell/page.tsx'
 
 /** Inside the console its navigation stays in sight. */

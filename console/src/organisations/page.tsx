@@ -4,12 +4,11 @@ import { useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router'
 import { STATE_FILTERS, type StateFilter } from '../api/operator-operations.ts'
 import { readQuery } from '../api/organisation.ts'
-import { PageLink } from '../shell/links.tsx'
-import { count, money } from '../shell/money.ts'
+import { PageLink } from '../shell/buttons.tsx'
+import { count, day, money } from '../shell/format.ts'
 import { ConsolePage, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
-import { day } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 
 const isState = (text: string): text is StateFilter => Object.hasOwn(STATE_FILTERS, text)
 

@@ -1,6 +1,5 @@
 import {
   Avatar,
-  Button,
   Divider,
   Group,
   NavLink,
@@ -14,10 +13,10 @@ import {
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Membership } from '../api/page-operations.ts'
-import { capitalised } from './money.ts'
-import { REFERENCE } from './site.tsx'
+import { QuietButton } from './buttons.tsx'
+import { capitalised } from './format.ts'
+import type { Submission } from './use-change.ts'
 import { useSession } from './use-session.ts'
-import type { Submission } from './use-submit.ts'
 
 interface Props {
   readonly organisation: Membership | undefined
@@ -36,7 +35,7 @@ export function AccountMenu(props: Props) {
   const name = user.name ?? user.email
   return (
     <>
-      <UnstyledButton className="account-button" p={4} popoverTarget={id}>
+      <UnstyledButton p={4} style={{ borderRadius: 24 }} popoverTarget={id}>
         <Group gap="xs" wrap="nowrap">
           <Avatar size={36} variant="filled" color="var(--assay-panel)" aria-hidden>
             {initialsOf(name)}
@@ -104,27 +103,28 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
         </>
       ) : null}
       <ul className="bare">
-        <li>
-          <NavLink component={Link} to="/console/account" label="Your account" />
-        </li>
-        <li>
-          <NavLink component={Link} to="/guides" label="Guides" />
-        </li>
-        <li>
-          <NavLink href={REFERENCE} label="API reference" />
-        </li>
-        <li>
-          <NavLink component={Link} to="/" label="Front page" />
-        </li>
+        {LINKS.map(({ label, ...link }) => (
+          <li key={label}>
+            <NavLink component={Link} label={label} {...link} />
+          </li>
+        ))}
       </ul>
       <Divider />
       <ThemeChoice />
-      <Button variant="default" fullWidth onClick={() => leaving.submit()} loading={leaving.busy}>
+      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy}>
         Sign out
-      </Button>
+      </QuietButton>
     </Stack>
   )
 }
+
+const LINKS = [
+  { label: 'Your account', to: '/console/account' },
+  { label: 'Guides', to: '/guides' },
+  // A page of the server's own, not one of this app.
+  { label: 'API reference', to: '/docs', reloadDocument: true },
+  { label: 'Front page', to: '/' },
+]
 
 const THEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const
 type Theme = keyof typeof THEMES

@@ -1,7 +1,6 @@
 import type { Alert, Billing, Standing } from '../api/billing.ts'
 import type { Intelligence, Membership, Source } from '../api/page-operations.ts'
-import { counted, money } from './money.ts'
-import { DAY_MS, day } from './time.ts'
+import { counted, DAY_MS, day, money } from './format.ts'
 
 /** Which banners stand over the pages of the console: pure, from what was read. */
 

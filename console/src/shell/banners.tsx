@@ -5,9 +5,8 @@ import { useLocation } from 'react-router'
 import { alertsQuery, billingQuery, standingQuery } from '../api/billing.ts'
 import { intelligenceQuery } from '../api/intelligence.ts'
 import { type Banner, bannersFor } from './banner-rules.ts'
-import { PageLink } from './links.tsx'
-import { useApi, useOrganisation, useRights } from './use-organisation.ts'
-import { useSession } from './use-session.ts'
+import { PageLink } from './buttons.tsx'
+import { useApi, useOrganisation, useRights, useSession } from './use-session.ts'
 
 const SHOWN_MAX = 2
 const LOOK_MS = 5 * 60_000

@@ -1,10 +1,10 @@
 import type { AssayError } from '@assay/sdk'
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { QuietButton } from './buttons.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import { Said } from './said.tsx'
-import type { Submission } from './use-submit.ts'
-import type { Words } from './words.ts'
+import type { Submission } from './use-change.ts'
+import { Said, type Words } from './words.tsx'
 
 /** A question or an answer over the page. Its content is made anew every time it opens. */
 export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {
@@ -25,9 +25,9 @@ export function DialogButton(props: {
   const close = () => setOpened(false)
   return (
     <>
-      <Button size="xs" variant="default" aria-label={props.ariaLabel} onClick={() => setOpened(true)}>
+      <QuietButton size="xs" aria-label={props.ariaLabel} onClick={() => setOpened(true)}>
         {props.label}
-      </Button>
+      </QuietButton>
       <Dialog opened={opened} title={props.title} onClose={close}>
         {props.children(close)}
       </Dialog>
@@ -57,9 +57,7 @@ export function Answers(props: {
     <Stack gap="md">
       <ProblemNotice error={error} title={error && outcomeTitle(error)} />
       <Group gap="sm" justify="flex-end">
-        <Button variant="default" onClick={props.onNo}>
-          {props.no}
-        </Button>
+        <QuietButton onClick={props.onNo}>{props.no}</QuietButton>
         <Button {...(props.grave ? { color: 'red.9' } : {})} loading={busy} onClick={props.onYes}>
           {props.yes}
         </Button>

@@ -1,6 +1,15 @@
-import { Group, PasswordInput, type PasswordInputProps, Stack, TextInput, type TextInputProps } from '@mantine/core'
-import { type ComponentProps, useState } from 'react'
+import {
+  Button,
+  Group,
+  PasswordInput,
+  type PasswordInputProps,
+  Stack,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import { type ComponentProps, type Ref, useState } from 'react'
 import { type Problem, ProblemNotice, problemAt } from './problem-notice.tsx'
+import type { Submission } from './use-change.ts'
 
 /** A form with what went wrong above its fields; `row` puts the fields beside each other. */
 export function Form({
@@ -85,4 +94,26 @@ export function PresentPasswordInput(props: PasswordInputProps) {
 /** Tells password managers whose password the form is about. */
 export function UserName({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+}
+
+/** Sends a form; says how long to wait after the server asked to wait. */
+export function SubmitButton(props: {
+  submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
+  label: string
+  ref?: Ref<HTMLButtonElement>
+  size?: 'md' | 'lg'
+  disabled?: boolean
+}) {
+  const { busy, waitSeconds } = props.submission
+  return (
+    <Button
+      type="submit"
+      ref={props.ref}
+      size={props.size ?? 'md'}
+      loading={busy}
+      disabled={props.disabled || waitSeconds > 0}
+    >
+      {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : props.label}
+    </Button>
+  )
 }

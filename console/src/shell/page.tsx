@@ -1,11 +1,11 @@
-import { Button, ColorSwatch, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { ColorSwatch, DataList, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { asAssayError } from '../api/client.ts'
+import { QuietButton } from './buttons.tsx'
 import { Heading } from './heading.tsx'
 import { type Problem, ProblemNotice } from './problem-notice.tsx'
-import { Said } from './said.tsx'
-import type { Words } from './words.ts'
+import { Said, type Words } from './words.tsx'
 
 export function ConsolePage({ title, lead, children }: { title: Words; lead: ReactNode; children: ReactNode }) {
   return (
@@ -21,36 +21,36 @@ export function ConsolePage({ title, lead, children }: { title: Words; lead: Rea
   )
 }
 
+export type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
+
 /** A part of a page that is read from the server: its skeleton, its trouble, or itself. */
-export function Loaded<Data>(props: {
-  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
-  heightPx?: number
-  children: (data: Data) => ReactNode
-}) {
+export function Loaded<Data>(props: { query: Read<Data>; heightPx?: number; children: (data: Data) => ReactNode }) {
   const { query, heightPx = 120 } = props
   if (query.data !== undefined) return props.children(query.data)
   if (!query.isError) return <Skeleton height={heightPx} aria-label="Loading" />
   return (
     <Stack gap="sm" align="flex-start">
       <ProblemNotice error={asAssayError(query.error)} title="This part did not load" />
-      <Button variant="default" size="sm" onClick={() => void query.refetch()}>
+      <QuietButton size="sm" onClick={() => void query.refetch()}>
         Try again
-      </Button>
+      </QuietButton>
     </Stack>
   )
 }
 
-/** A titled part of a page: what it is for, what went wrong in it, and its content. */
-export function Panel(props: {
-  title: Words
-  action?: ReactNode
-  lead?: ReactNode
-  error?: Problem
+export interface PanelProps {
+  readonly title: Words
+  readonly action?: ReactNode
+  readonly lead?: ReactNode
+  readonly error?: Problem
   /** The title of the notice when something went wrong. */
-  failed?: string
-  className?: string
-  children: ReactNode
-}) {
+  readonly failed?: string
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+/** A titled part of a page: what it is for, what went wrong in it, and its content. */
+export function Panel(props: PanelProps) {
   const id = useId()
   return (
     <section className={`panel ${props.className ?? ''}`} aria-labelledby={id}>
@@ -100,33 +100,6 @@ export function Quiet({ children }: { children: ReactNode }) {
   )
 }
 
-/** Asks once more before something that cannot be taken back. */
-export function SureButton(props: { label: string; sure: string; busy?: boolean; onSure: () => void }) {
-  const [asking, setAsking] = useState(false)
-  if (!asking) {
-    return (
-      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-        {props.label}
-      </Button>
-    )
-  }
-  return (
-    <Button
-      color="red.9"
-      size="xs"
-      autoFocus
-      loading={props.busy ?? false}
-      onBlur={() => setAsking(false)}
-      onClick={() => {
-        props.onSure()
-        setAsking(false)
-      }}
-    >
-      {props.sure}
-    </Button>
-  )
-}
-
 const STATE_COLOURS: Readonly<Record<string, string>> = {
   inactive: 'warn',
   expired: 'warn',
@@ -149,5 +122,21 @@ export function State({ name, children = name }: { name: string; children?: Reac
       />
       {children}
     </Group>
+  )
+}
+
+/** Facts, each beside its name. Empty ones are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <DataList size="md" gap={6} labelWidth="7rem" m={0}>
+      {Object.entries(of).map(([name, value]) =>
+        value === null || value === undefined ? null : (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
+          </DataList.Item>
+        ),
+      )}
+    </DataList>
   )
 }

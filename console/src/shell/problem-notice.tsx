@@ -1,6 +1,6 @@
 import { type AssayError, ConnectionError, TimeoutError } from '@assay/sdk'
 import { Alert, Text } from '@mantine/core'
-import { PageLink } from './links.tsx'
+import { PageLink } from './buttons.tsx'
 
 export type Problem = AssayError | undefined
 

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { BASE_PATH } from '../api/base.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
-import { ButtonLink, PageLink } from './links.tsx'
+import { ButtonLink, PageLink } from './buttons.tsx'
 import { Quiet } from './page.tsx'
 
 /** The reference is a page of the server's own, not one of this app. */

@@ -1,9 +1,9 @@
 import { AssayError } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { asAssayError } from '../api/client.ts'
 import { newRequestKey, type OrganisationApi } from '../api/organisation.ts'
-import { useApi } from './use-organisation.ts'
-import { type Submission, useSubmit } from './use-submit.ts'
+import { useApi } from './use-session.ts'
 
 /** Idempotency keys of changes without an answer. They outlive a dialog that was closed and opened again. */
 const unanswered = new Map<string, string>()
@@ -46,4 +46,45 @@ export function useRead<Input = void>(
 ): Submission<Input> {
   const api = useApi()
   return useSubmit((input: Input) => action(api, input))
+}
+
+export interface Submission<Input = void> {
+  /** Does nothing while an earlier one is under way, or while the server asked to wait. */
+  readonly submit: (input: Input) => void
+  readonly busy: boolean
+  readonly error: AssayError | undefined
+  /** Seconds until the server takes another try; 0 when it takes one now. */
+  readonly waitSeconds: number
+}
+
+/** One action at a time: a double click or a second Enter never sends twice. */
+export function useSubmit<Input = void>(action: (input: Input) => Promise<unknown>): Submission<Input> {
+  const underWay = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<AssayError>()
+  const [waitSeconds, setWaitSeconds] = useState(0)
+
+  useEffect(() => {
+    if (waitSeconds === 0) return
+    const timer = setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [waitSeconds])
+
+  function submit(input: Input): void {
+    if (underWay.current || waitSeconds > 0) return
+    underWay.current = true
+    setBusy(true)
+    setError(undefined)
+    action(input)
+      .catch((thrown: unknown) => {
+        const problem = asAssayError(thrown)
+        setError(problem)
+        if (problem.status === 429) setWaitSeconds(Math.ceil((problem.retryAfterMs ?? 0) / 1000))
+      })
+      .finally(() => {
+        underWay.current = false
+        setBusy(false)
+      })
+  }
+  return { submit, busy, error, waitSeconds }
 }

@@ -11,16 +11,37 @@ import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners } from './banners.tsx'
-import { Loading } from './loading.tsx'
-import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ConsolePage } from './page.tsx'
+import { Loading, NotLoaded } from './page-states.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import { NotLoaded } from './problem-page.tsx'
 import { ProveAgain } from './prove-again.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
-import { OrganisationContext } from './use-organisation.ts'
-import { SessionContext } from './use-session.ts'
-import { useSubmit } from './use-submit.ts'
+import { useSubmit } from './use-change.ts'
+import { OrganisationContext, SessionContext } from './use-session.ts'
+
+interface NavigationEntry {
+  readonly to: string
+  readonly label: string
+  /** Shown only to roles that have this scope. */
+  readonly scope?: string
+}
+
+/** The console's navigation, in order. A page is added here and in routes.tsx. */
+const NAVIGATION: readonly NavigationEntry[] = [
+  { to: '/console', label: 'Check' },
+  { to: '/console/bulk', label: 'Check a list' },
+  { to: '/console/billing', label: 'Usage and billing' },
+  { to: '/console/keys', label: 'Keys and applications', scope: 'organisation:read' },
+  { to: '/console/members', label: 'Members' },
+  { to: '/console/audit', label: 'Audit log', scope: 'organisation:read' },
+  { to: '/console/intelligence', label: 'Intelligence' },
+]
+
+/** For those whom the operator of the server lets look after every organisation. */
+const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
+  { to: '/console/organisations', label: 'All organisations' },
+  { to: '/console/status', label: 'Status' },
+]
 
 /** The console around its pages. Nobody gets past it without a session; its pages read it with useSession(). */
 export function Component() {

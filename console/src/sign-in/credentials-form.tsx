@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Credentials } from '../api/page-operations.ts'
-import { EMAIL, EmailInput, Form, PresentPasswordInput } from '../shell/form.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import type { Submission } from '../shell/use-submit.ts'
+import { EMAIL, EmailInput, Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
+import type { Submission } from '../shell/use-change.ts'
 
 type Missing = { readonly email?: string; readonly password?: string }
 

@@ -2,9 +2,8 @@ import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Proof, SecondStep, Way } from '../api/page-operations.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
-import { Form, PresentPasswordInput } from '../shell/form.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
+import { useSubmit } from '../shell/use-change.ts'
 
 export type AnyProof = Proof | { readonly password: string }
 type AnyWay = Way | 'password'

@@ -1,10 +1,11 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import type { Credentials, SecondStep, Session } from '../api/page-operations.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ProofForm } from './proof-form.tsx'
 
@@ -56,15 +57,14 @@ export function SignInSteps(props: {
       <CredentialsForm submission={byPassword} emailHint={props.emailHint} />
       <ProblemNotice error={byPasskey.error} />
       {knowsPasskeys() ? (
-        <Button
-          variant="default"
+        <QuietButton
           size="md"
           loading={byPasskey.busy}
           disabled={byPasskey.waitSeconds > 0}
           onClick={() => byPasskey.submit()}
         >
           Use a passkey
-        </Button>
+        </QuietButton>
       ) : null}
     </Stack>
   )

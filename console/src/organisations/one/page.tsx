@@ -6,15 +6,13 @@ import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { readQuery } from '../../api/organisation.ts'
 import { INVOICE_COLUMNS, InvoiceButton } from '../../billing/invoices.tsx'
 import { LEDGER_COLUMNS } from '../../billing/ledger.tsx'
-import { PageLink } from '../../shell/links.tsx'
-import { money } from '../../shell/money.ts'
+import { PageLink, QuietButton } from '../../shell/buttons.tsx'
+import { day, money } from '../../shell/format.ts'
 import { ConsolePage, Figure, Figures, Loaded, Panel, State } from '../../shell/page.tsx'
-import { WideTable } from '../../shell/table.tsx'
-import { day } from '../../shell/time.ts'
-import { useApi } from '../../shell/use-organisation.ts'
+import { TablePanel } from '../../shell/table.tsx'
+import { useApi } from '../../shell/use-session.ts'
 import { ActDialog } from './act-dialog.tsx'
-import type { Asked } from './acts.ts'
-import { ACTS } from './words.ts'
+import { ACTS, type Asked } from './words.ts'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -42,66 +40,54 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
         {done}
       </Alert>
       <Account organisation={organisation} ask={ask} />
-      <Panel title="Members">
-        <WideTable
-          label="Members"
-          empty="Nobody yet. Add somebody with assayd user create."
-          rows={organisation.members}
-          columns={[
-            ['Name', ({ name }) => name, 'name'],
-            ['Email address', ({ email }) => email, 'name'],
-            ['Role', ({ role }) => role],
-            ['State', ({ state }) => <State name={state} />],
-            ['Since', (member) => day(member.joined_at), 'when'],
-            [
-              'Password',
-              (member) => (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Reset the password of ${member.name}`}
-                  onClick={() => ask({ what: 'reset', member })}
-                >
-                  Reset
-                </Button>
-              ),
-            ],
-          ]}
-        />
-      </Panel>
-      <Panel title="Invoices">
-        <WideTable
-          label="Invoices"
-          empty="No invoice yet."
-          rows={organisation.invoices}
-          columns={[
-            ...INVOICE_COLUMNS,
-            [
-              'Change',
-              (invoice) =>
-                invoice.state === 'open' ? (
-                  <Group gap="xs" wrap="nowrap">
-                    <InvoiceButton
-                      act="Settle"
-                      of={invoice}
-                      variant="filled"
-                      onClick={() => ask({ what: 'settle', invoice })}
-                    />
-                    <InvoiceButton act="Take back" of={invoice} onClick={() => ask({ what: 'void', invoice })} />
-                  </Group>
-                ) : null,
-            ],
-          ]}
-        />
-      </Panel>
-      <Panel title="End of the ledger">
-        <WideTable
-          label="End of the ledger"
-          empty="No entry yet."
-          rows={organisation.ledger}
-          columns={LEDGER_COLUMNS}
-        />
-      </Panel>
+      <TablePanel
+        title="Members"
+        empty="Nobody yet. Add somebody with assayd user create."
+        rows={organisation.members}
+        columns={[
+          ['Name', ({ name }) => name, 'name'],
+          ['Email address', ({ email }) => email, 'name'],
+          ['Role', ({ role }) => role],
+          ['State', ({ state }) => <State name={state} />],
+          ['Since', (member) => day(member.joined_at), 'when'],
+          [
+            'Password',
+            (member) => (
+              <QuietButton
+                size="xs"
+                aria-label={`Reset the password of ${member.name}`}
+                onClick={() => ask({ what: 'reset', member })}
+              >
+                Reset
+              </QuietButton>
+            ),
+          ],
+        ]}
+      />
+      <TablePanel
+        title="Invoices"
+        empty="No invoice yet."
+        rows={organisation.invoices}
+        columns={[
+          ...INVOICE_COLUMNS,
+          [
+            'Change',
+            (invoice) =>
+              invoice.state === 'open' ? (
+                <Group gap="xs" wrap="nowrap">
+                  <InvoiceButton
+                    act="Settle"
+                    of={invoice}
+                    variant="filled"
+                    onClick={() => ask({ what: 'settle', invoice })}
+                  />
+                  <InvoiceButton act="Take back" of={invoice} onClick={() => ask({ what: 'void', invoice })} />
+                </Group>
+              ) : null,
+          ],
+        ]}
+      />
+      <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />
       <ActDialog
         organisation={organisation}
         asked={asked}
@@ -127,9 +113,9 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
             Give credit
           </Button>
           {organisation.acts.map((word) => (
-            <Button key={word} size="xs" variant="default" onClick={() => ask({ what: 'word', word })}>
+            <QuietButton key={word} size="xs" onClick={() => ask({ what: 'word', word })}>
               {ACTS[word].label}
-            </Button>
+            </QuietButton>
           ))}
         </Group>
       }

@@ -1,5 +1,6 @@
+import type { Invoice } from '../../api/billing.ts'
 import type { OneOrganisation, OperatorWord } from '../../api/operator-operations.ts'
-import { money } from '../../shell/money.ts'
+import { money } from '../../shell/format.ts'
 
 interface Act {
   readonly label: string
@@ -44,4 +45,16 @@ export const ACTS: Readonly<Record<OperatorWord, Act>> = {
         : `It may begin: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is to be paid on its open invoices.` : ''}`,
     done: 'The organisation is approved.',
   },
+}
+
+export type Asked =
+  | { readonly what: 'credit' }
+  | { readonly what: 'word'; readonly word: OperatorWord }
+  | { readonly what: 'settle' | 'void'; readonly invoice: Invoice }
+  | { readonly what: 'reset'; readonly member: OneOrganisation['members'][number] }
+
+export interface ActProps {
+  readonly organisation: OneOrganisation
+  readonly onClose: () => void
+  readonly onDone: (words: string) => void
 }

@@ -1,3 +1,12 @@
+import { createElement, Fragment } from 'react'
+
+/** Handed over one by one: the parts of a sentence have no names of their own. */
+export function Said({ of }: { of: Words }) {
+  if (typeof of === 'string') return of
+  const shown = of.map((part) => (typeof part === 'string' ? part : createElement('bdi', null, part.name)))
+  return createElement(Fragment, null, ...shown)
+}
+
 /** Our words, or somebody's. Names are anybody's words, so each is a part of its own and is isolated where it is shown. */
 export type Part = string | { readonly name: string }
 
