@@ -1,7 +1,9 @@
 import { Box, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Plan } from '../api/billing.ts'
+import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
 import { count, money } from '../shell/format.ts'
+import { Loaded } from '../shell/page.tsx'
 
 interface Props {
   readonly plans: readonly Plan[]
@@ -54,4 +56,24 @@ export function PlanCards({ plans, currentId, action }: Props) {
 
 export function priceWords({ monthly_price_pence: pence }: Plan): string {
   return pence === 0 ? 'No monthly fee' : `${money(pence)} a month`
+}
+
+/** The plans that somebody without an account can choose, and if they can. */
+export function OfferedPlans(props: { children: (offer: Offer, plans: readonly Plan[]) => ReactNode }) {
+  const plans = useQuery(plansQuery)
+  const offer = useQuery(offerQuery)
+  return (
+    <Loaded query={offer} heightPx={260}>
+      {(data) => (
+        <Loaded query={plans} heightPx={260}>
+          {(all) =>
+            props.children(
+              data,
+              all.filter(({ id }) => data.plans.includes(id)),
+            )
+          }
+        </Loaded>
+      )}
+    </Loaded>
+  )
 }

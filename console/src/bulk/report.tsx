@@ -12,8 +12,7 @@ import { type Format, reportFile } from './file.ts'
 import { columnsOf, type List } from './list.ts'
 import { RowDrawer } from './row-drawer.tsx'
 import { RowCards, RowTable, type Sort } from './rows.tsx'
-import type { Table } from './table.ts'
-import { FILTERS, type Filter, SORTS, selectRows, textsOf } from './view.ts'
+import { FILTERS, type Filter, SORTS, selectRows, type Table, textsOf } from './table.ts'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   all: 'All',

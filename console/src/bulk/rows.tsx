@@ -5,8 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './answered.ts'
-import { type ReportRow, reportRow, type Table } from './table.ts'
-import type { SortBy } from './view.ts'
+import { type ReportRow, reportRow, type SortBy, type Table } from './table.ts'
 
 /** The rows of a report: a table, or cards where the page is narrow. */
 

@@ -1,5 +1,9 @@
 import type { CheckAnswer, Kind } from '@assay/sdk'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { newRequestKey } from '../api/organisation.ts'
+import { type Submission, useSubmit } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
 
 export interface Answered {
   /** The text of the box. The answer is shown under the same text only, so that nobody takes it for another's. */
@@ -41,4 +45,25 @@ export function verdictOf(result: CheckAnswer): string {
 /** `data-level` of what shows the answer. */
 export function levelMark(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'none' : result.risk
+}
+
+export interface Question {
+  readonly entry: string
+  readonly kind: Kind
+  readonly value: string
+}
+
+export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
+  const api = useApi()
+  const queries = useQueryClient()
+  /** The key of each question without an answer, so that asking again after a lost one is not charged twice. */
+  const pending = useRef(new Map<string, string>())
+  return useSubmit(async ({ entry, kind, value }: Question) => {
+    const key = pending.current.get(value) ?? newRequestKey()
+    pending.current.set(value, key)
+    const result = await api.checks(kind).explain(value, { idempotencyKey: key })
+    pending.current.delete(value)
+    onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
+    await queries.invalidateQueries({ queryKey: [api.organisationId] })
+  })
 }

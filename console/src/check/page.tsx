@@ -13,10 +13,9 @@ import { Quiet } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useAbility, useApi } from '../shell/use-session.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
-import { type Answered, hasNothingToCheck, useAnswers } from './answered.ts'
+import { type Answered, hasNothingToCheck, useAnswers, useCheck } from './answered.ts'
 import { Entry, type EntryHandle } from './entry.tsx'
 import { Found, readingOfSeveral } from './found.tsx'
-import { useCheck } from './use-check.ts'
 import { usePaste } from './use-paste.ts'
 
 /** One box, one answer: can I trust this? */

@@ -3,14 +3,13 @@ import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { BASE_PATH } from '../api/base.ts'
-import { offerQuery, plansQuery } from '../api/billing.ts'
+import { offerQuery } from '../api/billing.ts'
 import { sessionQuery } from '../api/session.ts'
-import { PlanCards } from '../billing/plan-card.tsx'
+import { OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
 import { Guilloche } from '../brand/guilloche.tsx'
 import { APPROVAL_WORDS, CLOSED_WORDS } from '../pricing/words.ts'
 import { ButtonLink, PageLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
-import { Loaded } from '../shell/page.tsx'
 import { REFERENCE, Site } from '../shell/site.tsx'
 import { Samples } from './samples.tsx'
 
@@ -64,25 +63,19 @@ function WayIn() {
 }
 
 function Prices() {
-  const plans = useQuery(plansQuery)
-  const offer = useQuery(offerQuery)
   return (
     <Part title="Prices" lead="You pay for answers. A request that fails costs nothing, and a repeat is charged once.">
-      <Loaded query={offer} heightPx={240}>
-        {({ sign_up: signUp, plans: offered }) => (
-          <Loaded query={plans} heightPx={240}>
-            {(all) => (
-              <>
-                <PlanCards plans={all.filter(({ id }) => offered.includes(id))} />
-                <Text mt="md">
-                  {signUp === 'closed' ? `${CLOSED_WORDS} ` : signUp === 'approval' ? `${APPROVAL_WORDS} ` : ''}
-                  <PageLink to="/pricing">{signUp === 'closed' ? 'All prices' : 'All prices, and signing up'}</PageLink>
-                </Text>
-              </>
-            )}
-          </Loaded>
+      <OfferedPlans>
+        {({ sign_up: signUp }, plans) => (
+          <>
+            <PlanCards plans={plans} />
+            <Text mt="md">
+              {signUp === 'closed' ? `${CLOSED_WORDS} ` : signUp === 'approval' ? `${APPROVAL_WORDS} ` : ''}
+              <PageLink to="/pricing">{signUp === 'closed' ? 'All prices' : 'All prices, and signing up'}</PageLink>
+            </Text>
+          </>
         )}
-      </Loaded>
+      </OfferedPlans>
     </Part>
   )
 }

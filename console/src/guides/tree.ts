@@ -1,30 +1,5 @@
 /** A document as plain data: what the build makes of Markdown, and what the page draws. No HTML is ever in it. */
 
-export type Tag =
-  | 'a'
-  | 'blockquote'
-  | 'br'
-  | 'code'
-  | 'del'
-  | 'em'
-  | 'h2'
-  | 'h3'
-  | 'h4'
-  | 'hr'
-  | 'img'
-  | 'li'
-  | 'ol'
-  | 'p'
-  | 'pre'
-  | 'strong'
-  | 'table'
-  | 'tbody'
-  | 'td'
-  | 'th'
-  | 'thead'
-  | 'tr'
-  | 'ul'
-
 export interface Attributes {
   readonly id?: string
   readonly href?: string
@@ -37,7 +12,7 @@ export interface Attributes {
   readonly column?: string
 }
 
-export type TreeElement = readonly [tag: Tag, attributes: Attributes, children: readonly TreeNode[]]
+export type TreeElement = readonly [tag: string, attributes: Attributes, children: readonly TreeNode[]]
 export type TreeNode = string | TreeElement
 
 export interface GuideDocument {

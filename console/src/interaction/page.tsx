@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { asAssayError, server } from '../api/client.ts'
 import { Loading, NotLoaded, ProblemPage } from '../shell/page-states.tsx'
-import { ChooseAccount } from './choose-account.tsx'
 import { ConsentForm } from './consent.tsx'
-import { SignInFor } from './sign-in-for.tsx'
+import { ChooseAccount, SignInFor } from './sign-in-for.tsx'
 
 /** An application asked for access: the server says whether the person must sign in first or decide now. */
 export function Component() {

@@ -1,16 +1,11 @@
 import { Alert, Box, Text, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { offerQuery, plansQuery } from '../api/billing.ts'
-import { PlanCards } from '../billing/plan-card.tsx'
+import { OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
 import { ButtonLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
-import { Loaded } from '../shell/page.tsx'
 import { Site } from '../shell/site.tsx'
 import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
 
 export function Component() {
-  const plans = useQuery(plansQuery)
-  const offer = useQuery(offerQuery)
   return (
     <Site>
       <Box className="site-width" pt={40}>
@@ -19,8 +14,8 @@ export function Component() {
           Low, medium or high for an email address, a domain or an IP address, with the reasons and the price of every
           answer. Failed requests cost nothing.
         </Text>
-        <Loaded query={offer} heightPx={260}>
-          {({ sign_up: signUp, plans: offered }) => (
+        <OfferedPlans>
+          {({ sign_up: signUp }, plans) => (
             <>
               {signUp === 'open' ? null : (
                 <Alert mb="lg" maw={640}>
@@ -29,23 +24,19 @@ export function Component() {
               )}
               {/* The plans are headings of the third order, as on the page of billing. */}
               <VisuallyHidden component="h2">Plans</VisuallyHidden>
-              <Loaded query={plans} heightPx={260}>
-                {(data) => (
-                  <PlanCards
-                    plans={data.filter(({ id }) => offered.includes(id))}
-                    action={({ id, name }) =>
-                      signUp === 'closed' ? null : (
-                        <ButtonLink to={`/checkout?plan=${encodeURIComponent(id)}`} size="sm" fullWidth>
-                          Choose {name}
-                        </ButtonLink>
-                      )
-                    }
-                  />
-                )}
-              </Loaded>
+              <PlanCards
+                plans={plans}
+                action={({ id, name }) =>
+                  signUp === 'closed' ? null : (
+                    <ButtonLink to={`/checkout?plan=${encodeURIComponent(id)}`} size="sm" fullWidth>
+                      Choose {name}
+                    </ButtonLink>
+                  )
+                }
+              />
             </>
           )}
-        </Loaded>
+        </OfferedPlans>
       </Box>
     </Site>
   )

@@ -1,6 +1,6 @@
 import { Alert, Stack } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { alertsQuery, billingQuery, standingQuery } from '../api/billing.ts'
 import { intelligenceQuery } from '../api/intelligence.ts'
@@ -14,7 +14,11 @@ const LOOK_MS = 5 * 60_000
 /** Notices that matter on every page. The page that helps says it at length itself. */
 export function Banners() {
   const { pathname } = useLocation()
-  const [dismissed, dismiss] = useDismissed()
+  const [dismissed, setDismissed] = useSessionStorage<readonly string[]>({
+    key: `assay.dismissed.${useOrganisation().id}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
   const shown = useBanners()
     .filter(({ id, stays }) => stays || !dismissed.includes(id))
     .filter(({ to }) => to === undefined || !isWithin(pathname, to.path))
@@ -23,7 +27,7 @@ export function Banners() {
   return (
     <Stack gap="sm" mb="lg" maw={1100}>
       {shown.map((banner) => (
-        <BannerNotice key={banner.id} banner={banner} onDismiss={() => dismiss(banner.id)} />
+        <BannerNotice key={banner.id} banner={banner} onDismiss={() => setDismissed([...dismissed, banner.id])} />
       ))}
     </Stack>
   )
@@ -67,29 +71,4 @@ function useBanners(): Banner[] {
     intelligence: intelligence.data,
     nowMs: Date.now(),
   })
-}
-
-const DISMISSED = 'assay.dismissed'
-
-/** Banners that were dismissed for this session of the browser, by organisation. */
-function useDismissed(): [readonly string[], (id: string) => void] {
-  const key = `${DISMISSED}.${useOrganisation().id}`
-  const [ids, setIds] = useState<readonly string[]>(() => readIds(key))
-  return [
-    ids,
-    (id) => {
-      const next = [...ids, id]
-      sessionStorage.setItem(key, JSON.stringify(next))
-      setIds(next)
-    },
-  ]
-}
-
-function readIds(key: string): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
 }

@@ -9,7 +9,13 @@ export function ProblemNotice({ error, title }: { error: Problem; title?: string
   return (
     <Alert role="alert" title={title} className="problem">
       <Text size="sm">
-        {wordsOf(error)} {error.status === 402 ? <PageLink to="/console/billing">Top up</PageLink> : null}
+        {wordsOf(error)}
+        {error.status === 402 ? (
+          <>
+            {' '}
+            <PageLink to="/console/billing">Top up</PageLink>
+          </>
+        ) : null}
       </Text>
       {error.requestId ? <RequestId id={error.requestId} /> : null}
     </Alert>

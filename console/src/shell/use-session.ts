@@ -30,26 +30,16 @@ export function useApi(): OrganisationApi {
 }
 
 /** The rights of the role. The server decides; this only hides what it would refuse. */
-export function useRights(): Rights {
+export function useRights() {
   const { makesKeys, scopes } = ROLES[useOrganisation().role]
   const own = scopes.split(' ')
   const bound = (scope: string) => Object.hasOwn(SCOPES, scope) && SCOPES[scope as keyof typeof SCOPES].apiKey
-  const mayGive = (scope: string) => own.includes(scope) || !bound(scope)
-  return {
-    has: (scope) => own.includes(scope),
-    mayGive,
-    makesKeys,
-    mayKeep: (given) => makesKeys && given.every(mayGive),
-  }
-}
-
-export interface Rights {
-  has(scope: string): boolean
+  const has = (scope: string) => own.includes(scope)
   /** A key or application made by this role can have the scope. */
-  mayGive(scope: string): boolean
-  readonly makesKeys: boolean
+  const mayGive = (scope: string) => has(scope) || !bound(scope)
   /** A key or application with these scopes may be changed, replaced and ended. */
-  mayKeep(scopes: readonly string[]): boolean
+  const mayKeep = (given: readonly string[]) => makesKeys && given.every(mayGive)
+  return { has, mayGive, makesKeys, mayKeep }
 }
 
 export type Ability = 'check' | 'read' | 'manage' | 'make-keys'

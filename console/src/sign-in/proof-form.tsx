@@ -88,36 +88,28 @@ export function ProofForm(props: {
   )
 }
 
+const FIELDS = {
+  code: {
+    label: 'One-time code',
+    description: 'The six digits that your app shows now.',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 12,
+  },
+  recovery_code: {
+    label: 'Recovery code',
+    description: 'One of the ten that you kept. Each works once.',
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    maxLength: 60,
+  },
+} as const
+
 function ProofField(props: { way: AnyWay; field: React.RefObject<HTMLInputElement | null>; missing: boolean }) {
   const { way, field, missing } = props
   const shared = { ref: field, size: 'md', error: missing ? MISSING[way] : undefined } as const
   if (way === 'password') return <PresentPasswordInput {...shared} />
-  if (way === 'code') {
-    return (
-      <TextInput
-        {...shared}
-        key="code"
-        label="One-time code"
-        description="The six digits that your app shows now."
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-      />
-    )
-  }
-  if (way === 'recovery_code') {
-    return (
-      <TextInput
-        {...shared}
-        key="recovery"
-        label="Recovery code"
-        description="One of the ten that you kept. Each works once."
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={60}
-      />
-    )
-  }
+  if (way === 'code' || way === 'recovery_code') return <TextInput key={way} {...FIELDS[way]} {...shared} />
   return <Text size="sm">Your device asks for a finger, your face or its PIN.</Text>
 }
