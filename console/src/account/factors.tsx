@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import { addPasskey, type FactorsApi, factorsApi, factorsQuery } from '../api/factors.ts'
 import { saveAs } from '../api/organisation.ts'
@@ -62,6 +62,7 @@ async function afterAdding({ api, onRecoveryCodes }: PartProps, codes: readonly 
 function Passkeys(props: PartProps) {
   const { api, own } = props
   const { values, field, reset } = useFields({ passkey: '' })
+  const input = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState(false)
   const adding = useSubmit(async (given: string) => {
     const codes = await addPasskey(api, given)
@@ -74,7 +75,7 @@ function Passkeys(props: PartProps) {
   const name = values.passkey.trim()
   function add(): void {
     setMissing(name === '')
-    if (name === '') document.querySelector<HTMLInputElement>('input[name="passkey"]')?.focus()
+    if (name === '') input.current?.focus()
     else adding.submit(name)
   }
   return (
@@ -117,6 +118,7 @@ function Passkeys(props: PartProps) {
       ) : (
         <Form label="Add a passkey" row onSubmit={add}>
           <TextInput
+            ref={input}
             label="Name of the new passkey"
             placeholder="My phone"
             maxLength={200}
@@ -185,6 +187,7 @@ function OneTimeCodes(props: PartProps) {
 function ConfirmCodes(props: PartProps & { made: { secret: string; uri: string }; onDone: () => void }) {
   const { api, made } = props
   const { values, field } = useFields({ code: '' })
+  const input = useRef<HTMLInputElement>(null)
   const confirming = useSubmit(async (code: string) => {
     const { recovery_codes: codes } = await api.call('POST /api/factors/codes', { body: { code } })
     props.onDone()
@@ -201,9 +204,10 @@ function ConfirmCodes(props: PartProps & { made: { secret: string; uri: string }
         row
         error={confirming.error}
         failed="Not set up yet"
-        onSubmit={() => code !== '' && confirming.submit(code)}
+        onSubmit={() => (code === '' ? input.current?.focus() : confirming.submit(code))}
       >
         <TextInput
+          ref={input}
           label="The code that the app shows now"
           inputMode="numeric"
           autoComplete="one-time-code"

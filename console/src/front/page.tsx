@@ -161,7 +161,14 @@ function Developers() {
       }
     >
       {/* It takes the focus, so that the keyboard can scroll it. */}
-      <Box component="pre" className="panel mono scroll-x" m={0} tabIndex={0} aria-label="A request">
+      <Box
+        component="pre"
+        className="panel mono"
+        m={0}
+        style={{ overflowX: 'auto' }}
+        tabIndex={0}
+        aria-label="A request"
+      >
         {EXAMPLE(window.location.origin + BASE_PATH)}
       </Box>
     </Part>

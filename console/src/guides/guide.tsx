@@ -37,7 +37,7 @@ function Guide({ guide }: { guide: PublishedGuide }) {
       <Grid.Col span={{ base: 12, md: 3 }}>
         <GuideNavigation current={guide.name} sections={document.data?.sections ?? []} />
       </Grid.Col>
-      <Grid.Col component="article" span={{ base: 12, md: 9 }} maw="54rem">
+      <Grid.Col component="article" span={{ base: 12, md: 9 }} miw={0} maw="54rem">
         <Heading>{guide.title}</Heading>
         <Loaded query={document} heightPx={400}>
           {({ body }) => (
