@@ -9,30 +9,23 @@ import { sessionCredential, sessionQuery } from './session.ts'
  * Calls that the server answers only to somebody who proved lately who they are. They wait here until the person has,
  * in a dialog over the page, and are repeated as they were: under the same idempotency key, with nothing typed again.
  */
-export interface Proving {
-  /** Resolves when the person has proved who they are; rejects with the refusal when they will not. */
-  after(refusal: AssayError): Promise<void>
-  /** The refusal that the person is asked about. */
-  readonly asked: () => AssayError | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  end(outcome: 'proved' | 'left'): void
-}
-
-function createProving(): Proving {
+function createProving() {
   const { tell, subscribe } = createListeners()
   let asked: AssayError | undefined
   let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []
   return {
-    after(refusal) {
+    /** Resolves when the person has proved who they are; rejects with the refusal when they will not. */
+    after(refusal: AssayError): Promise<void> {
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
         asked ??= refusal
         tell()
       })
     },
+    /** The refusal that the person is asked about. */
     asked: () => asked,
     subscribe,
-    end(outcome) {
+    end(outcome: 'proved' | 'left'): void {
       const [ended, refusal] = [waiting, asked]
       waiting = []
       asked = undefined
@@ -45,10 +38,10 @@ function createProving(): Proving {
   }
 }
 
-const provings = new WeakMap<QueryClient, Proving>()
+const provings = new WeakMap<QueryClient, ReturnType<typeof createProving>>()
 
 /** One for each page. */
-export function provingOf(queries: QueryClient): Proving {
+export function provingOf(queries: QueryClient) {
   const known = provings.get(queries) ?? createProving()
   provings.set(queries, known)
   return known

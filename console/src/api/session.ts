@@ -53,17 +53,7 @@ function become(session: Session | null, queries: QueryClient): void {
  * A session that ends while somebody works. Calls that met its end wait here until the person has signed in again;
  * then they are repeated, and nothing that was typed is lost.
  */
-export interface Renewal {
-  /** Resolves when the person has another session than the one that refused the call; rejects when they are gone. */
-  after(userId: string, refusedCsrf: string | undefined): Promise<void>
-  /** Whose session has ended: they are asked to sign in. */
-  readonly asked: () => Session | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  /** This is who is signed in now: what waits for somebody else is refused. */
-  end(session: Session | null): void
-}
-
-export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession): Renewal {
+export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession) {
   const { tell, subscribe } = createListeners()
   let asked: Session | undefined
   let waiting: (PromiseWithResolvers<void> & { readonly userId: string }) | undefined
@@ -90,7 +80,8 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
   }
 
   return {
-    async after(userId, refusedCsrf) {
+    /** Resolves when the person has another session than the one that refused the call; rejects when they are gone. */
+    async after(userId: string, refusedCsrf: string | undefined): Promise<void> {
       const session = current(queries)
       if (session?.user.id !== userId) throw signedOut()
       if (session.csrf !== refusedCsrf) return
@@ -103,8 +94,10 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       }
       return waiting.promise
     },
+    /** The session that has ended: its person is asked to sign in. */
     asked: () => asked,
     subscribe,
+    /** Tells who is signed in now: what waits for somebody else is refused. */
     end,
   }
 }
@@ -112,10 +105,10 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
 const signedOut = () => new AuthenticationError('session_missing', 'You are signed out.', { status: 401 })
 
 const CSRF = 'x-csrf-token'
-const renewals = new WeakMap<QueryClient, Renewal>()
+const renewals = new WeakMap<QueryClient, ReturnType<typeof createRenewal>>()
 
 /** One for each page. */
-export function renewalOf(queries: QueryClient): Renewal {
+export function renewalOf(queries: QueryClient) {
   const known = renewals.get(queries) ?? createRenewal(queries)
   renewals.set(queries, known)
   return known
