@@ -1,5 +1,5 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
-import type { Attributes, GuideDocument, Tag, TreeElement, TreeNode } from './src/guides/tree.ts'
+import type { Attributes, GuideDocument, TreeElement, TreeNode } from './src/guides/tree.ts'
 
 /** Turns a document into plain data. HTML in it is never passed on: comments are left out, anything else is text. */
 
@@ -116,7 +116,7 @@ function createRenderer({ link, image }: Surroundings) {
   return { blocks, inline }
 }
 
-function element(tag: Tag, children: readonly TreeNode[], attributes: Attributes = {}): TreeElement {
+function element(tag: string, children: readonly TreeNode[], attributes: Attributes = {}): TreeElement {
   return [tag, attributes, children]
 }
 

@@ -2,11 +2,10 @@ import '@mantine/core/styles.css'
 import './theme.css'
 import './shell/print.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { createQueryClient } from './api/query.ts'
 import { readServerError } from './error/server-error.ts'
 import { createRouter } from './routes.tsx'
 import { theme } from './theme.ts'
@@ -14,6 +13,20 @@ import { theme } from './theme.ts'
 const ErrorPage = lazy(() => import('./error/page.tsx').then((module) => ({ default: module.Component })))
 
 const router = readServerError(document) === undefined ? createRouter() : undefined
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client tries again what may pass by itself.
+      retry: false,
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      // Loopback and offline networks are still networks: never wait for the browser to feel online.
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
 
 function App() {
   // The server refused the request that led here, at this very address: no route applies.
@@ -37,7 +50,7 @@ if (!root) throw new Error('index.html has no element #root')
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queries}>
         <App />
       </QueryClientProvider>
     </MantineProvider>

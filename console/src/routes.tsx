@@ -1,7 +1,6 @@
 import { createBrowserRouter } from 'react-router'
 import { BASE_PATH } from './api/base.ts'
-import { Loading } from './shell/loading.tsx'
-import { RouteError } from './shell/route-error.tsx'
+import { Loading, RouteError } from './shell/page-states.tsx'
 
 /**
  * Every page of the app, each loaded when it is first asked for. The server sends index.html for the same

@@ -41,6 +41,8 @@ const dark: MantineColorsTuple = [
   '#0b0f0e',
 ]
 
+const TITLED = { classNames: { title: 'dialog-title' }, closeButtonProps: { 'aria-label': 'Close' } }
+
 export const theme: MantineThemeOverride = createTheme({
   colors: { verdigris, stone, dark, gray: stone },
   primaryColor: 'verdigris',
@@ -49,8 +51,19 @@ export const theme: MantineThemeOverride = createTheme({
   black: '#1b1d1c',
   defaultRadius: 'sm',
   cursorType: 'pointer',
-  // A link in a line of text is told by more than its colour.
-  components: { Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }) },
+  // Small print of 13 px reads better than the library's 12.
+  fontSizes: { xs: '0.8125rem' },
+  components: {
+    // A link in a line of text is told by more than its colour.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // By name: a page that opens no dialog does not load one.
+    Modal: { defaultProps: { centered: true, ...TITLED } },
+    Drawer: { defaultProps: TITLED },
+    Divider: { defaultProps: { color: 'var(--assay-line)' } },
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password', tabIndex: 0 } },
+    },
+  },
   respectReducedMotion: true,
   fontFamily: "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace",

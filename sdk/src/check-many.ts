@@ -1,11 +1,11 @@
 import { type Effects, randomId } from './effects.ts'
 import { AssayError, UnavailableError, ValidationError } from './errors.ts'
-import type { BulkPaymentRiskResult, Risk, Signal } from './generated/api.ts'
+import type { Operations } from './generated/api.ts'
 import { KINDS } from './generated/tables.ts'
 import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
-import { dedupeKey } from './normalise.ts'
-import { createSeen, type Seen } from './seen.ts'
+import type { Outcome, RecordResult } from './outcome.ts'
+import { EARLIER, Repeats, repeatOf } from './repeats.ts'
 import { isConclusive, type Retrying, type Transport } from './transport.ts'
 
 /**
@@ -27,17 +27,7 @@ const CONCURRENCY_MAX = 16
 const RECORD_LENGTH_MAX = 1024
 /** The server names at most this many bad records of a batch. */
 const NAMED_MAX = 100
-/** With explain, the reasons of this many distinct records are kept for repeats. */
-const SIGNALS_KEPT_MAX = 100_000
 const BULK_TIMEOUT_MS = 120_000
-
-/** The answer to one record. */
-export interface RecordResult {
-  readonly risk: Risk
-  readonly risk_score: number
-  /** With `explain`. On a repeat of a record met more than 100,000 distinct records ago they are left out. */
-  readonly signals?: readonly Signal[]
-}
 
 interface Submission {
   /** Place in the submitted list, from 0. */
@@ -76,9 +66,6 @@ export interface Progress {
   readonly retries: number
   readonly billing: BillingSum
 }
-
-/** The outcome of one distinct record: an answer, or why the record is not valid. */
-export type Outcome = RecordResult | { readonly invalid: { readonly code: string; readonly detail: string } }
 
 export interface StoredBatch {
   readonly outcomes: readonly Outcome[]
@@ -163,7 +150,7 @@ interface Chunk {
   readonly number: number
   readonly firstIndex: number
   readonly records: unknown[]
-  /** Per record: a place in `batch`, or one of the negative numbers below. */
+  /** Per record: a place in `batch`, what `Repeats.add` gives for a repeat, or why it is not sent. */
   readonly places: number[]
   readonly batch: string[]
   /** The hash of each record of the batch, two words a record: what was computed once is not computed again. */
@@ -174,18 +161,8 @@ interface Chunk {
   failure: AssayError | undefined
 }
 
-/** The answer stands in the table by the time this record's turn comes. */
-const EARLIER = -1
 const NOT_TEXT = -2
 const TOO_LONG = -3
-
-// Values of the table: two bits of state above 30 bits of payload.
-const PENDING = 0
-const ANSWERED = 1
-const INVALID = 2
-const FAILED = 3
-const value = (state: number, payload: number) => ((state << 30) | payload) >>> 0
-const RISKS: readonly Risk[] = ['low', 'medium', 'high']
 
 const NOTHING: BillingSum = {
   billable_units: 0,
@@ -202,13 +179,8 @@ class Run {
   readonly #transport: Transport
   readonly #turn: () => Promise<void>
   readonly #runId: string
-  readonly #hash
+  readonly #repeats: Repeats
   readonly #digest = createKeyedHash(new Uint32Array([0x61737361, 0x79000001]))
-  readonly #seen: Seen = createSeen()
-  readonly #signals = new Map<string, readonly Signal[]>()
-  /** Refusals by number: there are few different ones however many bad records come. */
-  readonly #refusals: ValidationError[] = []
-  readonly #refusalNumbers = new Map<string, number>()
   readonly #abort = new AbortController()
   #failure: AssayError | undefined
   #submitted = 0
@@ -229,7 +201,7 @@ class Run {
     this.#transport = deps.transport
     this.#turn = () => deps.effects.sleep(0, undefined)
     this.#runId = options.journal?.runId ?? randomId(deps.effects)
-    this.#hash = createKeyedHash(deps.effects.randomWords(2))
+    this.#repeats = new Repeats(kind, deps.effects.randomWords(2))
   }
 
   progress(): Progress {
@@ -380,20 +352,10 @@ class Run {
       chunk.places.push(text === undefined ? NOT_TEXT : TOO_LONG)
       return false
     }
-    const hash = this.#hash
-    hash.update(dedupeKey(this.#kind, text))
-    const known = this.#seen.find(hash.high, hash.low)
-    if (known !== undefined) {
-      const here = known >>> 30 === PENDING && (known >>> 14) % 0x10000 === chunk.number % 0x10000
-      chunk.places.push(here ? -4 - (known & 0x3fff) : EARLIER)
-      return false
-    }
-    const place = chunk.batch.push(text) - 1
-    chunk.hashes.push(hash.high, hash.low)
-    this.#seen.set(hash.high, hash.low, value(PENDING, ((chunk.number % 0x10000) << 14) | place))
+    const place = this.#repeats.add(text, chunk)
     chunk.places.push(place)
-    this.#distinct++
-    return true
+    if (place >= 0) this.#distinct++
+    return place >= 0
   }
 
   /** Sends what is new in a chunk. Never rejects: what went wrong stands in the chunk. */
@@ -422,7 +384,11 @@ class Run {
         await journal?.refused?.({ number: chunk.number, digest }).catch(() => {})
       }
     }
-    this.#remember(chunk)
+    for (const outcome of chunk.outcomes) {
+      if (outcome) this.#completed++
+      if (outcome && 'invalid' in outcome) this.#invalid++
+    }
+    this.#repeats.remember(chunk, chunk.outcomes)
     this.#options.onProgress?.(this.progress())
   }
 
@@ -503,46 +469,11 @@ class Run {
     return `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`
   }
 
-  /** Writes the outcomes of a batch into the table, for repeats to come. */
-  #remember({ batch, hashes, outcomes }: Chunk): void {
-    for (let place = 0; place < outcomes.length; place++) {
-      const outcome = outcomes[place]
-      this.#seen.set(hashes[2 * place]!, hashes[2 * place + 1]!, this.#valueOf(outcome))
-      if (!outcome) continue
-      this.#completed++
-      if ('invalid' in outcome) this.#invalid++
-      else if (outcome.signals?.length) this.#keepSignals(dedupeKey(this.#kind, batch[place]!), outcome.signals)
-    }
-  }
-
-  #valueOf(outcome: Outcome | undefined): number {
-    if (!outcome) return value(FAILED, 0)
-    if ('invalid' in outcome) return value(INVALID, this.#refusalNumber(outcome.invalid))
-    return value(ANSWERED, (RISKS.indexOf(outcome.risk) << 8) | outcome.risk_score)
-  }
-
-  #refusalNumber({ code, detail }: { code: string; detail: string }): number {
-    const key = `${code}\n${detail}`
-    const known = this.#refusalNumbers.get(key)
-    if (known !== undefined) return known
-    const number = this.#refusals.push(new ValidationError(code, detail, { status: 422 })) - 1
-    this.#refusalNumbers.set(key, number)
-    return number
-  }
-
-  #keepSignals(key: string, signals: readonly Signal[]): void {
-    if (this.#signals.size >= SIGNALS_KEPT_MAX) {
-      const oldest = this.#signals.keys().next()
-      if (!oldest.done) this.#signals.delete(oldest.value)
-    }
-    this.#signals.set(key, signals)
-  }
-
   *#answers(chunk: Chunk): Generator<CheckedRecord, void, undefined> {
     for (let i = 0; i < chunk.records.length; i++) {
       const indicator = chunk.records[i] as string
       const place = chunk.places[i]!
-      const repeat = place === EARLIER || place <= -4
+      const repeat = place < 0 && place !== NOT_TEXT && place !== TOO_LONG
       const found = this.#answerTo(chunk, indicator, place)
       const index = chunk.firstIndex + i
       if ('error' in found) yield { index, indicator, repeat, error: found.error }
@@ -552,32 +483,18 @@ class Run {
   }
 
   #answerTo(chunk: Chunk, indicator: string, place: number): RecordResult | { readonly error: AssayError } {
-    if (place === EARLIER) return this.#earlier(indicator)
     if (place === NOT_TEXT) return { error: NOT_A_STRING }
     if (place === TOO_LONG) return { error: LONGER_THAN_ANY }
-    return this.#ofOutcome(chunk, place < 0 ? -4 - place : place)
-  }
-
-  #ofOutcome(chunk: Chunk, place: number): RecordResult | { readonly error: AssayError } {
-    const outcome = chunk.outcomes[place]
+    if (place === EARLIER) {
+      return this.#repeats.earlier(indicator, this.#options.explain === true) ?? { error: this.#failure! }
+    }
+    const outcome = chunk.outcomes[place < 0 ? repeatOf(place) : place]
     if (!outcome) return { error: chunk.failure! }
-    if ('invalid' in outcome) return { error: this.#refusals[this.#refusalNumber(outcome.invalid)]! }
-    return outcome
-  }
-
-  #earlier(record: string): RecordResult | { readonly error: AssayError } {
-    const key = dedupeKey(this.#kind, record)
-    this.#hash.update(key)
-    const known = this.#seen.find(this.#hash.high, this.#hash.low)!
-    const payload = known & 0x3fffffff
-    if (known >>> 30 === INVALID) return { error: this.#refusals[payload]! }
-    if (known >>> 30 !== ANSWERED) return { error: this.#failure! }
-    const signals = this.#options.explain ? this.#signals.get(key) : undefined
-    return { risk: RISKS[payload >>> 8]!, risk_score: payload & 0xff, ...(signals ? { signals } : {}) }
+    return 'invalid' in outcome ? { error: this.#repeats.refusal(outcome.invalid) } : outcome
   }
 }
 
-type BulkAnswer = Omit<BulkPaymentRiskResult, 'results'> & {
+type BulkAnswer = Omit<Operations['POST /v1/payment-risk/bulk']['response'], 'results'> & {
   readonly results: readonly RecordResult[]
 }
 

@@ -2,9 +2,9 @@ import { type CheckManyOptions, type CheckRun, checkMany } from './check-many.ts
 import { type CredentialOptions, createCredentials } from './credentials.ts'
 import { type Effects, randomId, systemEffects } from './effects.ts'
 import { ConfigurationError } from './errors.ts'
-import type { Operations, RiskResult } from './generated/api.ts'
+import type { Operations } from './generated/api.ts'
 import { KINDS } from './generated/tables.ts'
-import type { Kind } from './kinds.ts'
+import type { Family, Kind } from './kinds.ts'
 import { type Answer, createTransport, RETRYING, type Recovery, type Retrying, type Transport } from './transport.ts'
 
 export type {
@@ -13,9 +13,7 @@ export type {
   CheckManyOptions,
   CheckRun,
   Journal,
-  Outcome,
   Progress,
-  RecordResult,
   StoredBatch,
 } from './check-many.ts'
 export type { BrowserSession, CredentialHeaders, TokenProvider } from './credentials.ts'
@@ -38,11 +36,12 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-export type { Coverage, Facts, Knowledge, Operations, Problem, Risk, RiskResult, Signal } from './generated/api.ts'
+export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { AUDIT_ACTIONS, KINDS, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
 export { whyNothingToCheck } from './not-public.ts'
+export type { Outcome, RecordResult, Risk } from './outcome.ts'
 export type { Recovery } from './transport.ts'
 
 /**
@@ -63,8 +62,9 @@ export interface AssayOptions extends CredentialOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
+type SingleAnswer<F extends Family> = Operations[`POST /v1/${F}`]['response']
 /** The answer to a single check of any kind. */
-export type CheckAnswer = RiskResult
+export type CheckAnswer = SingleAnswer<Family>
 /** An answer that carries its reasons. */
 export type Explained<T> = T &
   Required<
@@ -110,9 +110,9 @@ export interface Versioned<Data> {
 }
 
 export class Assay<Table extends { [Name in keyof Table]: OperationTable[string] } = Operations> {
-  readonly payment: Checks<CheckAnswer>
-  readonly supplyChain: Checks<CheckAnswer>
-  readonly infrastructure: Checks<CheckAnswer>
+  readonly payment: Checks<SingleAnswer<'payment-risk'>>
+  readonly supplyChain: Checks<SingleAnswer<'supply-chain-risk'>>
+  readonly infrastructure: Checks<SingleAnswer<'infrastructure-risk'>>
   readonly #transport: Transport
   readonly #effects: Effects
 

@@ -123,7 +123,7 @@ describe('keys', () => {
     }
     const row = page.getByRole('row', { name: /Invoice Desk/ })
     await row.getByRole('button', { name: 'New secret' }).click()
-    await page.getByLabel('The present secret works').selectOption('168')
+    await page.getByLabel('The current secret works').selectOption('168')
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Give a new secret' }).click()
     await row.getByText('former secret works until').waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { money } from '../../console/src/shell/money.ts'
+import { money } from '../../console/src/shell/format.ts'
 import { operatorIn } from '../../src/access/actor.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { changeIn } from '../../src/db/sql.ts'

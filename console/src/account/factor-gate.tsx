@@ -1,26 +1,25 @@
-import { Stack, Text } from '@mantine/core'
-import { Heading } from '../shell/heading.tsx'
-import { Panel } from '../shell/page.tsx'
+import { ConsolePage, Panel } from '../shell/page.tsx'
 import { ProofSteps } from '../shell/prove-again.tsx'
-import { useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
 
 /** In place of every page of an organisation that requires a second factor, until the person has given one. */
 export function FactorGate() {
   const { name } = useOrganisation()
   const ways = useSession().second_factor?.ways ?? []
+  const next =
+    ways.length > 0
+      ? 'You signed in without yours: confirm with it now, and go on.'
+      : 'Add a passkey or one-time codes here. Then you go on where you were.'
   return (
-    <Stack gap="lg" maw={1100}>
-      <div>
-        <Heading>A second factor is needed</Heading>
-        <Text c="dimmed" mt={6}>
-          <bdi>{name}</bdi> requires one of its members.{' '}
-          {ways.length > 0
-            ? 'You signed in without yours: confirm with it now, and go on.'
-            : 'Add a passkey or one-time codes here. Then you go on where you were.'}
-        </Text>
-      </div>
+    <ConsolePage
+      title="A second factor is needed"
+      lead={
+        <>
+          <bdi>{name}</bdi> requires one of its members. {next}
+        </>
+      }
+    >
       {ways.length > 0 ? (
         <Panel title="Confirm">
           <ProofSteps password={false} label="Confirm with the second factor" onProved={() => {}} />
@@ -28,6 +27,6 @@ export function FactorGate() {
       ) : (
         <Factors />
       )}
-    </Stack>
+    </ConsolePage>
   )
 }

@@ -1,21 +1,20 @@
-import './factors.css'
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import { addPasskey, type FactorsApi, factorsApi, factorsQuery } from '../api/factors.ts'
 import type { Factors as OwnFactors, Passkey } from '../api/generated/pages.ts'
 import { saveAs } from '../api/organisation.ts'
 import { knowsPasskeys } from '../api/passkey.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
-import { Dialog } from '../shell/dialog.tsx'
-import { Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { Secret } from '../shell/secret.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { ago, day } from '../shell/time.ts'
+import { QuietButton, SureButton } from '../shell/buttons.tsx'
+import { Dialog, DialogButton } from '../shell/dialog.tsx'
+import { Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { ago, day } from '../shell/format.ts'
+import { Loaded, Panel, Quiet } from '../shell/page.tsx'
+import { CopyButton, Secret } from '../shell/secret.tsx'
+import { WideTable } from '../shell/table.tsx'
+import { useSubmit } from '../shell/use-change.ts'
 import { useSession } from '../shell/use-session.ts'
-import { useSubmit } from '../shell/use-submit.ts'
 
 /** A person's second factors: passkeys, one-time codes, and recovery codes for when both are lost. */
 export function Factors() {
@@ -62,119 +61,97 @@ async function afterAdding({ api, onRecoveryCodes }: PartProps, codes: readonly 
 
 function Passkeys(props: PartProps) {
   const { api, own } = props
-  const [name, setName] = useState('')
-  const field = useRef<HTMLInputElement>(null)
+  const { values, field, reset } = useFields({ passkey: '' })
+  const input = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState(false)
   const adding = useSubmit(async (given: string) => {
     const codes = await addPasskey(api, given)
-    setName('')
+    reset()
     await afterAdding(props, codes)
   })
-  const removing = useSubmit(async (id: string) => {
-    await api.call('POST /api/factors/passkeys/remove', { body: { id } }).finally(() => api.changed())
-  })
-  const error = adding.error ?? removing.error
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    setMissing(name.trim() === '')
-    if (name.trim() === '') field.current?.focus()
-    else adding.submit(name.trim())
+  const removing = useSubmit((id: string) =>
+    api.call('POST /api/factors/passkeys/remove', { body: { id } }).finally(() => api.changed()),
+  )
+  const name = values.passkey.trim()
+  function add(): void {
+    setMissing(name === '')
+    if (name === '') input.current?.focus()
+    else adding.submit(name)
   }
   return (
-    <Panel title="Passkeys">
-      <Stack gap="md">
-        <Text size="sm">
-          A passkey stays on your phone, computer or security key and opens with a finger, your face or a PIN. It signs
-          you in without a password, and only at this address: nobody can lure it out of you elsewhere.
+    <Panel title="Passkeys" error={adding.error ?? removing.error} failed="Nothing was changed">
+      <Text size="sm">
+        A passkey stays on your phone, computer or security key and opens with a finger, your face or a PIN. It signs
+        you in without a password, and only at this address: nobody can lure it out of you elsewhere.
+      </Text>
+      <WideTable
+        label="Passkeys"
+        empty="You have no passkey yet."
+        rows={own.passkeys}
+        columns={[
+          ['Name', (passkey) => passkey.name, 'name'],
+          ['Added', (passkey) => day(passkey.created_at)],
+          ['Last used', ({ used_at: used }) => (used === null ? 'not yet' : ago(used))],
+          ['Kept', (passkey) => (passkey.backed_up ? 'with your account of its maker' : 'on one device')],
+          [
+            'Change',
+            (passkey) => (
+              <Group gap="xs">
+                <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">
+                  {(close) => <RenamePasskey api={api} passkey={passkey} close={close} />}
+                </DialogButton>
+                <SureButton label="Remove" onSure={() => removing.submit(passkey.id)} />
+              </Group>
+            ),
+          ],
+        ]}
+      />
+      {!own.passkeys_work ? (
+        <Text size="sm" role="note">
+          Browsers allow passkeys only at an https address with a name, and this server is not set up with one. Use
+          one-time codes, or ask the operator.
         </Text>
-        {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
-        {own.passkeys.length === 0 ? (
-          <Empty>You have no passkey yet.</Empty>
-        ) : (
-          <WideTable label="Passkeys" columns={['Name', 'Added', 'Last used', 'Kept', 'Change']}>
-            {own.passkeys.map((passkey) => (
-              <tr key={passkey.id}>
-                <td>
-                  <bdi>{passkey.name}</bdi>
-                </td>
-                <td>{day(passkey.created_at)}</td>
-                <td>{passkey.used_at === null ? 'not yet' : ago(passkey.used_at)}</td>
-                <td>{passkey.backed_up ? 'with your account of its maker' : 'on one device'}</td>
-                <td>
-                  <Group gap="xs">
-                    <RenamePasskey api={api} passkey={passkey} />
-                    <SureButton label="Remove" sure="Yes, remove" onSure={() => removing.submit(passkey.id)} />
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </WideTable>
-        )}
-        {!own.passkeys_work ? (
-          <Text size="sm" role="note">
-            Browsers allow passkeys only at an https address with a name, and this server is not set up with one. Use
-            one-time codes, or ask the operator.
-          </Text>
-        ) : !knowsPasskeys() ? (
-          <Text size="sm" role="note">
-            This browser cannot use passkeys here. Open this page over https in another one, or use one-time codes.
-          </Text>
-        ) : (
-          <form className="form-row" onSubmit={onSubmit} noValidate aria-label="Add a passkey">
-            <TextInput
-              ref={field}
-              label="Name of the new passkey"
-              placeholder="My phone"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              maxLength={200}
-              error={missing ? 'Give it a name, so that you know it again.' : undefined}
-            />
-            <Button type="submit" loading={adding.busy}>
-              Add a passkey
-            </Button>
-          </form>
-        )}
-      </Stack>
+      ) : !knowsPasskeys() ? (
+        <Text size="sm" role="note">
+          This browser cannot use passkeys here. Open this page over https in another one, or use one-time codes.
+        </Text>
+      ) : (
+        <Form label="Add a passkey" row onSubmit={add}>
+          <TextInput
+            ref={input}
+            label="Name of the new passkey"
+            placeholder="My phone"
+            maxLength={200}
+            {...field('passkey')}
+            error={missing ? 'Give it a name, so that you know it again.' : undefined}
+          />
+          <Button type="submit" loading={adding.busy}>
+            Add a passkey
+          </Button>
+        </Form>
+      )}
     </Panel>
   )
 }
 
-function RenamePasskey({ api, passkey }: { api: FactorsApi; passkey: Passkey }) {
-  const [open, setOpen] = useState(false)
-  const [name, setName] = useState(passkey.name)
-  const renaming = useSubmit(async (given: string) => {
-    await api.call('POST /api/factors/passkeys/rename', { body: { id: passkey.id, name: given } })
+function RenamePasskey({ api, passkey, close }: { api: FactorsApi; passkey: Passkey; close: () => void }) {
+  const { values, field } = useFields({ name: passkey.name })
+  const renaming = useSubmit(async (name: string) => {
+    await api.call('POST /api/factors/passkeys/rename', { body: { id: passkey.id, name } })
     await api.changed()
-    setOpen(false)
+    close()
   })
+  const name = values.name.trim()
   return (
-    <>
-      <Button variant="default" size="xs" onClick={() => setOpen(true)} aria-label={`Rename ${passkey.name}`}>
-        Rename
-      </Button>
-      <Dialog opened={open} title="Rename the passkey" onClose={() => setOpen(false)}>
-        <form
-          aria-label="Rename the passkey"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (name.trim() !== '') renaming.submit(name.trim())
-          }}
-        >
-          <Stack gap="md">
-            {renaming.error ? <ProblemNotice error={renaming.error} title="Nothing was changed" /> : null}
-            <TextInput
-              label="Name"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              maxLength={200}
-              data-autofocus
-            />
-            <SubmitButton submission={renaming} label="Rename" />
-          </Stack>
-        </form>
-      </Dialog>
-    </>
+    <Form
+      label="Rename the passkey"
+      error={renaming.error}
+      failed="Nothing was changed"
+      onSubmit={() => name !== '' && renaming.submit(name)}
+    >
+      <TextInput label="Name" maxLength={200} data-autofocus {...field('name')} />
+      <SubmitButton submission={renaming} label="Rename" />
+    </Form>
   )
 }
 
@@ -182,71 +159,63 @@ function OneTimeCodes(props: PartProps) {
   const { api, own } = props
   const [made, setMade] = useState<{ readonly secret: string; readonly uri: string }>()
   const begin = useSubmit(async () => setMade(await api.call('POST /api/factors/codes/begin', {})))
-  const remove = useSubmit(async () => {
-    await api.call('DELETE /api/factors/codes', {}).finally(() => api.changed())
-  })
-  const error = begin.error ?? remove.error
+  const remove = useSubmit(() => api.call('DELETE /api/factors/codes', {}).finally(() => api.changed()))
   return (
-    <Panel title="One-time codes">
-      <Stack gap="md">
-        <Text size="sm">
-          An app on your phone, or a password manager, shows six digits that change every 30 seconds. You type them
-          after your password.
-        </Text>
-        {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
-        {own.codes ? (
-          <Group gap="md" justify="space-between">
-            <Text size="sm">Set up on {day(own.codes.since)}.</Text>
-            <SureButton label="Remove" sure="Yes, remove them" onSure={() => remove.submit(undefined)} />
-          </Group>
-        ) : made ? (
-          <ConfirmCodes {...props} made={made} onDone={() => setMade(undefined)} />
-        ) : (
-          <Group>
-            <Button variant="default" loading={begin.busy} onClick={() => begin.submit(undefined)}>
-              Set up one-time codes
-            </Button>
-          </Group>
-        )}
-      </Stack>
+    <Panel title="One-time codes" error={begin.error ?? remove.error} failed="Nothing was changed">
+      <Text size="sm">
+        An app on your phone, or a password manager, shows six digits that change every 30 seconds. You type them after
+        your password.
+      </Text>
+      {own.codes ? (
+        <Group gap="md" justify="space-between">
+          <Text size="sm">Set up on {day(own.codes.since)}.</Text>
+          <SureButton label="Remove" sure="Yes, remove them" onSure={() => remove.submit()} />
+        </Group>
+      ) : made ? (
+        <ConfirmCodes {...props} made={made} onDone={() => setMade(undefined)} />
+      ) : (
+        <Group>
+          <QuietButton loading={begin.busy} onClick={() => begin.submit()}>
+            Set up one-time codes
+          </QuietButton>
+        </Group>
+      )}
     </Panel>
   )
 }
 
 function ConfirmCodes(props: PartProps & { made: { secret: string; uri: string }; onDone: () => void }) {
   const { api, made } = props
-  const field = useRef<HTMLInputElement>(null)
+  const { values, field } = useFields({ code: '' })
+  const input = useRef<HTMLInputElement>(null)
   const confirming = useSubmit(async (code: string) => {
     const { recovery_codes: codes } = await api.call('POST /api/factors/codes', { body: { code } })
     props.onDone()
     await afterAdding(props, codes)
   })
+  const code = values.code.trim()
   return (
     <Stack gap="md">
       <Text size="sm">Scan this with the app. On the same device, copy the text below instead.</Text>
       <QrCode text={made.uri} label="QR code for the app" />
       <Secret label="Text for the app" value={made.secret} words="It is shown until you leave this page." />
-      <form
-        className="form-row"
-        aria-label="Confirm one-time codes"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          const code = field.current?.value.trim() ?? ''
-          if (code === '') field.current?.focus()
-          else confirming.submit(code)
-        }}
+      <Form
+        label="Confirm one-time codes"
+        row
+        error={confirming.error}
+        failed="Not set up yet"
+        onSubmit={() => (code === '' ? input.current?.focus() : confirming.submit(code))}
       >
         <TextInput
-          ref={field}
+          ref={input}
           label="The code that the app shows now"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={12}
+          {...field('code')}
         />
         <SubmitButton submission={confirming} label="Confirm" />
-      </form>
-      {confirming.error ? <ProblemNotice error={confirming.error} title="Not set up yet" /> : null}
+      </Form>
     </Stack>
   )
 }
@@ -256,7 +225,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 2 }), [text])
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
-    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg width="220" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
       <path d={`M0 0h${size}v${size}h-${size}z`} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
@@ -269,29 +238,26 @@ function RecoveryCodes({ api, own, onRecoveryCodes }: PartProps) {
     onRecoveryCodes(codes)
   })
   return (
-    <Panel title="Recovery codes">
-      <Stack gap="md">
-        <Text size="sm">
-          For the day on which your phone is lost: each of them works once in place of your second factor. Keep them
-          where you keep important papers.
-        </Text>
-        {renewing.error ? <ProblemNotice error={renewing.error} title="Nothing was changed" /> : null}
-        {own.recovery_codes === null ? (
-          <Empty>You get ten of them with your first passkey or one-time codes.</Empty>
-        ) : (
-          <Group gap="md" justify="space-between">
-            <Text size="sm">
-              {leftWords(own.recovery_codes.left)} Made on {day(own.recovery_codes.made_at)}.
-            </Text>
-            <SureButton
-              label="Make new ones"
-              sure="Yes: the former ones end"
-              busy={renewing.busy}
-              onSure={() => renewing.submit(undefined)}
-            />
-          </Group>
-        )}
-      </Stack>
+    <Panel title="Recovery codes" error={renewing.error} failed="Nothing was changed">
+      <Text size="sm">
+        For the day on which your phone is lost: each of them works once in place of your second factor. Keep them where
+        you keep important papers.
+      </Text>
+      {own.recovery_codes === null ? (
+        <Quiet>You get ten of them with your first passkey or one-time codes.</Quiet>
+      ) : (
+        <Group gap="md" justify="space-between">
+          <Text size="sm">
+            {leftWords(own.recovery_codes.left)} Made on {day(own.recovery_codes.made_at)}.
+          </Text>
+          <SureButton
+            label="Make new ones"
+            sure="Yes: the former ones end"
+            busy={renewing.busy}
+            onSure={() => renewing.submit()}
+          />
+        </Group>
+      )}
     </Panel>
   )
 }
@@ -303,24 +269,21 @@ function leftWords(left: number): ReactNode {
 
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | undefined; onClose: () => void }) {
   const text = codes?.join('\n') ?? ''
+  const save = () => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'assay-recovery-codes.txt')
   return (
     <Dialog opened={codes !== undefined} title="Your recovery codes" onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
           They are shown this once. Each works once, when you have neither your passkey nor your one-time codes at hand.
         </Text>
-        <Code block className="recovery-codes" aria-label="Recovery codes">
+        <Code block fz="0.95rem" lh={1.9} style={{ columns: '2 12rem' }} aria-label="Recovery codes">
           {text}
         </Code>
         <Group gap="sm">
           <CopyButton value={text} label="Recovery codes" />
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'assay-recovery-codes.txt')}
-          >
+          <QuietButton size="xs" onClick={save}>
             Save as a file
-          </Button>
+          </QuietButton>
         </Group>
         <Group justify="flex-end">
           <Button onClick={onClose}>I have kept them</Button>

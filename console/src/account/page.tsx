@@ -1,15 +1,23 @@
-import { useContext } from 'react'
-import { ConsolePage } from '../shell/page.tsx'
-import { OrganisationContext } from '../shell/use-organisation.ts'
-import { Applications } from './applications.tsx'
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useContext, useState } from 'react'
+import { ownQuery, useOwnApi, useOwnChange } from '../api/account.ts'
+import type { Account } from '../api/generated/pages.ts'
+import { roleWords } from '../api/people.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Owner } from '../interaction/asker.tsx'
+import { QuietButton, SureButton } from '../shell/buttons.tsx'
+import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
+import { ago, capitalised, day, moment } from '../shell/format.ts'
+import { ConsolePage, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { NewPasswordInput } from '../shell/person-fields.tsx'
+import { ProblemNotice, problemBeside } from '../shell/problem-notice.tsx'
+import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
+import { OrganisationContext, useSession } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
-import { Organisations } from './organisations.tsx'
-import { Password } from './password.tsx'
-import { Profile } from './profile.tsx'
-import { Sessions } from './sessions.tsx'
 
-/** What is the person's own, wherever they work. */
 export function Component() {
+  const isMember = useContext(OrganisationContext) !== undefined
   return (
     <ConsolePage
       title="Your account"
@@ -19,14 +27,235 @@ export function Component() {
       <Password />
       <Factors />
       <Sessions />
-      <WithOrganisation />
+      {/* A person without an organisation has let no application do anything. */}
+      {isMember ? <Applications /> : null}
       <Organisations />
     </ConsolePage>
   )
 }
 
-/** Who belongs to no organisation has let no application do anything. */
-function WithOrganisation() {
-  if (useContext(OrganisationContext) === undefined) return null
-  return <Applications />
+function Sessions() {
+  const sessions = useQuery(ownQuery(useOwnApi(), 'GET /api/account/sessions'))
+  const end = useOwnChange((api, id: string, once) =>
+    api.call('POST /api/account/sessions/{session_id}/end', { path: { session_id: id }, body: {}, ...once }),
+  )
+  const endOthers = useOwnChange((api, _, once) =>
+    api.call('POST /api/account/end-other-sessions', { body: {}, ...once }),
+  )
+  const several = (sessions.data?.data.length ?? 0) > 1
+  return (
+    <Panel
+      title="Where you are signed in"
+      action={
+        several ? <SureButton label="End all others" busy={endOthers.busy} onSure={() => endOthers.submit()} /> : null
+      }
+      error={end.error ?? endOthers.error}
+      failed="Nothing was ended"
+    >
+      <Loaded query={sessions}>
+        {({ data }) => (
+          <WideTable
+            label="Sessions"
+            rows={data}
+            columns={[
+              ['Device', ({ device }) => capitalised(device)],
+              ['Place', ({ place }) => place ?? 'not known'],
+              ['Address', ({ ip }) => <span className="breakable">{ip ?? 'not known'}</span>],
+              ['Signed in', (session) => moment(session.signed_in_at)],
+              ['Last seen', (session) => ago(session.seen_at)],
+              [
+                'Change',
+                ({ id, present }) =>
+                  present ? (
+                    <State name="active">this session</State>
+                  ) : (
+                    <SureButton label="End" sure="Yes, end it" onSure={() => end.submit(id)} />
+                  ),
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+      <Quiet>
+        {several ? 'End what you do not recognise, then change your password.' : 'You are signed in nowhere else.'}
+      </Quiet>
+    </Panel>
+  )
+}
+
+/** The access that the person gave to applications, in any organisation. */
+function Applications() {
+  const applications = useQuery({
+    ...ownQuery(useOwnApi(), 'GET /api/account/applications'),
+    select: ({ applications: all }) => all,
+  })
+  const { submit, busy, error } = useOwnChange((api, id: string, once) =>
+    api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id }, ...once }),
+  )
+  return (
+    <TablePanel
+      title="Connected applications"
+      lead="What you let applications do in your name. What you withdraw ends at once, on all your devices; the application has to ask you again."
+      error={error}
+      failed="Nothing was withdrawn"
+      empty="None yet. An application that asks for access to Assay in your name is listed here."
+      rows={applications}
+      columns={[
+        ['Application', (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />)],
+        ['Charges', ({ organisation }) => organisation.name, 'name'],
+        ['May', ({ scopes }) => scopes.map(({ words }) => words).join(', ')],
+        ['Since', (application) => day(application.created_at)],
+        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
+        ['Ends', (application) => day(application.expires_at)],
+        ['Change', ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />],
+      ]}
+    />
+  )
+}
+
+function Organisations() {
+  const { organisations } = useSession()
+  const queries = useQueryClient()
+  const leave = useOwnChange(async (api, id: string, once) => {
+    const path = { organisation_id: id }
+    await api.call('POST /api/account/organisations/{organisation_id}/leave', { path, body: {}, ...once })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  return (
+    <TablePanel
+      title="Organisations"
+      error={leave.error}
+      failed="You have not left"
+      empty="You belong to none. Ask the owner of yours for an invitation, and open its link here."
+      rows={organisations}
+      columns={[
+        ['Organisation', ({ name }) => name, 'name'],
+        ['Your role', ({ role }) => roleWords(role)],
+        ['Change', ({ id }) => <SureButton label="Leave" busy={leave.busy} onSure={() => leave.submit(id)} />],
+      ]}
+    />
+  )
+}
+
+function Profile() {
+  const account = useQuery(ownQuery(useOwnApi(), 'GET /api/account'))
+  return (
+    <Panel title="Profile">
+      <Loaded query={account}>
+        {(data) => (
+          <Stack gap="lg">
+            <Name key={data.name} account={data} />
+            <Address account={data} />
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Name({ account }: { account: Account }) {
+  const queries = useQueryClient()
+  const { values, field } = useFields({ name: account.name })
+  const { submit, busy, error } = useOwnChange(async (api, name: string, once) => {
+    await api.call('POST /api/account/name', { body: { name }, ...once })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  return (
+    <Form
+      label="Name"
+      row
+      error={problemBeside(error, 'name')}
+      failed="Your name was not changed"
+      onSubmit={() => submit(values.name)}
+    >
+      <TextInput
+        label="Name"
+        description="As the other members and the audit log show you."
+        autoComplete="name"
+        maxLength={200}
+        {...field('name', error)}
+      />
+      <QuietButton type="submit" loading={busy} disabled={values.name.trim() === account.name}>
+        Save the name
+      </QuietButton>
+    </Form>
+  )
+}
+
+function Address({ account: { email, email_verified, sends_mail } }: { account: Account }) {
+  const [sent, setSent] = useState(false)
+  const verify = useOwnChange(async (api, _, once) => {
+    await api.call('POST /api/account/verify', { body: {}, ...once })
+    setSent(true)
+  })
+  return (
+    <Stack gap="xs">
+      <Text fw={600} size="sm">
+        Email address
+      </Text>
+      <Group gap="sm">
+        <bdi className="breakable">{email}</bdi>
+        <State name={email_verified ? 'active' : 'open'}>{email_verified ? 'verified' : 'not verified'}</State>
+      </Group>
+      <ProblemNotice error={verify.error} title="No mail was sent" />
+      {email_verified ? null : sends_mail ? (
+        <Group gap="sm">
+          <QuietButton size="sm" loading={verify.busy} onClick={() => verify.submit()}>
+            {sent ? 'Send it again' : 'Send me a link to verify it'}
+          </QuietButton>
+          <Text size="sm" role="status">
+            {sent ? 'Sent. Open the link in the mail within a day; at most five are sent in an hour.' : ''}
+          </Text>
+        </Group>
+      ) : (
+        <Quiet>This server sends no mail, so an address can be verified by its operator only.</Quiet>
+      )}
+    </Stack>
+  )
+}
+
+function Password() {
+  const { user } = useSession()
+  const { values, field, reset } = useFields({ present: '', password: '' })
+  const [disconnect, setDisconnect] = useState(false)
+  const [done, setDone] = useState(false)
+  const change = useOwnChange(async (api, _, once) => {
+    setDone(false)
+    await api.call('POST /api/account/password', { body: { ...values, disconnect }, ...once })
+    reset()
+    setDisconnect(false)
+    setDone(true)
+  })
+  const { error } = change
+  return (
+    <Panel title="Password">
+      <Form
+        label="Change the password"
+        error={error?.errors.length === 0 ? error : undefined}
+        failed="The password was not changed"
+        onSubmit={() => change.submit()}
+      >
+        <UserName email={user.email} />
+        <PresentPasswordInput label="Current password" size="sm" maw={420} {...field('present', error)} />
+        <NewPasswordInput size="sm" maw={420} {...field('password', error)} />
+        <Checkbox
+          label="Also disconnect all applications"
+          description="They stay connected otherwise: an application never knew your password."
+          checked={disconnect}
+          onChange={(event) => setDisconnect(event.currentTarget.checked)}
+        />
+        <Quiet>A new password signs you out everywhere else.</Quiet>
+        <Group gap="md">
+          <SubmitButton
+            submission={change}
+            label="Change the password"
+            disabled={values.present === '' || values.password === ''}
+          />
+          <Text size="sm" role="status">
+            {done ? 'Your password is changed. All other sessions have ended.' : ''}
+          </Text>
+        </Group>
+      </Form>
+    </Panel>
+  )
 }

@@ -19,13 +19,13 @@ export function serverFor(session: BrowserSession): Server {
 /** For calls that need no session. */
 export const server: Server = serverFor({ headers: () => ({}) })
 
-/** For what the server does anew each time it is asked: whoever asked decides whether to ask again. */
+/** For requests without an idempotency key: no automatic retry, the person decides. */
 export const ONCE = { retrying: { retriesMax: 0 } }
 
 /** The proof that a form is ours: the `csrf` of the GET of the same resource. */
 export const withCsrf = (csrf: string) => ({ headers: { 'x-csrf-token': csrf }, ...ONCE })
 
-/** Whatever was thrown, as something a page can show. */
+/** Any thrown value as an error that a page can show. */
 export function asAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error
   return new AssayError('page_failed', 'Something went wrong in this page. Load it again.', { cause: error })

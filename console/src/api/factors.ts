@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, type Server, serverFor } from './client.ts'
 import { makePasskey } from './passkey.ts'
 import { withProof } from './proof.ts'
-import { personalCredential, sessionQuery } from './session.ts'
+import { sessionCredential, sessionQuery } from './session.ts'
 
 /** A person's own second factors. */
 export interface FactorsApi {
@@ -14,7 +14,7 @@ export interface FactorsApi {
 const KEY = ['factors']
 
 export function factorsApi(userId: string, queries: QueryClient): FactorsApi {
-  const server = serverFor(personalCredential(queries, userId))
+  const server = serverFor(sessionCredential(queries, userId))
   return {
     call: (name, options) => withProof(queries, () => server.call(name, options)),
     async changed() {

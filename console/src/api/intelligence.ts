@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OrganisationApi } from './organisation.ts'
 
-/** The same for every organisation. */
+/** Its key has no organisation: the intelligence is one for all of them. */
 export const intelligenceQuery = (api: OrganisationApi) =>
   queryOptions({
     queryKey: ['intelligence'],

@@ -1,11 +1,10 @@
 import type { Operations } from '@assay/sdk'
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type AllOperations, type Answer, type Server, serverFor } from './client.ts'
 import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
 
-/** Calls on behalf of one organisation, by the person signed in. */
 export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {
   readonly organisationId: string
   /** Reads the answer in another form and hands it over as a file. */
@@ -35,13 +34,25 @@ export function organisationApi(organisationId: string, userId: string, queries:
   }
 }
 
+type ReadName = Extract<keyof AllOperations, `GET ${string}`>
+
+/** Something that is read for the organisation. Every change reads it again. */
+export const readQuery = <Name extends ReadName>(
+  api: OrganisationApi,
+  name: Name,
+  wanted: { readonly path?: AllOperations[Name]['path']; readonly query?: AllOperations[Name]['query'] } = {},
+) =>
+  queryOptions({
+    queryKey: [api.organisationId, name, wanted],
+    queryFn: ({ signal }): Promise<Answer<Name>> => api.call(name, { ...wanted, signal }),
+  })
+
 type PageName = {
   [Name in keyof Operations]: Operations[Name]['response'] extends { readonly next_cursor: string | null }
     ? Name
     : never
 }[keyof Operations]
 
-/** A list that is read page by page. */
 export const pagesQuery = <Name extends PageName>(
   api: OrganisationApi,
   name: Name,
@@ -102,7 +113,6 @@ export function rememberOrganisation(id: string): void {
   localStorage.setItem(CHOSEN, id)
 }
 
-/** An unpredictable name for one request. */
 export function newRequestKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16).padStart(8, '0')).join('')
 }

@@ -1,7 +1,7 @@
-import { type Operations, ROLES } from '@assay/sdk'
+import { ROLES } from '@assay/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import type { Answer } from './client.ts'
-import { type OrganisationApi, pagesQuery } from './organisation.ts'
+import type { OrganisationApi } from './organisation.ts'
 
 export type Key = Answer<'GET /v1/organisation/keys'>['data'][number]
 export type NewKey = Answer<'POST /v1/organisation/keys'>
@@ -10,7 +10,6 @@ export type NewClient = Answer<'POST /v1/organisation/clients'>
 export type Member = Answer<'GET /v1/organisation/members'>['data'][number]
 export type Consent = Answer<'GET /v1/organisation/consents'>['data'][number]
 export type Role = keyof typeof ROLES
-export type Invitation = Answer<'GET /v1/organisation/invitations'>['data'][number]
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
 
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
@@ -43,19 +42,8 @@ async function readAll<Name extends ListName>(
   return all
 }
 
-const listQuery = <Name extends ListName>(api: OrganisationApi, name: Name) =>
+export const listQuery = <Name extends ListName>(api: OrganisationApi, name: Name) =>
   queryOptions({
     queryKey: [api.organisationId, name],
     queryFn: ({ signal }) => readAll(api, name, signal),
   })
-
-export const keysQuery = (api: OrganisationApi) => listQuery(api, 'keys')
-export const clientsQuery = (api: OrganisationApi) => listQuery(api, 'clients')
-export const membersQuery = (api: OrganisationApi) => listQuery(api, 'members')
-export const consentsQuery = (api: OrganisationApi) => listQuery(api, 'consents')
-export const invitationsQuery = (api: OrganisationApi) => listQuery(api, 'invitations')
-
-type AuditQuery = Operations['GET /v1/organisation/audit']['query']
-
-export const auditQuery = (api: OrganisationApi, filter: Omit<AuditQuery, 'cursor' | 'limit'>) =>
-  pagesQuery(api, 'GET /v1/organisation/audit', { ...filter, limit: 50 })

@@ -1,8 +1,9 @@
 import { AssayError } from '@assay/sdk'
 import type { QueryClient } from '@tanstack/react-query'
-import { serverFor } from './client.ts'
+import { ONCE, serverFor } from './client.ts'
 import type { SecondStep } from './generated/pages.ts'
-import { personalCredential, sessionQuery } from './session.ts'
+import { createListeners } from './listeners.ts'
+import { sessionCredential, sessionQuery } from './session.ts'
 
 /** A second proof of who somebody is. */
 export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
@@ -11,36 +12,23 @@ export type Proof = { readonly passkey: unknown } | { readonly code: string } | 
  * Calls that the server answers only to somebody who proved lately who they are. They wait here until the person has,
  * in a dialog over the page, and are repeated as they were: under the same idempotency key, with nothing typed again.
  */
-export interface Proving {
-  /** Resolves when the person has proved who they are; rejects with the refusal when they will not. */
-  after(refusal: AssayError): Promise<void>
-  /** The refusal that the person is asked about. */
-  readonly asked: () => AssayError | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  end(outcome: 'proved' | 'left'): void
-}
-
-function createProving(): Proving {
-  const listeners = new Set<() => void>()
+function createProving() {
+  const { tell, subscribe } = createListeners()
   let asked: AssayError | undefined
   let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
   return {
-    after(refusal) {
+    /** Resolves when the person has proved who they are; rejects with the refusal when they will not. */
+    after(refusal: AssayError): Promise<void> {
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
         asked ??= refusal
         tell()
       })
     },
+    /** The refusal that the person is asked about. */
     asked: () => asked,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    end(outcome) {
+    subscribe,
+    end(outcome: 'proved' | 'left'): void {
       const [ended, refusal] = [waiting, asked]
       waiting = []
       asked = undefined
@@ -53,16 +41,16 @@ function createProving(): Proving {
   }
 }
 
-const provings = new WeakMap<QueryClient, Proving>()
+const provings = new WeakMap<QueryClient, ReturnType<typeof createProving>>()
 
 /** One for each page. */
-export function provingOf(queries: QueryClient): Proving {
+export function provingOf(queries: QueryClient) {
   const known = provings.get(queries) ?? createProving()
   provings.set(queries, known)
   return known
 }
 
-/** Whether a proof lets the call pass. Who has no second factor yet has to add one first: another page leads there. */
+/** A proof lets the call pass. A person without a second factor has to add one first, on another page. */
 function canBeProved(error: unknown, queries: QueryClient): error is AssayError {
   if (!(error instanceof AssayError)) return false
   if (error.code === 'proof_needed') return true
@@ -81,7 +69,7 @@ export async function withProof<T>(queries: QueryClient, send: () => Promise<T>)
   }
 }
 
-const personal = (queries: QueryClient, userId: string) => serverFor(personalCredential(queries, userId))
+const personal = (queries: QueryClient, userId: string) => serverFor(sessionCredential(queries, userId))
 
 export function beginProof(queries: QueryClient, userId: string): Promise<SecondStep['second_factor']> {
   return personal(queries, userId).call('POST /api/session/prove/begin', {})
@@ -93,9 +81,6 @@ export async function prove(
   ticket: string,
   proof: Proof | { readonly password: string },
 ): Promise<void> {
-  await personal(queries, userId).call('POST /api/session/prove', {
-    body: { ticket, ...proof },
-    retrying: { retriesMax: 0 },
-  })
+  await personal(queries, userId).call('POST /api/session/prove', { body: { ticket, ...proof }, ...ONCE })
   await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }

@@ -2,8 +2,7 @@ import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
 import type { Credentials, SecondStep, Session } from './generated/pages.ts'
-
-/** Who is signed in to the console. */
+import { createListeners } from './listeners.ts'
 
 async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
@@ -45,7 +44,7 @@ export async function signOut(queries: QueryClient): Promise<void> {
 function become(session: Session | null, queries: QueryClient): void {
   const before = current(queries)
   queries.setQueryData(sessionQuery.queryKey, session)
-  // The same person goes on with what is on the page.
+  // A new session of the same person: the page stays as it is.
   if (session && before?.user.id === session.user.id) return
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
@@ -54,24 +53,14 @@ function become(session: Session | null, queries: QueryClient): void {
  * A session that ends while somebody works. Calls that met its end wait here until the person has signed in again;
  * then they are repeated, and nothing that was typed is lost.
  */
-export interface Renewal {
-  /** Resolves when the person has another session than the one that refused the call; rejects when they are gone. */
-  after(userId: string, refusedCsrf: string | undefined): Promise<void>
-  /** Whose session has ended: they are asked to sign in. */
-  readonly asked: () => Session | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  /** This is who is signed in now: what waits for somebody else is refused. */
-  end(session: Session | null): void
-}
-
-export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession): Renewal {
-  const listeners = new Set<() => void>()
+export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession) {
+  const { tell, subscribe } = createListeners()
   let asked: Session | undefined
-  let waiting: Waiting | undefined
+  let waiting: (PromiseWithResolvers<void> & { readonly userId: string }) | undefined
 
   function ask(session: Session | undefined): void {
     asked = session
-    for (const listener of listeners) listener()
+    tell()
   }
 
   function end(session: Session | null): void {
@@ -91,12 +80,13 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
   }
 
   return {
-    async after(userId, refusedCsrf) {
+    /** Resolves when the person has another session than the one that refused the call; rejects when they are gone. */
+    async after(userId: string, refusedCsrf: string | undefined): Promise<void> {
       const session = current(queries)
       if (session?.user.id !== userId) throw signedOut()
       if (session.csrf !== refusedCsrf) return
       if (!waiting) {
-        waiting = createWaiting(userId)
+        waiting = { userId, ...Promise.withResolvers<void>() }
         look(session).catch((error: unknown) => {
           waiting?.reject(error)
           waiting = undefined
@@ -104,58 +94,29 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       }
       return waiting.promise
     },
+    /** The session that has ended: its person is asked to sign in. */
     asked: () => asked,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
+    /** Tells who is signed in now: what waits for somebody else is refused. */
     end,
   }
 }
 
 const signedOut = () => new AuthenticationError('session_missing', 'You are signed out.', { status: 401 })
 
-interface Waiting {
-  readonly userId: string
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
-function createWaiting(userId: string): Waiting {
-  let settle: Pick<Waiting, 'resolve' | 'reject'> | undefined
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  return { userId, promise, ...settle! }
-}
-
 const CSRF = 'x-csrf-token'
-const renewals = new WeakMap<QueryClient, Renewal>()
+const renewals = new WeakMap<QueryClient, ReturnType<typeof createRenewal>>()
 
 /** One for each page. */
-export function renewalOf(queries: QueryClient): Renewal {
+export function renewalOf(queries: QueryClient) {
   const known = renewals.get(queries) ?? createRenewal(queries)
   renewals.set(queries, known)
   return known
 }
 
-/** The same for what is a person's own, in no organisation. */
-export function personalCredential(queries: QueryClient, userId: string): BrowserSession {
-  const { renewed } = sessionCredential(queries, userId, '')
-  return {
-    headers() {
-      const session = current(queries)
-      if (session?.user.id !== userId) throw signedOut()
-      return { [CSRF]: session.csrf }
-    },
-    ...(renewed ? { renewed } : {}),
-  }
-}
-
 /**
- * The session of one person as the credential of their calls, on behalf of an organisation where one is named. A call that waits while
- * somebody else signs in is never sent in their name.
+ * The session of one person as the credential of their calls, on behalf of an organisation where one is named. A call
+ * that waits while somebody else signs in is never sent in their name.
  */
 export function sessionCredential(queries: QueryClient, userId: string, organisationId?: string): BrowserSession {
   return {

@@ -1,6 +1,6 @@
-/** What of the audit log is shown, as it stands in the address: a link shows the same to a colleague. */
+/** The filter of the audit log. It stands in the address: a link shows the same to a colleague. */
 import { AUDIT_ACTIONS, type Operations } from '@assay/sdk'
-import { DAY_MS } from '../shell/time.ts'
+import { DAY_MS } from '../shell/format.ts'
 import type { AuditAction } from './sentences.ts'
 
 type AuditQuery = Operations['GET /v1/organisation/audit']['query']
@@ -8,7 +8,7 @@ type Wanted = NonNullable<AuditQuery['action']>
 
 export interface AuditFilter {
   readonly action: string
-  /** Id of whoever acted, or a kind of actor. */
+  /** Id of an actor, or a kind of actor. */
   readonly actor: string
   /** First and last day, as the reader's calendar has them. */
   readonly from: string
@@ -34,7 +34,7 @@ function midnight(day: string, later = 0): string | undefined {
   return new Date(noon.getFullYear(), noon.getMonth(), noon.getDate()).toISOString()
 }
 
-/** What the address says; anything that means nothing is left out. */
+/** Reads the filter from the address and leaves out what is not valid. */
 export function readFilter(search: URLSearchParams): AuditFilter {
   const text = (name: keyof AuditFilter, isFine: (text: string) => boolean) => {
     const value = search.get(name) ?? ''

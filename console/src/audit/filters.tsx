@@ -1,10 +1,11 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { clientsQuery, keysQuery, membersQuery } from '../api/people.ts'
-import { capitalised } from '../shell/money.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { listQuery } from '../api/people.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { capitalised } from '../shell/format.ts'
+import { useApi } from '../shell/use-session.ts'
 import { type AuditFilter, actionsOf, FAMILIES, FILTER_NAMES, withFilter } from './filter.ts'
 
 const KINDS = [
@@ -41,26 +42,32 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
   })
   const isFiltered = FILTER_NAMES.some((name) => filter[name] !== '')
   return (
-    <form className="audit-filters" aria-label="Filter the audit log" onSubmit={(event) => event.preventDefault()}>
-      <NativeSelect label="What" data={WHAT} {...field('action')} />
-      <NativeSelect label="Who" data={who} {...field('actor')} />
-      <TextInput label="From" type="date" max={filter.to} {...field('from')} />
-      <TextInput label="To" type="date" min={filter.from} {...field('to')} />
+    <Group
+      component="form"
+      gap="sm"
+      align="end"
+      aria-label="Filter the audit log"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <NativeSelect label="What" flex="2 1 18rem" data={WHAT} {...field('action')} />
+      <NativeSelect label="Who" flex="1 1 12rem" data={who} {...field('actor')} />
+      <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
+      <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
       {isFiltered ? (
-        <Button variant="default" size="sm" onClick={() => setSearch({}, { replace: true })}>
+        <QuietButton size="sm" onClick={() => setSearch({}, { replace: true })}>
           Show everything
-        </Button>
+        </QuietButton>
       ) : null}
-    </form>
+    </Group>
   )
 }
 
-/** Everybody who may have acted; whoever is gone by now is there while the address asks for them. */
+/** Everybody who may have acted. A person who is gone by now is listed while the address asks for them. */
 function useActors(chosen: string, chosenName: string | undefined) {
   const api = useApi()
-  const members = useQuery(membersQuery(api))
-  const keys = useQuery(keysQuery(api))
-  const clients = useQuery(clientsQuery(api))
+  const members = useQuery(listQuery(api, 'members'))
+  const keys = useQuery(listQuery(api, 'keys'))
+  const clients = useQuery(listQuery(api, 'clients'))
   const options = (things: readonly { id: string; name: string }[] | undefined) =>
     (things ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const groups = [

@@ -1,25 +1,24 @@
-import './audit.css'
-import { Anchor, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
-import { auditQuery } from '../api/people.ts'
-import { LogPanel } from '../shell/log-panel.tsx'
+import { useSearchParams } from 'react-router'
+import { pagesQuery } from '../api/organisation.ts'
+import { PageLink } from '../shell/buttons.tsx'
+import { ago, moment } from '../shell/format.ts'
 import { ConsolePage } from '../shell/page.tsx'
-import { Said } from '../shell/said.tsx'
-import { ago, moment } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { LogPanel, twoLines } from '../shell/table.tsx'
+import { useApi } from '../shell/use-session.ts'
+import { Said } from '../shell/words.tsx'
 import { queryOf, readFilter, withFilter } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { type AuditEntry, CREDENTIALS, predicateOf, subjectOf } from './sentences.ts'
 
-/** Who changed what, when and from where. */
 export function Component() {
   const api = useApi()
   const [search] = useSearchParams()
   const filter = readFilter(search)
   const wanted = queryOf(filter)
   const isFiltered = Object.keys(wanted).length > 0
-  const log = useInfiniteQuery({ ...auditQuery(api, wanted), placeholderData: keepPreviousData })
+  const query = pagesQuery(api, 'GET /v1/organisation/audit', { ...wanted, limit: 50 })
+  const log = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
   const known = log.data?.pages.flatMap(({ data }) => data).find(({ actor }) => actor.id === filter.actor)
   return (
     <ConsolePage title="Audit log" lead="Every change to the organisation. Nobody can edit or delete an entry.">
@@ -33,28 +32,11 @@ export function Component() {
             ? 'Nothing like that was changed. Choose another action, person or time, or show everything.'
             : 'Nothing has been changed yet. A new key or member shows up here.'
         }
-        columns={['When', 'What happened', 'From']}
-        row={(entry) => (
-          <tr key={entry.id}>
-            <td className="when">
-              <time dateTime={entry.created_at}>{moment(entry.created_at)}</time>
-              <Text size="xs" c="dimmed">
-                {ago(entry.created_at)}
-              </Text>
-            </td>
-            <td>
-              <Sentence entry={entry} search={search} />
-            </td>
-            <td className="when">
-              {CREDENTIALS[entry.actor.kind]}
-              {entry.ip === null ? null : (
-                <Text size="xs" c="dimmed" className="mono">
-                  {entry.ip}
-                </Text>
-              )}
-            </td>
-          </tr>
-        )}
+        columns={[
+          ['When', ({ created_at: at }) => twoLines(<time dateTime={at}>{moment(at)}</time>, ago(at)), 'when'],
+          ['What happened', (entry) => <Sentence entry={entry} search={search} />],
+          ['From', ({ actor, ip }) => twoLines(CREDENTIALS[actor.kind], ip, 'mono'), 'when'],
+        ]}
       />
     </ConsolePage>
   )
@@ -66,9 +48,9 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
   return (
     <>
       {before}
-      <Anchor component={Link} to={{ search: withFilter(search, 'actor', entry.actor.id).toString() }} inherit>
+      <PageLink to={{ search: withFilter(search, 'actor', entry.actor.id).toString() }}>
         <bdi>{name}</bdi>
-      </Anchor>
+      </PageLink>
       {after} <Said of={predicateOf(entry)} />.
     </>
   )

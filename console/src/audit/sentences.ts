@@ -3,9 +3,8 @@
  * one does not compile. Names are anybody's words, so each is a part of its own and is isolated where it is shown.
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
-import { money } from '../shell/money.ts'
-import { moment } from '../shell/time.ts'
-import { type Part, say } from '../shell/words.ts'
+import { moment, money } from '../shell/format.ts'
+import { type Part, say } from '../shell/words.tsx'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
 export type AuditAction = keyof typeof AUDIT_ACTIONS
@@ -22,7 +21,7 @@ const pence = (value: unknown) => (typeof value === 'number' ? money(value) : 'a
 const time = (value: unknown) => (typeof value === 'string' ? moment(value) : 'no date')
 const words = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
 
-/** What the thing was called; its id where the entry is from before names were kept. */
+/** The name of the thing; its id in entries from before names were kept. */
 const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, target_id ?? 'without a name')
 const invoice = (detail: Detail) => text(detail.number, 'without a number')
 const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
@@ -37,7 +36,7 @@ const factorWords = (detail: Detail) =>
 const listed = (names: readonly string[]) => names.join(', ')
 const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')
 
-/** What of a key or an application is another than before. */
+/** Says in a sentence which fields of a key or an application changed. */
 function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
   const name = text(to.name, text(from.name, 'without a name'))
   const [before, after] = [texts(from.scopes), texts(to.scopes)]
@@ -227,14 +226,14 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'account.active': () => ['answers checks again'],
 }
 
-/** What somebody did, to be read after who it was. */
+/** The sentence without its subject. */
 export function predicateOf(entry: AuditEntry): readonly Part[] {
   return SENTENCES[entry.action](entry.detail, entry)
 }
 
-/** Who did it, as the sentence begins; a name with the words around it. */
+/** The subject of the sentence: a name with the words around it. */
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
-  // Whoever failed to sign in may be anybody.
+  // A failed sign-in may come from anybody.
   if (kind === 'system' && id === 'somebody') return { before: '', name: 'Somebody', after: '' }
   if (kind === 'system') return { before: '', name: 'The service', after: '' }
   if (kind === 'operator') {
@@ -246,7 +245,6 @@ export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: st
   return { before: kind === 'api_key' ? 'The key “' : 'The application “', name: name ?? id, after: '”' }
 }
 
-/** With what somebody came. */
 export const CREDENTIALS: Readonly<Record<AuditEntry['actor']['kind'], string>> = {
   api_key: 'API key',
   application: 'Access token',
@@ -255,7 +253,6 @@ export const CREDENTIALS: Readonly<Record<AuditEntry['actor']['kind'], string>> 
   system: 'By itself',
 }
 
-/** The whole sentence as plain text. */
 export function sentenceText(entry: AuditEntry): string {
   const { before, name, after } = subjectOf(entry.actor)
   const rest = predicateOf(entry).map((part) => (typeof part === 'string' ? part : part.name))

@@ -1,6 +1,5 @@
 import type { Invoice } from '../api/billing.ts'
-import { money } from '../shell/money.ts'
-import { fullDay } from '../shell/time.ts'
+import { fullDay, money } from '../shell/format.ts'
 
 /** An invoice that a change made, to be said after what was done; nothing where it made none. */
 export function dueWords(invoice: Invoice | null): string {
@@ -9,7 +8,6 @@ export function dueWords(invoice: Invoice | null): string {
     : ''
 }
 
-/** What paying an invoice brings about. */
 export function paidWords({ kind, number, total_pence, in_advance, lines, due_at }: Invoice): string {
   if (kind === 'top_up') return `${money(total_pence)} is added to your credit when invoice ${number} is settled.`
   const what = lines.map(({ description }) => description).join(', ')

@@ -1,98 +1,74 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ButtonProps, Group, NativeSelect, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Invoice, invoicesQuery } from '../api/billing.ts'
+import type { Invoice, Statement } from '../api/billing.ts'
+import { asAssayError } from '../api/client.ts'
+import { pagesQuery, readQuery } from '../api/organisation.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Answers, Dialog } from '../shell/dialog.tsx'
-import { LogPanel } from '../shell/log-panel.tsx'
-import { money } from '../shell/money.ts'
-import { State } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day, fullDay } from '../shell/time.ts'
-import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { useRead } from '../shell/use-read.ts'
+import { count, day, fullDay, money } from '../shell/format.ts'
+import { Figure, Figures, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { type Column, LogPanel, twoLines } from '../shell/table.tsx'
+import { useChange, useRead } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
+import type { TabProps } from './tab.ts'
 
-function documentOf(invoice: Invoice, extension: string) {
-  return {
-    name: 'GET /v1/billing/invoices/{invoice_id}',
-    options: { path: { invoice_id: invoice.id } },
-    fileName: `assay-invoice-${invoice.number}.${extension}`,
-  } as const
-}
-
-/** What is to be paid, and what was. */
-export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (invoice: Invoice) => void }) {
+export function InvoicesTab({ mayManage, onPay }: TabProps) {
   const [cancelling, setCancelling] = useState<Invoice>()
-  const [asked, setAsked] = useState<Invoice>()
-  const page = useRead((api, invoice: Invoice) => api.show({ ...documentOf(invoice, 'html'), type: 'text/html' }))
-  const pdf = useRead((api, invoice: Invoice) =>
-    api.download({ ...documentOf(invoice, 'pdf'), type: 'application/pdf' }),
-  )
-  const error = page.error ?? pdf.error
-  const read = (how: typeof page, invoice: Invoice) => {
-    setAsked(invoice)
-    how.submit(invoice)
-  }
-  const isReading = (how: typeof page, invoice: Invoice) => how.busy && asked?.id === invoice.id
+  const [asked, setAsked] = useState<{ invoice: Invoice; as: string }>()
+  const document = useRead((api, { invoice, as }: { invoice: Invoice; as: 'html' | 'pdf' }) => {
+    const file = {
+      name: 'GET /v1/billing/invoices/{invoice_id}',
+      options: { path: { invoice_id: invoice.id } },
+      fileName: `assay-invoice-${invoice.number}.${as}`,
+    } as const
+    return as === 'html' ? api.show({ ...file, type: 'text/html' }) : api.download({ ...file, type: 'application/pdf' })
+  })
+  const reading = (invoice: Invoice, as: 'html' | 'pdf') => ({
+    loading: document.busy && asked?.invoice.id === invoice.id && asked.as === as,
+    disabled: document.busy,
+    onClick: () => {
+      setAsked({ invoice, as })
+      document.submit({ invoice, as })
+    },
+  })
   return (
     <>
       <LogPanel
         title="Invoices"
-        query={useInfiniteQuery(invoicesQuery(useApi()))}
-        notice={error ? <ProblemNotice error={error} title="The document did not load" /> : null}
+        query={useInfiniteQuery(pagesQuery(useApi(), 'GET /v1/billing/invoices', { limit: 20 }))}
+        error={document.error}
+        failed="The document did not load"
         empty="No invoice yet: a paid plan or a top-up makes one."
-        columns={['Invoice', { number: 'Amount' }, 'State', 'Issued', 'Due', 'Document']}
-        row={(invoice) => (
-          <tr key={invoice.id}>
-            <InvoiceCells invoice={invoice} />
-            <td>
-              <InvoiceState invoice={invoice} />
-              {mayManage && invoice.state === 'open' ? (
-                <Group gap="xs" mt={6} wrap="nowrap">
-                  <Button size="xs" aria-label={`Pay invoice ${invoice.number}`} onClick={() => onPay(invoice)}>
-                    Pay
-                  </Button>
-                  {invoice.in_advance ? (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={`Cancel invoice ${invoice.number}`}
-                      onClick={() => setCancelling(invoice)}
-                    >
-                      Cancel
-                    </Button>
-                  ) : null}
-                </Group>
-              ) : null}
-            </td>
-            <td className="when">{day(invoice.issued_at)}</td>
-            <td className="when">{day(invoice.due_at)}</td>
-            <td>
+        columns={[
+          ...INVOICE_COLUMNS.slice(0, 2),
+          [
+            'State',
+            (invoice) => (
+              <>
+                <InvoiceState invoice={invoice} />
+                {mayManage && invoice.state === 'open' ? (
+                  <Group gap="xs" mt={6} wrap="nowrap">
+                    <InvoiceButton act="Pay" of={invoice} variant="filled" onClick={() => onPay(invoice)} />
+                    {invoice.in_advance ? (
+                      <InvoiceButton act="Cancel" of={invoice} onClick={() => setCancelling(invoice)} />
+                    ) : null}
+                  </Group>
+                ) : null}
+              </>
+            ),
+          ],
+          ...INVOICE_COLUMNS.slice(3),
+          [
+            'Document',
+            (invoice) => (
               <Group gap="xs" wrap="nowrap">
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Open invoice ${invoice.number}`}
-                  loading={isReading(page, invoice)}
-                  disabled={page.busy}
-                  onClick={() => read(page, invoice)}
-                >
-                  Open
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`PDF of invoice ${invoice.number}`}
-                  loading={isReading(pdf, invoice)}
-                  disabled={pdf.busy}
-                  onClick={() => read(pdf, invoice)}
-                >
-                  PDF
-                </Button>
+                <InvoiceButton act="Open" of={invoice} {...reading(invoice, 'html')} />
+                <InvoiceButton act="PDF" label="PDF of" of={invoice} {...reading(invoice, 'pdf')} />
               </Group>
-            </td>
-          </tr>
-        )}
+            ),
+          ],
+        ]}
       />
       <Dialog
         opened={cancelling !== undefined}
@@ -101,30 +77,38 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
       >
         {cancelling ? <Cancel invoice={cancelling} onClose={() => setCancelling(undefined)} /> : null}
       </Dialog>
+      <Statements />
     </>
   )
 }
 
-/** Its number, what it is for, and its amount. */
-export function InvoiceCells({ invoice: { number, lines, total_pence } }: { invoice: Invoice }) {
+export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
+  ['Invoice', ({ number, lines }) => twoLines(number, lines.map(({ description }) => description).join(', '))],
+  ['Amount', (invoice) => money(invoice.total_pence), 'number'],
+  ['State', (invoice) => <InvoiceState invoice={invoice} />],
+  ['Issued', (invoice) => day(invoice.issued_at), 'when'],
+  ['Due', (invoice) => day(invoice.due_at), 'when'],
+]
+
+/** Does something with one invoice of a table, and says so with its number. */
+export function InvoiceButton({
+  act,
+  label = act,
+  of,
+  ...others
+}: ButtonProps & { act: string; label?: string; of: Invoice; onClick: () => void }) {
   return (
-    <>
-      <td>
-        {number}
-        <Text size="xs" c="dimmed" className="invoice-for">
-          {lines.map(({ description }) => description).join(', ')}
-        </Text>
-      </td>
-      <td className="number">{money(total_pence)}</td>
-    </>
+    <QuietButton size="xs" aria-label={`${label} invoice ${of.number}`} {...others}>
+      {act}
+    </QuietButton>
   )
 }
 
-export function InvoiceState({ invoice }: { invoice: Invoice }) {
+function InvoiceState({ invoice }: { invoice: Invoice }) {
   const settled = invoice.settled_at === null ? '' : ` ${day(invoice.settled_at)}`
   if (invoice.state === 'paid') return <State name="active">Paid{settled}</State>
   if (invoice.state === 'void') return <State name="void">Cancelled{settled}</State>
-  // What is paid in advance is never owed.
+  // An invoice in advance is never owed.
   const overdue = !invoice.in_advance && Date.parse(invoice.due_at) <= Date.now()
   return overdue ? <State name="disabled">Overdue</State> : <State name="open">To pay</State>
 }
@@ -150,5 +134,72 @@ function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void })
         onNo={onClose}
       />
     </>
+  )
+}
+
+const MONTHS_OFFERED = 12
+
+function Statements() {
+  const api = useApi()
+  const [months] = useState(() => {
+    const now = new Date()
+    return Array.from({ length: MONTHS_OFFERED }, (_, back) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
+    )
+  })
+  const [month, setMonth] = useState(months[0] ?? '')
+  const statement = useQuery(readQuery(api, 'GET /v1/billing/statements/{month}', { path: { month } }))
+  const { submit, busy, error } = useRead((own, extension: 'csv' | 'html') =>
+    own.download({
+      name: 'GET /v1/billing/statements/{month}',
+      options: { path: { month } },
+      type: `text/${extension}`,
+      fileName: `assay-statement-${month}.${extension}`,
+    }),
+  )
+  const button = (extension: 'csv' | 'html', label: string) => (
+    <QuietButton size="xs" loading={busy} onClick={() => submit(extension)}>
+      {label}
+    </QuietButton>
+  )
+  return (
+    <Panel
+      title="Statements"
+      error={error}
+      action={
+        <Group gap="xs">
+          <NativeSelect
+            aria-label="Month"
+            size="xs"
+            value={month}
+            onChange={(event) => setMonth(event.currentTarget.value)}
+            data={months}
+          />
+          {button('csv', 'CSV')}
+          {button('html', 'To print')}
+        </Group>
+      }
+    >
+      {statement.isError && asAssayError(statement.error).status === 404 ? (
+        <Quiet>There was no account in this month. Choose a later one.</Quiet>
+      ) : (
+        <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>
+      )}
+    </Panel>
+  )
+}
+
+function StatementFigures({ statement }: { statement: Statement }) {
+  return (
+    <Figures>
+      <Figure label={statement.state === 'open' ? 'Plan, so far' : 'Plan'} value={money(statement.plan_price_pence)} />
+      <Figure label="Beyond credit" value={money(statement.overage_pence)} />
+      <Figure label="Due in all" value={money(statement.total_due_pence)} />
+      <Figure label="Records checked" value={count(statement.usage.reduce((sum, { units }) => sum + units, 0))} />
+      <Figure
+        label="Credit at the end"
+        value={money(statement.closing.included_credit_pence + statement.closing.prepaid_credit_pence)}
+      />
+    </Figures>
   )
 }

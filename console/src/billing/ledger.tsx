@@ -1,13 +1,9 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import type { Family } from '@assay/sdk'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Entry, ledgerQuery } from '../api/billing.ts'
+import type { Entry } from '../api/billing.ts'
 import { kindOfFamily } from '../check/families.ts'
-import { LogPanel } from '../shell/log-panel.tsx'
-import { counted, money } from '../shell/money.ts'
-import type { Column } from '../shell/page.tsx'
-import { moment } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { counted, moment, money } from '../shell/format.ts'
+import type { Column } from '../shell/table.tsx'
 
 const ENTRY_WORDS: Readonly<Record<string, string>> = {
   grant: 'Included credit',
@@ -25,48 +21,28 @@ function familyWords(family: Family, units: number): string {
   return counted(units, one, many)
 }
 
-export const LEDGER_COLUMNS: readonly Column[] = [
-  'When',
-  'What',
-  { number: 'Credit' },
-  { number: 'Beyond credit' },
-  { number: 'Credit after' },
+const signed = (pence: number) => (pence === 0 ? '–' : pence > 0 ? `+${money(pence)}` : `−${money(-pence)}`)
+
+export const LEDGER_COLUMNS: readonly Column<Entry>[] = [
+  ['When', (entry) => moment(entry.created_at), 'when'],
+  ['What', (entry) => <What entry={entry} />],
+  ['Credit', (entry) => signed(entry.included_delta_pence + entry.prepaid_delta_pence), 'number'],
+  ['Beyond credit', (entry) => signed(entry.overage_delta_pence), 'number'],
+  ['Credit after', (entry) => money(entry.included_after_pence + entry.prepaid_after_pence), 'number'],
 ]
 
-/** Every entry of the account. */
-export function Ledger() {
+function What({ entry: { kind, family, units, free_units, detail } }: { entry: Entry }) {
   return (
-    <LogPanel
-      title="Ledger"
-      query={useInfiniteQuery(ledgerQuery(useApi()))}
-      csv={{ name: 'GET /v1/billing/ledger', fileName: 'assay-ledger.csv' }}
-      empty="No entry yet: the first check or top-up makes one."
-      columns={LEDGER_COLUMNS}
-      row={(entry) => <LedgerRow key={entry.id} entry={entry} />}
-    />
+    <>
+      {ENTRY_WORDS[kind] ?? kind}
+      {family ? `: ${familyWords(family, units)}` : ''}
+      {free_units > 0 ? ' (free)' : ''}
+      {detail ? (
+        <>
+          {' · '}
+          <bdi>{detail}</bdi>
+        </>
+      ) : null}
+    </>
   )
 }
-
-export function LedgerRow({ entry }: { entry: Entry }) {
-  return (
-    <tr>
-      <td className="when">{moment(entry.created_at)}</td>
-      <td>
-        {ENTRY_WORDS[entry.kind] ?? entry.kind}
-        {entry.family ? `: ${familyWords(entry.family, entry.units)}` : ''}
-        {entry.free_units > 0 ? ' (free)' : ''}
-        {entry.detail ? (
-          <>
-            {' · '}
-            <bdi>{entry.detail}</bdi>
-          </>
-        ) : null}
-      </td>
-      <td className="number">{signed(entry.included_delta_pence + entry.prepaid_delta_pence)}</td>
-      <td className="number">{signed(entry.overage_delta_pence)}</td>
-      <td className="number">{money(entry.included_after_pence + entry.prepaid_after_pence)}</td>
-    </tr>
-  )
-}
-
-const signed = (pence: number) => (pence === 0 ? '–' : pence > 0 ? `+${money(pence)}` : `−${money(-pence)}`)

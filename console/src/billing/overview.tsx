@@ -1,23 +1,31 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Button, Grid, List, Progress, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { usageQuery } from '../api/billing.ts'
-import { Loaded, Panel } from '../shell/page.tsx'
-import { useApi } from '../shell/use-organisation.ts'
-import { Credit } from './credit.tsx'
-import { HowItWorks } from './how-it-works.tsx'
-import { Ledger } from './ledger.tsx'
+import { type Billing, choicesQuery, type Invoice, type PlanChoice, type Standing } from '../api/billing.ts'
+import { pagesQuery, readQuery } from '../api/organisation.ts'
+import { PageLink } from '../shell/buttons.tsx'
+import { Form } from '../shell/form.tsx'
+import { count, fullDay, lastDay, money } from '../shell/format.ts'
+import { Figure, Figures, Loaded, Panel } from '../shell/page.tsx'
+import { LogPanel } from '../shell/table.tsx'
+import { useChange } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
+import { LEDGER_COLUMNS } from './ledger.tsx'
+import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome } from './standing-notice.tsx'
 import type { TabProps } from './tab.ts'
-import { TopUp } from './top-up.tsx'
 
 // The chart library is the heaviest part of the console: only this tab loads it, and not before its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 
-/** How the account stands: what keeps it from checking, what is left, what was used this month and how it goes on. */
+/** How the account stands: what is left, what was used this month, how it goes on, and every entry of the ledger. */
 export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
-  const { period } = billing
-  const usage = useQuery(usageQuery(useApi(), period.starts_at.slice(0, 10)))
+  const api = useApi()
+  const from = billing.period.starts_at.slice(0, 10)
+  const usage = useQuery(
+    readQuery(api, 'GET /v1/billing/usage', { query: { from, granularity: 'day', group_by: 'family' } }),
+  )
   const [search] = useSearchParams()
   const returnedFrom = search.get('invoice')
   return (
@@ -35,7 +43,139 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
           )}
         </Loaded>
       </Panel>
-      <Ledger />
+      <LogPanel
+        title="Ledger"
+        query={useInfiniteQuery(pagesQuery(api, 'GET /v1/billing/ledger', { limit: 25 }))}
+        csv={{ name: 'GET /v1/billing/ledger', fileName: 'assay-ledger.csv' }}
+        empty="No entry yet: the first check or top-up makes one."
+        columns={LEDGER_COLUMNS}
+      />
     </>
   )
+}
+
+function Credit({ billing }: { billing: Billing }) {
+  const { plan, subscription } = billing
+  // Included credit is measured by what the plan grants; on plans without any, free records take its place.
+  const gauge =
+    plan.included_credit_pence > 0
+      ? { left: billing.included_credit_pence, of: plan.included_credit_pence, words: 'of the included credit is left' }
+      : billing.free_units > 0
+        ? { left: billing.free_units_left, of: billing.free_units, words: 'of the free checks are left' }
+        : undefined
+  const share = gauge ? Math.max(0, Math.min(100, Math.round((gauge.left / gauge.of) * 100))) : 0
+  return (
+    <Grid component="section" className="panel" gap="xl" m={0} aria-label="Credit">
+      <Grid.Col span={{ base: 12, sm: 4 }}>
+        <Text size="sm" c="dimmed">
+          Credit left
+        </Text>
+        <Text ff="heading" fz="2.4rem" lh={1.1}>
+          {money(billing.credit_pence)}
+        </Text>
+        {gauge ? (
+          <>
+            <Progress value={share} size="lg" mt="sm" aria-label={`${share}% ${gauge.words}`} />
+            <Text size="sm" c="dimmed" mt={4}>
+              {share}% {gauge.words}
+            </Text>
+          </>
+        ) : null}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 8 }}>
+        <Figures>
+          <Figure label="Plan" value={plan.name} />
+          <Figure label="Included, until the month ends" value={money(billing.included_credit_pence)} />
+          <Figure label="Prepaid, stays" value={money(billing.prepaid_credit_pence)} />
+          {billing.free_units > 0 ? <Figure label="Free checks left" value={count(billing.free_units_left)} /> : null}
+          <Figure label="Beyond credit this month" value={money(billing.overage_pence)} />
+          <Figure label="Owed in all" value={money(billing.overage_owed_pence)} />
+          <Figure label="Month ends" value={lastDay(billing.period.ends_at)} />
+          {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
+          {subscription?.ends_at ? <Figure label="Subscription ends" value={lastDay(subscription.ends_at)} /> : null}
+        </Figures>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+/** Buying prepaid credit; it is there when its invoice is paid. */
+function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
+  const [pounds, setPounds] = useState<number | string>(50)
+  const pence = penceOf(pounds)
+  const problem = topUpProblem(pence)
+  const { submit, busy, error } = useChange(async (api, amount_pence: number, idempotencyKey) => {
+    onPay(await api.call('POST /v1/billing/top-ups', { body: { amount_pence }, idempotencyKey }))
+  })
+  return (
+    <Panel title="Top up" error={error} failed="Nothing was bought">
+      <Form label="Top up" row onSubmit={() => pence !== undefined && problem === undefined && submit(pence)}>
+        <PoundsInput
+          label="Amount in pounds"
+          description="Prepaid credit never expires. It is there when its invoice is paid."
+          value={pounds}
+          onChange={setPounds}
+          error={problem}
+        />
+        <Button type="submit" loading={busy} disabled={problem !== undefined}>
+          Buy credit
+        </Button>
+      </Form>
+    </Panel>
+  )
+}
+
+/** The plan in sentences: what a check takes from, what comes when that is used up, and what is invoiced when. */
+function HowItWorks({ billing, standing }: { billing: Billing; standing: Standing }) {
+  const choices = useQuery(choicesQuery(useApi()))
+  const { plan, subscription } = billing
+  const prices = plan.unit_price_pence
+  const ends = lastDay(billing.period.ends_at)
+  const next = choices.data?.data.find(({ plan: id }) => id === (subscription?.next_plan ?? plan.id))
+  const sentences = [
+    `An email costs ${money(prices['payment-risk'])}, a domain ${money(prices['supply-chain-risk'])}, an IP address ${money(prices['infrastructure-risk'])}.`,
+    billing.free_units > 0 &&
+      `${count(billing.free_units)} checks a month are free; ${count(billing.free_units_left)} of them are left until ${ends}.`,
+    plan.included_credit_pence > 0 &&
+      `${money(plan.included_credit_pence)} of credit is included every month and used first. What is left of it ends on ${ends}; prepaid credit stays.`,
+    beyondWords(billing, standing),
+    nextWords(billing, standing, next),
+  ]
+  return (
+    <Panel
+      title={`How ${plan.name} works`}
+      action={
+        <PageLink to="/console/billing/plan" fz="sm">
+          Change the plan
+        </PageLink>
+      }
+    >
+      <List spacing={6}>
+        {sentences
+          .filter((sentence) => sentence !== false)
+          .map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+      </List>
+    </Panel>
+  )
+}
+
+function beyondWords({ plan }: Billing, { overage_limit_pence: limit, overage_left_pence: left }: Standing): string {
+  if (!plan.overage_allowed || limit === 0) return 'When the credit is used up, checks stop. Nothing is owed beyond it.'
+  if (limit === null || left === null)
+    return 'When the credit is used up, checks go on and are invoiced after the month.'
+  return `When the credit is used up, checks go on up to ${money(limit)}, of which ${money(left)} is left, and are invoiced after the month.`
+}
+
+function nextWords({ subscription }: Billing, standing: Standing, next: PlanChoice | undefined): string {
+  if (!subscription) return 'Nothing is invoiced by itself: the operator arranged this account.'
+  if (subscription.ends_at) {
+    return `The plan ends on ${lastDay(subscription.ends_at)}. No month after it is invoiced.`
+  }
+  if (!standing.served) return 'No month that begins while checks are refused is invoiced.'
+  if (!next) return 'The next month is invoiced when it begins.'
+  const price = next.next_invoice_pence > 0 ? money(next.next_invoice_pence) : 'Nothing'
+  const beyond = standing.overage_limit_pence === 0 ? '' : ', and what was used beyond the credit'
+  return `${price} is invoiced for the next month on ${fullDay(next.next_invoice_at)}${beyond}.`
 }

@@ -1,16 +1,16 @@
-import './billing.css'
+import { Group, NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { billingQuery, type Invoice, plansQuery, standingQuery } from '../api/billing.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { ConsolePage, Loaded } from '../shell/page.tsx'
-import { useAbility, useApi } from '../shell/use-organisation.ts'
+import { useAbility, useApi } from '../shell/use-session.ts'
 import { Alerts } from './alerts.tsx'
-import { InvoicesTab } from './invoices-tab.tsx'
+import { InvoicesTab } from './invoices.tsx'
 import { Overview } from './overview.tsx'
 import { PayDialog } from './pay-dialog.tsx'
-import { PlanTab } from './plan-tab.tsx'
+import { PlanTab } from './plans.tsx'
 import { StandingNotice } from './standing-notice.tsx'
 import type { TabProps } from './tab.ts'
 
@@ -35,17 +35,19 @@ export function Component() {
   const { Content } = shown
   return (
     <ConsolePage title="Usage and billing" lead="What was checked, what it cost, and what is left.">
-      <nav className="tabs" aria-label="Billing">
+      <Group component="nav" gap="xs" aria-label="Billing">
         {TABS.map(({ path, title }) => (
-          <Link
+          <NavLink
             key={path}
+            w="auto"
+            component={Link}
             to={`/console/billing${path && `/${path}`}`}
+            label={title}
+            active={path === tab}
             aria-current={path === tab ? 'page' : undefined}
-          >
-            {title}
-          </Link>
+          />
         ))}
-      </nav>
+      </Group>
       <Loaded query={billing} heightPx={160}>
         {(account) => (
           <Loaded query={standing} heightPx={160}>

@@ -1,15 +1,44 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type HowToPay, howToPayQuery, type Invoice } from '../api/billing.ts'
+import type { HowToPay, Invoice } from '../api/billing.ts'
+import { readQuery } from '../api/organisation.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Dialog } from '../shell/dialog.tsx'
+import { day, money } from '../shell/format.ts'
 import { leaveTo } from '../shell/leave.ts'
-import { Loaded } from '../shell/page.tsx'
+import { Facts, Loaded } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { CopyButton } from '../shell/secret.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { TransferFacts } from './how-to-pay.tsx'
+import { useApi } from '../shell/use-session.ts'
 import { paidWords } from './invoice-words.ts'
+
+export function TransferFacts({ how }: { how: HowToPay }) {
+  return (
+    <Stack gap="md">
+      <Facts
+        of={{
+          Amount: money(how.amount_pence),
+          Due: day(how.due_at),
+          Reference: (
+            <Group gap="sm">
+              <span className="mono">{how.reference}</span>
+              <CopyButton value={how.reference} label="the reference" size="xs" />
+            </Group>
+          ),
+          'Bank details': how.instructions && <span className="as-written">{how.instructions}</span>,
+        }}
+      />
+      <Text size="sm">
+        {how.instructions === null
+          ? `This server has no bank details on file. Ask the operator how to pay, and name the reference ${how.reference}.`
+          : 'Give the reference with the transfer, so that the payment is recognised.'}{' '}
+        The invoice counts as paid when the operator has noted the payment.
+      </Text>
+    </Stack>
+  )
+}
 
 /** Paying an invoice: on the page of the payment provider, or by bank transfer. */
 export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; onClose: () => void }) {
@@ -21,7 +50,9 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; 
 }
 
 function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  const how = useQuery(howToPayQuery(useApi(), invoice.id))
+  const how = useQuery(
+    readQuery(useApi(), 'GET /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: invoice.id } }),
+  )
   return (
     <Stack gap="md">
       <Text>{paidWords(invoice)}</Text>
@@ -29,9 +60,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
         {(data) => (data.by_card ? <ByCard invoice={invoice} how={data} /> : <TransferFacts how={data} />)}
       </Loaded>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
+        <QuietButton onClick={onClose}>Close</QuietButton>
       </Group>
     </Stack>
   )
@@ -50,11 +79,8 @@ function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
   if (withoutPage) return <TransferFacts how={how} />
   return (
     <Stack gap="md">
-      {error ? (
-        <ProblemNotice error={error} title="The payment page did not open" />
-      ) : (
-        <Text role="status">The payment page opens.</Text>
-      )}
+      <ProblemNotice error={error} title="The payment page did not open" />
+      {error ? null : <Text role="status">The payment page opens.</Text>}
       {error ? (
         <Group>
           <Button loading={busy} onClick={() => submit(invoice.id)}>

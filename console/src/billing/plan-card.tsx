@@ -1,32 +1,79 @@
+import { Box, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Plan } from '../api/billing.ts'
-import { count, money } from '../shell/money.ts'
+import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
+import { count, money } from '../shell/format.ts'
+import { Loaded } from '../shell/page.tsx'
 
-/** What a plan costs and holds. */
-export function PlanCard({ plan, current = false, action }: { plan: Plan; current?: boolean; action?: ReactNode }) {
-  const prices = plan.unit_price_pence
+interface Props {
+  readonly plans: readonly Plan[]
+  readonly currentId?: string
+  readonly action?: (plan: Plan) => ReactNode
+}
+
+export function PlanCards({ plans, currentId, action }: Props) {
   return (
-    <article className="plan" data-current={current} aria-label={plan.name}>
-      <h3>{plan.name}</h3>
-      <span className="plan-price">{priceWords(plan)}</span>
-      <ul>
-        {plan.free_units > 0 ? <li>{count(plan.free_units)} free checks a month</li> : null}
-        {plan.included_credit_pence > 0 ? <li>{money(plan.included_credit_pence)} of credit included</li> : null}
-        <li>
-          {money(prices['payment-risk'])} an email, {money(prices['supply-chain-risk'])} a domain,{' '}
-          {money(prices['infrastructure-risk'])} an IP
-        </li>
-        <li>{plan.bulk_allowed ? 'Whole lists at a time' : 'Single checks'}</li>
-        <li>
-          {plan.overage_allowed ? 'Goes on beyond the credit, billed monthly' : 'Stops when the credit is used up'}
-        </li>
-        <li>Up to {count(plan.requests_per_second)} requests a second</li>
-      </ul>
-      {action ? <div className="plan-action">{action}</div> : null}
-    </article>
+    <SimpleGrid minColWidth="15rem" spacing="sm">
+      {plans.map((plan) => {
+        const prices = plan.unit_price_pence
+        const isCurrent = plan.id === currentId
+        const holds = [
+          plan.free_units > 0 && `${count(plan.free_units)} free checks a month`,
+          plan.included_credit_pence > 0 && `${money(plan.included_credit_pence)} of credit included`,
+          `${money(prices['payment-risk'])} an email, ${money(prices['supply-chain-risk'])} a domain, ${money(prices['infrastructure-risk'])} an IP`,
+          plan.bulk_allowed ? 'Whole lists at a time' : 'Single checks',
+          plan.overage_allowed ? 'Goes on beyond the credit, billed monthly' : 'Stops when the credit is used up',
+          `Up to ${count(plan.requests_per_second)} requests a second`,
+        ]
+        return (
+          <Stack
+            key={plan.id}
+            component="article"
+            className="panel"
+            gap={6}
+            p="md"
+            bd={isCurrent ? '2px solid var(--assay-accent)' : '1px solid var(--assay-line)'}
+            aria-label={plan.name}
+          >
+            <Title order={3} fz="1.1rem">
+              {plan.name}
+            </Title>
+            <Text fz="1.35rem">{priceWords(plan)}</Text>
+            <List size="sm" mb="xs">
+              {holds
+                .filter((words) => words !== false)
+                .map((words) => (
+                  <List.Item key={words}>{words}</List.Item>
+                ))}
+            </List>
+            {action ? <Box mt="auto">{action(plan)}</Box> : null}
+          </Stack>
+        )
+      })}
+    </SimpleGrid>
   )
 }
 
 export function priceWords({ monthly_price_pence: pence }: Plan): string {
   return pence === 0 ? 'No monthly fee' : `${money(pence)} a month`
+}
+
+/** The plans that somebody without an account can choose, and if they can. */
+export function OfferedPlans(props: { children: (offer: Offer, plans: readonly Plan[]) => ReactNode }) {
+  const plans = useQuery(plansQuery)
+  const offer = useQuery(offerQuery)
+  return (
+    <Loaded query={offer} heightPx={260}>
+      {(data) => (
+        <Loaded query={plans} heightPx={260}>
+          {(all) =>
+            props.children(
+              data,
+              all.filter(({ id }) => data.plans.includes(id)),
+            )
+          }
+        </Loaded>
+      )}
+    </Loaded>
+  )
 }

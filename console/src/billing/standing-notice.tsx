@@ -1,10 +1,11 @@
 import { Button, Group, Alert as Notice, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { Link } from 'react-router'
-import { type Invoice, invoiceQuery, type Plan, type Standing } from '../api/billing.ts'
-import { money } from '../shell/money.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import type { Invoice, Plan, Standing } from '../api/billing.ts'
+import { readQuery } from '../api/organisation.ts'
+import { ButtonLink } from '../shell/buttons.tsx'
+import { money } from '../shell/format.ts'
+import { useApi } from '../shell/use-session.ts'
 
 interface Props {
   readonly standing: Standing
@@ -14,7 +15,7 @@ interface Props {
   readonly onPay: (invoice: Invoice) => void
 }
 
-/** What keeps the organisation from checking, or from what its plan gives; nothing where all is well. */
+/** Says why checks are refused, or why the plan gives less; nothing when all is well. */
 export function StandingNotice(props: Props) {
   const { standing, plan, planName } = props
   const { waiting_plan: waiting, pay_first: first } = standing
@@ -46,7 +47,7 @@ export function StandingNotice(props: Props) {
 function Told({ title, children, ...props }: Props & { title: string; children: ReactNode }) {
   return (
     <Notice title={title} role="status">
-      <Text size="sm">{children}</Text>
+      {children}
       <Help {...props} />
     </Notice>
   )
@@ -78,14 +79,14 @@ function Help({ standing, plan, mayManage, onPay }: Props) {
         </Button>
       ) : null}
       {chooses ? (
-        <Button size="sm" component={Link} to="/console/billing/plan">
+        <ButtonLink size="sm" to="/console/billing/plan">
           Choose a plan
-        </Button>
+        </ButtonLink>
       ) : null}
       {renews ? (
-        <Button size="sm" component={Link} to={`/console/billing/plan?choose=${plan.id}`}>
+        <ButtonLink size="sm" to={`/console/billing/plan?choose=${plan.id}`}>
           Pay for this month
-        </Button>
+        </ButtonLink>
       ) : null}
     </Group>
   )
@@ -99,7 +100,7 @@ export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
   const api = useApi()
   const queries = useQueryClient()
   const invoice = useQuery({
-    ...invoiceQuery(api, invoiceId),
+    ...readQuery(api, 'GET /v1/billing/invoices/{invoice_id}', { path: { invoice_id: invoiceId } }),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.state === 'open' && dataUpdateCount < LOOKS_MAX ? LOOK_MS : false,
   })
@@ -114,9 +115,7 @@ export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
       className={paid ? 'good' : ''}
       title={paid ? `Invoice ${invoice.data.number} is paid` : `Invoice ${invoice.data.number} is not paid yet`}
     >
-      <Text size="sm">
-        {paid ? 'What it is for is yours now.' : 'A payment by card shows up here within a minute of being made.'}
-      </Text>
+      {paid ? 'What it is for is yours now.' : 'A payment by card shows up here within a minute of being made.'}
     </Notice>
   )
 }

@@ -1,6 +1,5 @@
 import type { Billing, Invoice, Standing } from '../api/billing.ts'
 
-/** What every tab works with. */
 export interface TabProps {
   readonly billing: Billing
   readonly standing: Standing

@@ -1,12 +1,11 @@
-import { KIND_WORDS } from '@assay/reader/kinds'
 import '@mantine/charts/styles.css'
+import { KIND_WORDS } from '@assay/reader/kinds'
 import { KIND_NAMES } from '@assay/sdk'
 import { BarChart } from '@mantine/charts'
 import type { Usage } from '../api/billing.ts'
 import { familyOf } from '../check/families.ts'
-import { capitalised, counted, money } from '../shell/money.ts'
-import { Empty } from '../shell/page.tsx'
-import { DAY_MS } from '../shell/time.ts'
+import { capitalised, counted, DAY_MS, money } from '../shell/format.ts'
+import { Quiet } from '../shell/page.tsx'
 
 const SERIES = KIND_NAMES.map((kind, i) => ({
   name: familyOf(kind),
@@ -14,10 +13,9 @@ const SERIES = KIND_NAMES.map((kind, i) => ({
   color: `var(--assay-chart-${i + 1})`,
 }))
 
-/** Records checked, by day and family. */
 export function UsageChart({ usage }: { usage: Usage }) {
   if (usage.totals.units === 0) {
-    return <Empty>Nothing was checked this month. The first check shows up here at once.</Empty>
+    return <Quiet>Nothing was checked this month. The first check shows up here at once.</Quiet>
   }
   const byDay = new Map<string, Record<string, number>>()
   for (let dayMs = Date.parse(usage.from); dayMs < Date.parse(usage.to); dayMs += DAY_MS) {

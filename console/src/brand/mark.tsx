@@ -1,3 +1,5 @@
+import { Group } from '@mantine/core'
+
 /** The mark: the cut-cornered punch of an assay office, and an A whose bar is the beam of a balance. */
 function Mark({ sizePx = 32, inverted = false }: { sizePx?: number; inverted?: boolean }) {
   const punch = inverted ? '#f6f4ee' : 'var(--assay-accent)'
@@ -19,25 +21,34 @@ function Mark({ sizePx = 32, inverted = false }: { sizePx?: number; inverted?: b
 
 export function Wordmark({ inverted = false }: { inverted?: boolean }) {
   return (
-    <span className="wordmark" style={inverted ? { color: '#f6f4ee' } : undefined}>
+    <Group
+      component="span"
+      display="inline-flex"
+      gap={10}
+      ff="heading"
+      fz="1.45rem"
+      fw={600}
+      c={inverted ? '#f6f4ee' : 'var(--assay-ink)'}
+    >
       <Mark sizePx={30} inverted={inverted} />
       <span>Assay</span>
-    </span>
+    </Group>
   )
 }
 
 export type Outcome = 'done' | 'refused' | 'failed'
 
-const STROKES: Readonly<Record<Outcome, string>> = {
-  done: 'M10 16.5 14.3 21 22.5 11.5',
-  refused: 'M9.5 16h13',
-  failed: 'M16 9v9M16 22.5v.2',
+const STROKES: Readonly<Record<Outcome, { path: string; color: string }>> = {
+  done: { path: 'M10 16.5 14.3 21 22.5 11.5', color: 'var(--assay-accent)' },
+  refused: { path: 'M9.5 16h13', color: 'var(--assay-quiet)' },
+  failed: { path: 'M16 9v9M16 22.5v.2', color: 'var(--assay-bad)' },
 }
 
 /** The punch again, struck on how something ended. The heading below it says the same in words. */
 export function Seal({ outcome }: { outcome: Outcome }) {
+  const { path, color } = STROKES[outcome]
   return (
-    <svg className="seal" data-outcome={outcome} width="56" height="56" viewBox="0 0 32 32" aria-hidden="true">
+    <svg color={color} width="56" height="72" viewBox="0 0 32 41" aria-hidden="true">
       <path
         fill="none"
         stroke="currentColor"
@@ -45,7 +56,7 @@ export function Seal({ outcome }: { outcome: Outcome }) {
         strokeLinejoin="round"
         d="M9.5 2h13l7.5 7.5v13l-7.5 7.5h-13L2 22.5v-13z"
       />
-      <path fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" d={STROKES[outcome]} />
+      <path fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" d={path} />
     </svg>
   )
 }

@@ -12,15 +12,13 @@ import {
   standingOf,
 } from './list.ts'
 
-/** What is known of every record of a list, built from its batches. One memory: it grows as batches come. */
+/** The answers to every record of a list, built from its batches. One memory: it grows as batches come. */
 export interface Answered {
   readonly standings: Uint8Array
   readonly scores: Uint8Array
   readonly reasonOf: Uint32Array
   readonly reasons: readonly string[]
-  /** Rows of each standing. */
   readonly rows: Readonly<Record<Standing, number>>
-  /** Records that are settled. */
   readonly done: number
   readonly cost: Cost
   readonly legs: readonly Leg[]

@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { QuietButton } from '../shell/buttons.tsx'
 import { Answers, Dialog } from '../shell/dialog.tsx'
-import { count, counted } from '../shell/money.ts'
-import { useSubmit } from '../shell/use-submit.ts'
+import { count, counted } from '../shell/format.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { remove } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
 import { useSender } from './use-owner.ts'
 
-/** How a list stands, in words. */
 export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run): string {
   const far = `${count(answered.done)} of ${counted(list.times.length, 'record')}`
   if (phase === 'running') return `Checking: ${far}`
@@ -18,26 +18,24 @@ export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run):
   return rest > 0 && agreed.records === 0 ? `Waiting: ${far}` : `Stopped: ${far}`
 }
 
-/** Pause, go on and remove. */
 export function Controls({ runner, run, size }: { runner: Runner; run: Run; size: 'xs' | 'sm' }) {
   const sender = useSender()
   const [asking, setAsking] = useState(false)
   const { phase, agreed, doubt, list } = run
   const isUnderWay = phase === 'running' || phase === 'elsewhere'
   return (
-    <Group gap="xs" className="list-controls">
+    <Group gap="xs">
       {isUnderWay ? (
-        <Button variant="default" size={size} onClick={() => runner.pause()}>
+        <QuietButton size={size} onClick={() => runner.pause()}>
           Pause
-        </Button>
+        </QuietButton>
       ) : null}
       {phase === 'stopped' && agreed.records > 0 && !doubt ? (
         <Button size={size} onClick={() => void runner.goOn(sender)}>
           Go on
         </Button>
       ) : null}
-      <Button
-        variant="default"
+      <QuietButton
         size={size}
         onClick={() => {
           // Another tab may have sent more since it last told.
@@ -46,7 +44,7 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
         }}
       >
         Remove
-      </Button>
+      </QuietButton>
       <Dialog opened={asking} title={`Remove ${list.name}?`} onClose={() => setAsking(false)}>
         <Removal runner={runner} run={run} close={() => setAsking(false)} />
       </Dialog>
@@ -71,14 +69,7 @@ function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () =
           ? ` The service may charge for ${counted(underWay, 'record')} that it has not answered yet: those answers would be lost.`
           : ''}
       </Text>
-      <Answers
-        submission={removal}
-        yes="Remove"
-        no="Keep it"
-        grave
-        onYes={() => removal.submit(undefined)}
-        onNo={close}
-      />
+      <Answers submission={removal} yes="Remove" no="Keep it" grave onYes={() => removal.submit()} onNo={close} />
     </>
   )
 }

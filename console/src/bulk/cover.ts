@@ -4,7 +4,6 @@ export interface Means {
   readonly unitPricePence: number
   readonly freeUnits: number
   readonly creditPence: number
-  /** What may still be owed beyond the credit. */
   readonly overageLeftPence: number
 }
 

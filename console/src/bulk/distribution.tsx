@@ -1,6 +1,8 @@
+import { Box, Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { levelOf } from '../check/level.ts'
-import { count, counted } from '../shell/money.ts'
+import { count, counted } from '../shell/format.ts'
+import { Figure, Figures, Panel } from '../shell/page.tsx'
 import type { Answered } from './answered.ts'
 import { type List, standingOf } from './list.ts'
 import { hasScore } from './table.ts'
@@ -10,7 +12,6 @@ const BINS = 20
 /** Where the score begins and ends, and where the levels meet. */
 const MARKS = [0, 30, 70, 100]
 
-/** How the scores spread, and how many rows of each level there are. */
 export function Distribution({ list, answered }: { list: List; answered: Answered }) {
   const { rows } = answered
   const bins = useMemo(() => binsOf(list, answered), [list, answered])
@@ -18,31 +19,30 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
   const total = LEVELS.reduce((sum, level) => sum + rows[level], 0)
   const words = LEVELS.map((level) => `${count(rows[level])} ${level}`).join(', ')
   return (
-    <section className="panel distribution" aria-labelledby="spread">
-      <h2 id="spread">Levels</h2>
-      <div className="distribution-grid">
-        <dl className="figures">
+    <Panel title="Levels">
+      <Flex direction={{ base: 'column', sm: 'row' }} gap="1.25rem 2.5rem" align={{ sm: 'end' }}>
+        <Figures>
           {LEVELS.map((level) => (
-            <div key={level}>
-              <dt>
+            <Figure
+              key={level}
+              label={
                 <span className="level" data-level={level}>
                   {level}
                 </span>
-              </dt>
-              <dd>
-                {count(rows[level])}{' '}
-                <span className="share">{total === 0 ? 0 : Math.round((rows[level] / total) * 100)}%</span>
-              </dd>
-            </div>
+              }
+              value={
+                <>
+                  {count(rows[level])}{' '}
+                  <Text span size="sm" c="dimmed">
+                    {total === 0 ? 0 : Math.round((rows[level] / total) * 100)}%
+                  </Text>
+                </>
+              }
+            />
           ))}
-          {rows.nothing > 0 ? (
-            <div>
-              <dt>Nothing to check</dt>
-              <dd>{count(rows.nothing)}</dd>
-            </div>
-          ) : null}
-        </dl>
-        <div>
+          {rows.nothing > 0 ? <Figure label="Nothing to check" value={count(rows.nothing)} /> : null}
+        </Figures>
+        <Box flex={1}>
           <div className="histogram" role="img" aria-label={`Scores from 0 to 100: ${words}`}>
             {bins.map(({ from, height }) => (
               <span
@@ -56,14 +56,14 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
           </div>
           <div className="histogram-axis" aria-hidden="true">
             {MARKS.map((mark) => (
-              <span key={mark} style={{ left: `${mark}%` }}>
+              <span key={mark} style={{ left: `${mark}%`, transform: `translateX(-${mark % 100 === 0 ? mark : 50}%)` }}>
                 {mark}
               </span>
             ))}
           </div>
-        </div>
-      </div>
-    </section>
+        </Box>
+      </Flex>
+    </Panel>
   )
 }
 

@@ -2,7 +2,9 @@ import { readTable, type Table } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { Alert, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
-import { capitalised } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { capitalised } from '../shell/format.ts'
+import { Quiet } from '../shell/page.tsx'
 
 export interface OpenList {
   readonly name: string
@@ -44,10 +46,13 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
     <Stack gap="md">
       {problem ? (
         <Alert role="alert" className="problem" title="This list cannot be used">
-          <Text size="sm">{problem}</Text>
+          {problem}
         </Alert>
       ) : null}
-      <section
+      <Stack
+        component="section"
+        gap="xs"
+        align="flex-start"
         aria-label="A file"
         className="drop"
         data-over={over}
@@ -60,14 +65,12 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
       >
         <Text fw={600}>Drop an Excel or CSV file here</Text>
         <Group>
-          <Button variant="default" disabled={disabled} onClick={() => file.current?.click()}>
+          <QuietButton disabled={disabled} onClick={() => file.current?.click()}>
             Choose a file
-          </Button>
+          </QuietButton>
           {busy ? <Loader size="sm" aria-label="Reading" /> : null}
         </Group>
-        <Text size="sm" c="dimmed">
-          Any columns: the one with the emails, domains or IP addresses is found. Up to 500,000 rows.
-        </Text>
+        <Quiet>Any columns: the one with the emails, domains or IP addresses is found. Up to 500,000 rows.</Quiet>
         <input
           ref={file}
           type="file"
@@ -79,7 +82,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
             event.currentTarget.value = ''
           }}
         />
-      </section>
+      </Stack>
       <Textarea
         label="Or paste a list"
         description="One on each line."

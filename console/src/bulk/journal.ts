@@ -1,11 +1,10 @@
 import { AssayError, type BillingSum, type Journal, type Outcome, type Signal } from '@assay/sdk'
-import { counted, money } from '../shell/money.ts'
-import { type Answers, type Batch, codeOf, type Leg, type List } from './list.ts'
-import { gist } from './reason.ts'
+import { capitalised, counted, money } from '../shell/format.ts'
+import { type Answers, type Batch, codeOf, type Leg, type List, type Standing } from './list.ts'
 import { beginBatch, completeBatch, dropBatch } from './store.ts'
 import type { Sender } from './use-owner.ts'
 
-/** What the client library notes down while it checks a leg. Whoever shows the list is given each batch as it comes. */
+/** The journal of the client library while it checks a leg. `onBatch` gets each batch as it comes. */
 export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch: Batch) => void): Journal {
   const { runId } = leg
   return {
@@ -15,7 +14,7 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
       const batch = { listId: list.id, runId, number, size, digest, begunAtMs: Date.now() }
       const known = await beginBatch(batch)
       if (!known) onBatch(batch)
-      // What the page shows it has from the store: here it only counts that nothing is sent.
+      // The page reads the answers from the store; here only the number of outcomes counts.
       return (
         known && { outcomes: Array.from({ length: size }, () => NOT_SENT), billing: known.answers?.billing ?? FREE }
       )
@@ -76,4 +75,32 @@ function signalsIn(outcomes: readonly Outcome[]) {
     }),
   )
   return { signals, of }
+}
+
+/** An answer in one row of a table: how it stands, and the one reason that says most. */
+export function gist(outcome: Outcome): {
+  readonly standing: Standing
+  readonly score: number
+  readonly reason: string
+} {
+  if ('invalid' in outcome) return { standing: 'refused', score: 0, reason: outcome.invalid.detail }
+  const { risk, risk_score: score, signals = [] } = outcome
+  const notPublic = risk === 'low' ? signals.find(({ code }) => code.endsWith('.not_public')) : undefined
+  if (notPublic) return { standing: 'nothing', score, reason: withoutPrefix(notPublic.description) }
+  return { standing: risk, score, reason: mainReason(risk === 'low' ? -1 : 1, signals) }
+}
+
+/** The level says so already. */
+const withoutPrefix = (description: string) => capitalised(description.replace(/^Nothing to check: /, ''))
+
+/** The signal that pulls most to the side of the level. A low score may have none, and little against it. */
+function mainReason(side: 1 | -1, signals: readonly Signal[]): string {
+  const most = strongest(signals.filter(({ effect }) => effect * side > 0))
+  if (most) return most.description
+  const against = strongest(signals.filter(({ effect }) => effect > 0))
+  return against ? `Little against it. ${against.description}` : 'Nothing known against it'
+}
+
+function strongest(signals: readonly Signal[]): Signal | undefined {
+  return signals.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))[0]
 }

@@ -1,16 +1,16 @@
 import './bulk.css'
-import { Alert, Anchor, Progress as Bar, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Progress as Bar, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
+import { PageLink, QuietButton } from '../shell/buttons.tsx'
+import { count, counted, moment, money } from '../shell/format.ts'
 import { Heading } from '../shell/heading.tsx'
-import { Loading } from '../shell/loading.tsx'
-import { count, counted, money } from '../shell/money.ts'
-import { Figure, Loaded } from '../shell/page.tsx'
+import { Figure, Figures, Loaded } from '../shell/page.tsx'
+import { Loading } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { moment } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
 import type { Doubt } from './answered.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { Distribution } from './distribution.tsx'
@@ -22,7 +22,6 @@ import type { Run, Runner } from './runner.ts'
 import { readTable } from './table.ts'
 import { useOwner, useSender } from './use-owner.ts'
 
-/** One list: how far it is, what holds it up, and its report. */
 export function Component() {
   const { id } = useParams()
   const { runners, problem } = useLists(useOwner())
@@ -30,10 +29,10 @@ export function Component() {
   if (!runners) return <Loading />
   const runner = runners.find((one) => one.id === id)
   return (
-    <Stack gap="lg" className="list-page">
-      <Anchor component={Link} to="/console/bulk" size="sm">
-        All lists
-      </Anchor>
+    <Stack gap="lg">
+      <Text size="sm">
+        <PageLink to="/console/bulk">All lists</PageLink>
+      </Text>
       {runner ? <OneList key={runner.id} runner={runner} /> : <NoList />}
     </Stack>
   )
@@ -73,7 +72,7 @@ function OneList({ runner }: { runner: Runner }) {
       <Heading>{list.name}</Heading>
       <Standing runner={runner} run={run} />
       {run.doubt ? <InDoubt runner={runner} doubt={run.doubt} /> : null}
-      {run.problem ? <ProblemNotice error={run.problem} title="The checks have stopped" /> : null}
+      <ProblemNotice error={run.problem} title="The checks have stopped" />
       {phase === 'stopped' && !run.doubt && run.rest > 0 && run.agreed.records === 0 ? (
         <Rest runner={runner} run={run} />
       ) : null}
@@ -105,7 +104,7 @@ function Standing({ runner, run }: { runner: Runner; run: Run }) {
         aria-label="Records checked"
         animated={phase === 'running'}
       />
-      <dl className="figures progress-figures">
+      <Figures mt="md">
         <Figure
           label={phase === 'finished' ? 'Cost' : 'Cost so far'}
           value={cost.total_price_pence === 0 ? 'Nothing' : money(cost.total_price_pence)}
@@ -118,19 +117,18 @@ function Standing({ runner, run }: { runner: Runner; run: Run }) {
         <Figure label="Rows" value={count(list.rows)} />
         <Figure label="Duplicates, checked once" value={count(duplicates)} />
         <Figure label="Cannot be checked" value={count(list.unread + list.blank)} />
-      </dl>
-      <div className="progress-controls">
+      </Figures>
+      <Group gap="0.5rem 1.5rem" mt="md">
         <Controls runner={runner} run={run} size="sm" />
         <Text size="xs" c="dimmed">
           Begun {moment(new Date(list.createdAtMs).toISOString())}. Kept in this browser; it goes on while you are on
           other pages of the console.
         </Text>
-      </div>
+      </Group>
     </section>
   )
 }
 
-/** What is left, and what it costs now. */
 function Rest({ runner, run }: { runner: Runner; run: Run }) {
   const sender = useSender()
   const { list, rest } = run
@@ -145,7 +143,7 @@ function Rest({ runner, run }: { runner: Runner; run: Run }) {
     <Stack gap="sm" role="group" aria-label="The rest of the list">
       <Text fw={600}>Not checked yet: {counted(rest, 'record')} of this list</Text>
       <Price price={price} records={rest} />
-      {start.error ? <ProblemNotice error={start.error} title="Nothing was sent" /> : null}
+      <ProblemNotice error={start.error} title="Nothing was sent" />
       <Group>
         <Button
           disabled={sent === 0 || !isCurrent(price)}
@@ -155,9 +153,9 @@ function Rest({ runner, run }: { runner: Runner; run: Run }) {
           {sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
         </Button>
         {sent === 0 && !price.isError ? (
-          <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
+          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching}>
             Look again
-          </Button>
+          </QuietButton>
         ) : null}
       </Group>
     </Stack>
@@ -172,19 +170,17 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
   const when = sinceMs === 0 ? 'by an earlier version of this page' : moment(new Date(sinceMs).toISOString())
   return (
     <Alert role="alert" title={`${counted(records, 'record')} may have been charged without an answer`}>
-      <Text size="sm">
-        They were sent {when} and have no answer. The service keeps answers for a day, so whether they were charged
-        cannot be told any more. Check them again
-        {price.data ? `, which costs ${money(records * price.data.unitPricePence)} at most` : ''}, or leave them out.
-      </Text>
-      {decision.error ? <ProblemNotice error={decision.error} title="Nothing was changed" /> : null}
+      They were sent {when} and have no answer. The service keeps answers for a day, so whether they were charged cannot
+      be told any more. Check them again
+      {price.data ? `, which costs ${money(records * price.data.unitPricePence)} at most` : ''}, or leave them out.
+      <ProblemNotice error={decision.error} title="Nothing was changed" />
       <Group mt="sm">
         <Button size="sm" loading={decision.busy} onClick={() => decision.submit('again')}>
           Check them again
         </Button>
-        <Button size="sm" variant="default" loading={decision.busy} onClick={() => decision.submit('left')}>
+        <QuietButton size="sm" loading={decision.busy} onClick={() => decision.submit('left')}>
           Leave them out
-        </Button>
+        </QuietButton>
       </Group>
     </Alert>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addedTitles } from './file.ts'
+import { gist } from './journal.ts'
 import { type Leg, placeIn, recordsOf, takeRanges } from './list.ts'
-import { gist } from './reason.ts'
 
 const leg: Leg = {
   runId: 'run',

@@ -1,3 +1,4 @@
+import type { ReadList, Table } from '@assay/reader/list'
 import type { BillingSum, Kind, Signal } from '@assay/sdk'
 
 /**
@@ -15,7 +16,6 @@ export interface List {
   readonly owner: string
   readonly name: string
   readonly kind: Kind
-  /** Which of the columns was checked. */
   readonly column: number
   readonly columns: readonly string[]
   readonly createdAtMs: number
@@ -30,7 +30,6 @@ export interface List {
 /** Titles may repeat: a column is known by its place. */
 export const columnsOf = ({ columns }: List) => columns.map((title, column) => ({ title, column }))
 
-/** Records from the first to before the last. */
 export type Range = readonly [from: number, to: number]
 
 export interface Leg {
@@ -79,7 +78,7 @@ export interface Batch {
 /** The service keeps an answer for a day under its key. Some minutes less: the tries of one request may take that long. */
 export const KEPT_MS = 24 * 3_600_000 - 30 * 60_000
 
-/** Whether it was charged is not known here: it was sent, and has no answer. */
+/** The batch was sent and has no answer: it may have been charged. */
 export const isUnderWay = ({ answers, givenUp }: Batch) => answers === undefined && givenUp === undefined
 
 /** Every signal of a batch once, and which of them are each record's. */
@@ -109,7 +108,6 @@ export interface Rows {
 
 export const sizeOf = (ranges: readonly Range[]) => ranges.reduce((sum, [from, to]) => sum + to - from, 0)
 
-/** The records of a batch, in the order in which they were sent. */
 export function recordsOf({ ranges, batchSize }: Leg, number: number): number[] {
   const records: number[] = []
   let skip = number * batchSize
@@ -133,7 +131,7 @@ export function placeIn({ ranges, batchSize }: Leg, record: number): { number: n
   return undefined
 }
 
-/** The first so many of the records for which `isWanted`, from a record on. */
+/** The first `most` records for which `isWanted`, from `start` on. */
 export function takeRanges(records: number, isWanted: (record: number) => boolean, most: number, start = 0): Range[] {
   const ranges: [number, number][] = []
   let taken = 0
@@ -145,4 +143,52 @@ export function takeRanges(records: number, isWanted: (record: number) => boolea
     else ranges.push([record, record + 1])
   }
   return ranges
+}
+
+/** A list that was read, as it is kept: whole, in pieces that a browser writes and reads quickly. */
+
+const PIECE_ROWS = 5000
+
+export function listOf(input: {
+  readonly id: string
+  readonly owner: string
+  readonly name: string
+  readonly kind: Kind
+  readonly column: number
+  readonly table: Table
+  readonly read: ReadList
+  readonly createdAtMs: number
+}): List {
+  const { table, read, ...rest } = input
+  // Titles are read from the first rows only; a later row may be longer.
+  const width = table.rows.reduce((most, { cells }) => Math.max(most, cells.length), table.columns.length)
+  return {
+    ...rest,
+    columns: Array.from({ length: width }, (_, at) => table.columns[at] ?? `Column ${at + 1}`),
+    rows: read.rows.length,
+    times: Uint32Array.from(read.distinct, ({ times }) => times),
+    unread: read.unread,
+    blank: read.blank,
+    legs: [],
+  }
+}
+
+export function* piecesOf(listId: string, { rows, distinct }: ReadList): Generator<Rows, void, undefined> {
+  let firstRecord = 0
+  for (let start = 0; start < rows.length; start += PIECE_ROWS) {
+    const piece = rows.slice(start, start + PIECE_ROWS)
+    // Records are numbered in the order in which they stand first.
+    const next = piece.reduce((end, { place = -1 }) => Math.max(end, place + 1), firstRecord)
+    yield {
+      listId,
+      number: start / PIECE_ROWS,
+      lines: Uint32Array.from(piece, ({ row }) => row.line),
+      cells: piece.map(({ row }) => row.cells),
+      records: Int32Array.from(piece, ({ place = -1 }) => place),
+      problems: new Map(piece.flatMap(({ problem }, at) => (problem === undefined ? [] : [[at, problem]]))),
+      firstRecord,
+      values: distinct.slice(firstRecord, next).map(({ indicator }) => indicator.value),
+    }
+    firstRecord = next
+  }
 }

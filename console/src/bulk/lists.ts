@@ -1,5 +1,6 @@
 import { AssayError } from '@assay/sdk'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createListeners } from '../api/listeners.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import type { Cover } from './cover.ts'
 import { isUnderWay, type Leg, type List, type Rows, takeRanges } from './list.ts'
@@ -10,20 +11,10 @@ import { addLegs, type KeptList, readList, readLists, removeList, saveList } fro
 
 /** The lists of each owner in this browser. They go on while other pages of the console are open. */
 const lists = new Map<string, readonly Runner[]>()
-const listeners = new Set<() => void>()
-
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { tell, subscribe } = createListeners()
 
 const known = (owner: string, id: string) => lists.get(owner)?.find((runner) => runner.id === id)
 
-/** The newest first. */
 function add(owner: string, found: readonly KeptList[]): void {
   const before = lists.get(owner) ?? []
   const fresh = found.filter(({ list }) => !known(owner, list.id)).map((kept) => new Runner(kept))
@@ -66,7 +57,7 @@ export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> 
   return known(list.owner, list.id)!
 }
 
-/** So many of the records that wait may be sent, for that price. */
+/** Agrees that this many of the waiting records are sent, for that price. */
 export async function agree(
   runner: Runner,
   { cover, unitPricePence }: { readonly cover: Cover; readonly unitPricePence: number },
@@ -116,7 +107,7 @@ export function useRun(runner: Runner): Run {
   return useSyncExternalStore(runner.subscribe, runner.current)
 }
 
-/** What the open legs of all lists will still use of free units and credit. */
+/** The free units and credit that the open legs of all lists will still use. */
 export function promised(owner: string): { readonly freeUnits: number; readonly pence: number } {
   let freeUnits = 0
   let pence = 0

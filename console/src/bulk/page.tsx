@@ -1,28 +1,30 @@
 import './bulk.css'
-import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { Alert, Progress as Bar, Grid, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import { Link } from 'react-router'
+import { useState } from 'react'
 import { billingQuery } from '../api/billing.ts'
-import { Loading } from '../shell/loading.tsx'
+import { PageLink } from '../shell/buttons.tsx'
+import { count, moment, money } from '../shell/format.ts'
 import { ConsolePage, Panel } from '../shell/page.tsx'
+import { Loading } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useAbility, useApi } from '../shell/use-organisation.ts'
+import { twoLines } from '../shell/table.tsx'
+import { useAbility, useApi } from '../shell/use-session.ts'
+import { Controls, stateWords } from './controls.tsx'
 import { Drop, type OpenList } from './drop.tsx'
-import { KeptLists } from './kept-lists.tsx'
-import { useLists } from './lists.ts'
+import { useLists, useRun } from './lists.ts'
 import { Prepare } from './prepare.tsx'
 import { asProblem } from './problem.ts'
+import type { Runner } from './runner.ts'
 import { useOwner } from './use-owner.ts'
 
-/** The lists of this person in this browser, and where another one comes in. */
 export function Component() {
   const owner = useOwner()
   const { runners, problem } = useLists(owner)
   const billing = useQuery(billingQuery(useApi()))
   const mayCheck = useAbility('check')
   const [list, setList] = useState<OpenList>()
-  const close = useCallback(() => setList(undefined), [])
   const hasLists = billing.data?.plan.bulk_allowed !== false
 
   if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser does not let lists be kept" />
@@ -32,17 +34,15 @@ export function Component() {
       title="Check a list"
       lead="Suppliers, payees or addresses by the thousand. You see what is wrong and what it costs before anything is spent."
     >
-      {mayCheck ? null : <Notice>Your role lets you read, not check. Ask an owner or admin for another role.</Notice>}
+      {mayCheck ? null : <Alert>Your role lets you read, not check. Ask an owner or admin for another role.</Alert>}
       {hasLists ? null : (
-        <Notice>
+        <Alert>
           The plan {billing.data?.plan.name} has no lists.{' '}
-          <Anchor component={Link} to="/console/billing" size="sm">
-            Choose another plan
-          </Anchor>
-        </Notice>
+          <PageLink to="/console/billing">Choose another plan</PageLink>
+        </Alert>
       )}
       {list ? (
-        <Prepare list={list} owner={owner} back={close} />
+        <Prepare list={list} owner={owner} back={() => setList(undefined)} />
       ) : (
         <Stack gap="lg">
           <Drop open={setList} disabled={!mayCheck || !hasLists} />
@@ -57,10 +57,58 @@ export function Component() {
   )
 }
 
-function Notice({ children }: { children: React.ReactNode }) {
+function KeptLists({ runners }: { runners: readonly Runner[] }) {
   return (
-    <Alert>
-      <Text size="sm">{children}</Text>
-    </Alert>
+    <ul className="bare lines-between">
+      {runners.map((runner) => (
+        <KeptList key={runner.id} runner={runner} />
+      ))}
+    </ul>
+  )
+}
+
+const LEVELS = ['high', 'medium', 'low'] as const
+
+function KeptList({ runner }: { runner: Runner }) {
+  const run = useRun(runner)
+  const { list, answered, phase } = run
+  const records = list.times.length
+  return (
+    <Grid component="li" gap="sm" align="center" py="sm">
+      <Grid.Col span={{ base: 12, md: 3 }} className="breakable">
+        {twoLines(
+          <PageLink to={`/console/bulk/${list.id}`} fw={600}>
+            {list.name}
+          </PageLink>,
+          `${moment(new Date(list.createdAtMs).toISOString())} · ${KIND_WORDS[list.kind].many}`,
+        )}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <Text size="sm" mb={4}>
+          {stateWords(run)}
+        </Text>
+        <Bar
+          value={(answered.done / records) * 100}
+          size="sm"
+          aria-label={`${list.name}: records checked`}
+          animated={phase === 'running'}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 2 }}>
+        <Group gap="0 1rem" fz="sm" className="tabular">
+          {LEVELS.map((level) => (
+            <span key={level} className="level" data-level={level}>
+              {count(answered.rows[level])} {level}
+            </span>
+          ))}
+        </Group>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 1 }} fz="sm" className="tabular">
+        {answered.cost.total_price_pence === 0 ? 'No cost' : money(answered.cost.total_price_pence)}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <Controls runner={runner} run={run} size="xs" />
+      </Grid.Col>
+    </Grid>
   )
 }

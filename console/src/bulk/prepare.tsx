@@ -4,21 +4,22 @@ import { type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES, type Kind } from '@assay/sdk'
 import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import { count, counted } from '../shell/money.ts'
-import { Figure, Scroller } from '../shell/page.tsx'
+import { QuietButton } from '../shell/buttons.tsx'
+import { count, counted } from '../shell/format.ts'
+import { Figure, Figures, Quiet } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { Scroller } from '../shell/table.tsx'
+import { useSubmit } from '../shell/use-change.ts'
 import type { OpenList } from './drop.tsx'
-import { listOf, piecesOf } from './keeping.ts'
+import { listOf, piecesOf } from './list.ts'
 import { agree, keep } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './problem.ts'
 import { useSender } from './use-owner.ts'
 
-/** What is in the list and what it would cost; nothing has been sent yet. */
 export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
   const { table, name } = list
   const [column, setColumn] = useState(table.guess?.column ?? 0)
@@ -45,9 +46,9 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
         <Group justify="space-between" align="flex-end" gap="md">
           <div>
             <Text fw={600}>{name}</Text>
-            <Text size="sm" c="dimmed">
+            <Quiet>
               {counted(table.rows.length, 'row')}, {counted(table.columns.length, 'column')}. {table.notes.join(' ')}
-            </Text>
+            </Quiet>
           </div>
           <Group gap="md">
             {table.columns.length > 1 ? (
@@ -72,10 +73,8 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
       </section>
       {table.guess ? null : (
         <Alert role="alert" title="No column looks like emails, domains or IP addresses">
-          <Text size="sm">
-            The columns are {table.columns.map((title) => `“${title}”`).join(', ')}. Choose the right one above, or drop
-            another file.
-          </Text>
+          The columns are {table.columns.map((title) => `“${title}”`).join(', ')}. Choose the right one above, or drop
+          another file.
         </Alert>
       )}
       {prepared.data ? (
@@ -102,43 +101,36 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
   const { distinct, duplicates, unread, blank } = read
   const records = distinct.length
   const price = usePrice(owner, kind, records)
-  const start = useSubmit(
-    useCallback(
-      async (priced: Priced) => {
-        const list = listOf({ id: newRequestKey(), owner, name, kind, column, table, read, createdAtMs: Date.now() })
-        const runner = await keep(list, piecesOf(list.id, read)).catch((error: unknown) => {
-          throw asProblem(error)
-        })
-        await agree(runner, priced)
-        void runner.go(sender)
-        await navigate(`/console/bulk/${list.id}`)
-      },
-      [read, owner, kind, name, table, column, sender, navigate],
-    ),
-  )
+  const start = useSubmit(async (priced: Priced) => {
+    const list = listOf({ id: newRequestKey(), owner, name, kind, column, table, read, createdAtMs: Date.now() })
+    const runner = await keep(list, piecesOf(list.id, read)).catch((error: unknown) => {
+      throw asProblem(error)
+    })
+    await agree(runner, priced)
+    void runner.go(sender)
+    await navigate(`/console/bulk/${list.id}`)
+  })
   const priced = price.data
   const sent = priced ? priced.cover.free + priced.cover.paid : 0
   return (
     <>
       <section className="panel" aria-label="What would be checked">
-        <dl className="figures">
+        <Figures>
           <Figure label="To check" value={count(records)} />
           <Figure label="Duplicates, checked once" value={count(duplicates)} />
           <Figure label="Cannot be checked" value={count(unread)} />
           {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
-        </dl>
+        </Figures>
         {unread > 0 ? <UnreadRows read={read} column={column} /> : null}
       </section>
       {records === 0 ? (
         <Alert role="alert" title="There is nothing to check">
-          <Text size="sm">
-            No row of this column holds {KIND_WORDS[kind].many}. Choose another column or kind above.
-          </Text>
+          No row of this column holds {KIND_WORDS[kind].many}. Choose another column or kind above.
         </Alert>
       ) : (
         <Price price={price} records={records} />
       )}
-      {start.error ? <ProblemNotice error={start.error} title="The list could not be kept in this browser" /> : null}
+      <ProblemNotice error={start.error} title="The list could not be kept in this browser" />
       <Group>
         <Button
           size="md"
@@ -148,9 +140,9 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
         >
           {sent === 0 ? 'Check' : `Check ${counted(sent, 'record')}`}
         </Button>
-        <Button size="md" variant="default" onClick={back}>
+        <QuietButton size="md" onClick={back}>
           Another list
-        </Button>
+        </QuietButton>
       </Group>
     </>
   )

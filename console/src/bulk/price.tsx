@@ -1,17 +1,14 @@
 import { KINDS, type Kind } from '@assay/sdk'
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { asAssayError } from '../api/client.ts'
-import { count, counted, money } from '../shell/money.ts'
-import { Figure } from '../shell/page.tsx'
+import { PageLink, QuietButton } from '../shell/buttons.tsx'
+import { count, counted, day, money } from '../shell/format.ts'
+import { Figure, Figures } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useApi } from '../shell/use-session.ts'
 import { type Cover, cover } from './cover.ts'
 import { promised } from './lists.ts'
-
-/** What records would cost, and how many of them are covered now. */
 
 export interface Priced {
   readonly cover: Cover
@@ -56,7 +53,7 @@ export function usePrice(owner: string, kind: Kind, records: number): UseQueryRe
   })
 }
 
-/** Whether somebody may agree to it: not while it is asked for anew, nor after that failed. */
+/** Somebody may agree to it: not while it is asked for anew, nor after that failed. */
 export const isCurrent = ({ isFetching, isError }: UseQueryResult<Priced>) => !isFetching && !isError
 
 export function Price({ price, records }: { price: UseQueryResult<Priced>; records: number }) {
@@ -65,9 +62,9 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
       <Stack gap="sm">
         <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
         <Group>
-          <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
+          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching}>
             Look again
-          </Button>
+          </QuietButton>
         </Group>
       </Stack>
     )
@@ -83,23 +80,23 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
   }
   return (
     <section className="panel" aria-label="Price">
-      <dl className="figures">
+      <Figures>
         <Figure label="Price, at most" value={cover.totalPence === 0 ? 'Free' : money(cover.totalPence)} />
         <Figure label="Each" value={money(unitPricePence)} />
         {cover.free > 0 ? <Figure label="Free records" value={count(cover.free)} /> : null}
         <Figure label="From credit" value={money(cover.fromCreditPence)} />
         {cover.overagePence > 0 ? <Figure label="Beyond credit, by invoice" value={money(cover.overagePence)} /> : null}
         <Figure label="Credit left afterwards" value={money(cover.creditLeftPence)} />
-      </dl>
+      </Figures>
       {cover.overagePence > 0 ? (
         <Text size="sm" mt="sm">
           {money(cover.overagePence)} of it is beyond your credit. It is owed, and comes with the next invoice.
         </Text>
       ) : null}
       {cover.free + cover.paid < records ? (
-        <div className="not-covered">
+        <Box mt="md">
           <NotCovered priced={price.data} records={records} />
-        </div>
+        </Box>
       ) : null}
     </section>
   )
@@ -114,12 +111,7 @@ function NotCovered({ priced: { cover, renewsAt }, records }: { priced: Priced; 
       : `These ${count(covered)} are checked; the others wait here until a top-up${until}.`
   return (
     <Alert title={`Your plan covers ${count(covered)} of ${counted(records, 'record')} now`}>
-      <Text size="sm">
-        {words} All of them need {money(cover.shortfallPence)} more.{' '}
-        <Anchor component={Link} to="/console/billing" size="sm">
-          Top up
-        </Anchor>
-      </Text>
+      {words} All of them need {money(cover.shortfallPence)} more. <PageLink to="/console/billing">Top up</PageLink>
     </Alert>
   )
 }

@@ -1,6 +1,6 @@
 import { AssayError } from '@assay/sdk'
 
-/** What stopped a list, the browser's own trouble included, as something a page can show. */
+/** The error that stopped a list, the browser's own errors included, as a page can show it. */
 export function asProblem(error: unknown): AssayError {
   const cause = error instanceof AssayError ? error.cause : error
   if (cause instanceof DOMException && cause.name === 'QuotaExceededError') {

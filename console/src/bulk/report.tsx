@@ -1,17 +1,18 @@
-import { Button, Checkbox, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { saveAs } from '../api/organisation.ts'
-import { count, counted } from '../shell/money.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { count, counted } from '../shell/format.ts'
+import { Panel, Quiet } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import type { Answered } from './answered.ts'
 import { type Format, reportFile } from './file.ts'
 import { columnsOf, type List } from './list.ts'
 import { RowDrawer } from './row-drawer.tsx'
 import { RowCards, RowTable, type Sort } from './rows.tsx'
-import type { Table } from './table.ts'
-import { FILTERS, type Filter, SORTS, selectRows, textsOf } from './view.ts'
+import { FILTERS, type Filter, SORTS, selectRows, type Table, textsOf } from './table.ts'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   all: 'All',
@@ -45,17 +46,10 @@ export function Report({ table, answered }: { table: Table; answered: Answered }
   }, [table, answered, filter, deferredSearch, sort, texts])
   const shown = { table, answered, view, columns, sort, setSort, open: setOpened }
   return (
-    <section className="panel" aria-labelledby="report">
-      <Group justify="space-between" mb="sm" gap="sm">
-        <h2 id="report" className="panel-title report-title">
-          Report
-        </h2>
-        <Download table={table} answered={answered} view={view} />
-      </Group>
-      <Group mb="sm" gap="sm">
+    <Panel title="Report" action={<Download table={table} answered={answered} view={view} />}>
+      <Group gap="sm">
         <SegmentedControl
           aria-label="Level"
-          className="level-filter"
           size={isNarrow ? 'xs' : 'sm'}
           fullWidth={isNarrow}
           value={filter}
@@ -76,7 +70,7 @@ export function Report({ table, answered }: { table: Table; answered: Answered }
       </Group>
       {isNarrow ? <RowCards {...shown} /> : <RowTable {...shown} />}
       <RowDrawer table={table} answered={answered} row={opened} close={() => setOpened(undefined)} />
-    </section>
+    </Panel>
   )
 }
 
@@ -99,35 +93,22 @@ function firstColumns(width: number, checked: number): readonly number[] {
 const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 function Download({ table, answered, view }: { table: Table; answered: Answered; view: Uint32Array }) {
-  const download = useSubmit(
-    useCallback(
-      async (format: Format) => {
-        await drawn()
-        const { content, name } = await reportFile(format, table, answered, view)
-        saveAs(content, name)
-      },
-      [table, answered, view],
-    ),
-  )
+  const download = useSubmit(async (format: Format) => {
+    await drawn()
+    const { content, name } = await reportFile(format, table, answered, view)
+    saveAs(content, name)
+  })
   const button = (format: Format, label: string) => (
-    <Button
-      variant="default"
-      size="sm"
-      disabled={view.length === 0}
-      loading={download.busy}
-      onClick={() => download.submit(format)}
-    >
+    <QuietButton size="sm" disabled={view.length === 0} loading={download.busy} onClick={() => download.submit(format)}>
       {label}
-    </Button>
+    </QuietButton>
   )
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">
-        Download {counted(view.length, 'row')}
-      </Text>
+      <Quiet>Download {counted(view.length, 'row')}</Quiet>
       {button('csv', 'CSV')}
       {button('xlsx', 'Excel')}
-      {download.error ? <ProblemNotice error={download.error} title="The file could not be made" /> : null}
+      <ProblemNotice error={download.error} title="The file could not be made" />
     </Group>
   )
 }
@@ -151,11 +132,11 @@ function ColumnChoice(props: { list: List; chosen: readonly number[]; choose: (c
   return (
     <Menu closeOnItemClick={false} withinPortal position="bottom-start">
       <Menu.Target>
-        <Button variant="default" size="sm">
+        <QuietButton size="sm">
           Columns: {chosen.length} of {list.columns.length}
-        </Button>
+        </QuietButton>
       </Menu.Target>
-      <Menu.Dropdown className="column-choice">
+      <Menu.Dropdown mah="20rem" style={{ overflowY: 'auto' }}>
         {columnsOf(list).map(({ title, column }) => (
           <Checkbox
             key={column}

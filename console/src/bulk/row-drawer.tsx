@@ -1,9 +1,9 @@
 import '../check/check.css'
-import { Drawer, List as Items, Stack, Text } from '@mantine/core'
+import { DataList, Drawer, List as Items, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { nextSteps } from '../check/next-steps.ts'
 import { Signals } from '../check/signals.tsx'
-import { Loaded } from '../shell/page.tsx'
+import { Loaded, Quiet } from '../shell/page.tsx'
 import { type Answered, batchKey } from './answered.ts'
 import { columnsOf, placeIn } from './list.ts'
 import { LevelWord } from './rows.tsx'
@@ -26,8 +26,6 @@ export function RowDrawer({ table, answered, row, close }: DrawerProps) {
       position="right"
       size="lg"
       title={row === undefined ? '' : `Row ${table.lines[row]}`}
-      classNames={{ title: 'dialog-title' }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {row === undefined ? null : <Explanation table={table} answered={answered} row={row} />}
     </Drawer>
@@ -43,13 +41,11 @@ function Explanation({ table, answered, row }: { table: Table; answered: Answere
   return (
     <Stack gap="md">
       <div>
-        <p className="row-target mono">{value ?? table.cells[row]?.[list.column]}</p>
+        <Text ff="monospace" fz="lg" mb={6} className="breakable">
+          {value ?? table.cells[row]?.[list.column]}
+        </Text>
         <LevelWord found={found} />
-        {found.note ? (
-          <Text size="sm" c="dimmed">
-            {found.note}.
-          </Text>
-        ) : null}
+        {found.note ? <Quiet>{found.note}.</Quiet> : null}
         {hasLevel ? null : <Text size="sm">{found.reason}</Text>}
       </div>
       <section aria-labelledby="row-steps">
@@ -63,14 +59,14 @@ function Explanation({ table, answered, row }: { table: Table; answered: Answere
       {hasLevel ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
       <section aria-labelledby="row-cells">
         <h3 id="row-cells">In the file</h3>
-        <dl className="row-cells">
+        <DataList gap={6}>
           {columnsOf(list).map(({ title, column }) => (
-            <div key={column}>
-              <dt>{title}</dt>
-              <dd>{table.cells[row]?.[column] || '–'}</dd>
-            </div>
+            <DataList.Item key={column}>
+              <DataList.ItemLabel>{title}</DataList.ItemLabel>
+              <DataList.ItemValue className="breakable">{table.cells[row]?.[column] || '–'}</DataList.ItemValue>
+            </DataList.Item>
           ))}
-        </dl>
+        </DataList>
       </section>
     </Stack>
   )
@@ -90,12 +86,10 @@ function Why(props: { table: Table; answered: Answered; row: number; score: numb
       <Loaded query={signals}>
         {(data) =>
           data ? (
-            // What the effects leave of the score is where it started.
+            // The score without its effects is where it started.
             <Signals signals={data} score={score} start={data.reduce((rest, { effect }) => rest - effect, score)} />
           ) : (
-            <Text size="sm" c="dimmed">
-              The reasons of this answer were not kept.
-            </Text>
+            <Quiet>The reasons of this answer were not kept.</Quiet>
           )
         }
       </Loaded>
@@ -103,7 +97,6 @@ function Why(props: { table: Table; answered: Answered; row: number; score: numb
   )
 }
 
-/** Null where they were not kept. */
 async function signalsOf({ batches, legs }: Answered, record: number) {
   for (const leg of legs) {
     const place = placeIn(leg, record)

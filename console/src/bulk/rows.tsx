@@ -1,11 +1,11 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
-import { capitalised } from '../shell/money.ts'
-import { Scroller } from '../shell/page.tsx'
+import { capitalised } from '../shell/format.ts'
+import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './answered.ts'
-import { type ReportRow, reportRow, type Table } from './table.ts'
-import type { SortBy } from './view.ts'
+import { type ReportRow, reportRow, type SortBy, type Table } from './table.ts'
 
 /** The rows of a report: a table, or cards where the page is narrow. */
 
@@ -17,7 +17,6 @@ export interface Sort {
 interface RowsProps {
   readonly table: Table
   readonly answered: Answered
-  /** Which rows, in which order. */
   readonly view: Uint32Array
   readonly columns: readonly number[]
   readonly sort: Sort
@@ -44,13 +43,23 @@ function useRowsInSight(count: number, heightPx: number) {
 export function RowTable({ table, answered, view, columns, sort, setSort, open }: RowsProps) {
   const { list } = table
   const { scroller, items, above, below } = useRowsInSight(view.length, ROW_HEIGHT_PX)
-  const head = (by: SortBy, label: string, className: string) => (
-    <th scope="col" className={className} aria-sort={sortWord(sort, by)}>
-      <button type="button" className="sort" onClick={() => setSort(turned(sort, by))}>
-        {label} <span aria-hidden="true">{sort.by === by ? (sort.descending ? '↓' : '↑') : ''}</span>
-      </button>
-    </th>
-  )
+  const heads: { id: string | number; label: string | undefined; width?: string; by?: SortBy }[] = [
+    { id: 'row', label: 'Row', width: '4.5rem', by: 'row' },
+    ...columns.map((id) =>
+      id === list.column
+        ? {
+            id,
+            label: list.columns[id] ?? capitalised(KIND_WORDS[list.kind].one),
+            width: '13.5rem',
+            by: 'record' as const,
+          }
+        : { id, label: list.columns[id], width: '9rem' },
+    ),
+    { id: 'level', label: 'Level', width: '7rem' },
+    { id: 'score', label: 'Score', width: '4.5rem', by: 'score' },
+    { id: 'reason', label: 'Main reason' },
+    { id: 'to do', label: 'What to do' },
+  ]
   return (
     <Scroller ref={scroller} className="rows" label="Report, scrolling">
       <table
@@ -60,37 +69,28 @@ export function RowTable({ table, answered, view, columns, sort, setSort, open }
       >
         <thead>
           <tr>
-            {head('row', 'Row', 'of-row')}
-            {columns.map((column) =>
-              column === list.column ? (
-                head('record', list.columns[column] ?? capitalised(KIND_WORDS[list.kind].one), 'of-record')
-              ) : (
-                <th key={column} scope="col" className="of-cell">
-                  {list.columns[column]}
-                </th>
-              ),
-            )}
-            <th scope="col" className="of-level">
-              Level
-            </th>
-            {head('score', 'Score', 'of-score')}
-            <th scope="col" className="of-words">
-              Main reason
-            </th>
-            <th scope="col" className="of-words">
-              What to do
-            </th>
+            {heads.map(({ id, label, width, by }) => (
+              <th key={id} scope="col" style={{ width }} aria-sort={by && sortWord(sort, by)}>
+                {by ? (
+                  <UnstyledButton py={5} fz="inherit" fw="inherit" onClick={() => setSort(turned(sort, by))}>
+                    {label} <span aria-hidden="true">{sort.by === by ? (sort.descending ? '↓' : '↑') : ''}</span>
+                  </UnstyledButton>
+                ) : (
+                  label
+                )}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          <Gap heightPx={above} columns={columns.length + 5} />
+          <Gap heightPx={above} columns={heads.length} />
           {items.map(({ index }) => {
             const row = view[index] ?? 0
             return (
               <Row key={row} table={table} answered={answered} columns={columns} row={row} index={index} open={open} />
             )
           })}
-          <Gap heightPx={below} columns={columns.length + 5} />
+          <Gap heightPx={below} columns={heads.length} />
         </tbody>
       </table>
     </Scroller>
@@ -107,7 +107,6 @@ function sortWord(sort: Sort, by: SortBy): 'ascending' | 'descending' | 'none' {
   return sort.descending ? 'descending' : 'ascending'
 }
 
-/** Stands for the rows out of sight. */
 function Gap({ heightPx, columns }: { heightPx: number; columns: number }) {
   if (heightPx <= 0) return null
   return (
@@ -123,17 +122,18 @@ function Row({ table, answered, columns, row, index, open }: RowProps & { readon
   const found = reportRow(table, answered, row)
   const cells = table.cells[row] ?? []
   return (
-    <tr aria-rowindex={index + 2} className="openable">
+    <tr aria-rowindex={index + 2}>
       <td>
-        {/* It covers the whole row. */}
-        <button
-          type="button"
+        <UnstyledButton
           className="open-row"
+          c="var(--assay-accent)"
+          td="underline"
+          fz="inherit"
           aria-label={`${table.lines[row]}, explain row`}
           onClick={() => open(row)}
         >
           {table.lines[row]}
-        </button>
+        </UnstyledButton>
       </td>
       {columns.map((column) => (
         <td key={column} className={column === table.list.column ? 'mono' : undefined}>
@@ -154,12 +154,12 @@ function Row({ table, answered, columns, row, index, open }: RowProps & { readon
   )
 }
 
-/** So many lines at most: rows have one height. */
+/** At most this many lines: rows have one height. */
 function Lines({ most, children }: { most: number; children: ReactNode }) {
   return (
-    <span className="lines" style={{ WebkitLineClamp: most }}>
+    <Text component="span" size="xs" lh={1.25} lineClamp={most} className="breakable">
       {children}
-    </span>
+    </Text>
   )
 }
 
@@ -167,7 +167,9 @@ const reasonWords = ({ reason, note }: ReportRow) => (note ? `${note}. ${reason}
 
 export function LevelWord({ found: { standing, level, score } }: { found: ReportRow }) {
   return score === undefined ? (
-    <span className="no-answer">{capitalised(level)}</span>
+    <Text span c="dimmed" inherit>
+      {capitalised(level)}
+    </Text>
   ) : (
     <span className="level" data-level={standing}>
       {level}
@@ -179,7 +181,7 @@ export function RowCards({ table, answered, view, columns, open }: RowsProps) {
   const { scroller, items, above, below } = useRowsInSight(view.length, CARD_HEIGHT_PX)
   return (
     <Scroller ref={scroller} className="rows" label="Report, scrolling">
-      <ul className="row-cards" style={{ paddingTop: above, paddingBottom: below }}>
+      <ul className="bare row-cards" style={{ paddingTop: above, paddingBottom: below }}>
         {items.map(({ index }) => {
           const row = view[index] ?? 0
           return <Card key={row} table={table} answered={answered} columns={columns} row={row} open={open} />
@@ -196,21 +198,31 @@ function Card({ table, answered, columns, row, open }: RowProps) {
   const others = columns.flatMap((column) => (column !== checked && cells[column] ? [cells[column]] : []))
   return (
     <li>
-      <button type="button" className="row-card" onClick={() => open(row)}>
-        <span className="row-card-head">
-          <span className="mono one-line">{cells[checked] || '(empty)'}</span>
-          <span className="row-card-line">Row {table.lines[row]}</span>
-        </span>
-        <span className="row-card-head">
+      <UnstyledButton className="row-card" onClick={() => open(row)}>
+        <Group component="span" wrap="nowrap" justify="space-between">
+          <Text component="span" ff="monospace" size="sm" truncate>
+            {cells[checked] || '(empty)'}
+          </Text>
+          <Quietly>Row {table.lines[row]}</Quietly>
+        </Group>
+        <Group component="span" wrap="nowrap" justify="space-between">
           <LevelWord found={found} />
           {found.score === undefined ? null : <span>{found.score}</span>}
-          <span className="one-line row-card-line">{others.join(' · ')}</span>
-        </span>
+          <Quietly>{others.join(' · ')}</Quietly>
+        </Group>
         <Lines most={2}>{reasonWords(found)}</Lines>
         <Lines most={2}>
           <strong>{found.toDo}</strong>
         </Lines>
-      </button>
+      </UnstyledButton>
     </li>
+  )
+}
+
+function Quietly({ children }: { children: ReactNode }) {
+  return (
+    <Text component="span" size="xs" c="dimmed" truncate>
+      {children}
+    </Text>
   )
 }

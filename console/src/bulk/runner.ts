@@ -1,4 +1,5 @@
 import type { AssayError, CheckRun } from '@assay/sdk'
+import { createListeners } from '../api/listeners.ts'
 import { type Answered, answeredOf, type Doubt, doubtOf } from './answered.ts'
 import { journalOf } from './journal.ts'
 import { type Batch, isUnderWay, type Leg, type List, sizeOf } from './list.ts'
@@ -25,7 +26,6 @@ export interface Run {
   readonly answered: Answered
   /** No answer came to the last try: it is repeated. */
   readonly retrying: boolean
-  /** What stopped it. */
   readonly problem: AssayError | undefined
   /** To be decided before it can go on. */
   readonly doubt: Doubt | undefined
@@ -39,7 +39,6 @@ export interface Run {
 
 interface Agreed {
   readonly records: number
-  /** Of them, free. */
   readonly free: number
   readonly pence: number
 }
@@ -47,7 +46,7 @@ interface Agreed {
 export class Runner {
   readonly id: string
   readonly #owner: string
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = createListeners()
   #list: List
   #answered: ReturnType<typeof answeredOf>
   #running = false
@@ -69,10 +68,7 @@ export class Runner {
 
   readonly current = (): Run => this.#seen
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /**
    * Sends what was just agreed to; what goes wrong is shown. A page that is opened sends nothing by itself: only somebody's
@@ -104,7 +100,7 @@ export class Runner {
         try {
           await send()
         } finally {
-          // What was not sent is priced anew. Where this fails, `goOn` and the next legs see to it.
+          // Records that were not sent are priced anew. If this fails, `goOn` and the next legs do it.
           await closeLegs(this.id, { idle: true }).catch(() => {})
         }
       })
@@ -222,7 +218,7 @@ export class Runner {
 
   #tell(): void {
     this.#seen = this.#look()
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 
   #tellTabs(): void {
@@ -230,7 +226,6 @@ export class Runner {
   }
 }
 
-/** The answers come through the journal, batch by batch. */
 async function drain(run: CheckRun): Promise<void> {
   const records = run[Symbol.asyncIterator]()
   for (let next = await records.next(); !next.done; next = await records.next());
@@ -258,7 +253,7 @@ function agreedIn(legs: readonly Leg[], countOf: (leg: Leg) => number): Agreed {
   return { records, free, pence }
 }
 
-/** What is sent for the records of a leg, read piece by piece. */
+/** The values of the records of a leg, read piece by piece. */
 async function* valuesOf(listId: string, { ranges }: Leg): AsyncGenerator<string, void, undefined> {
   let left = sizeOf(ranges)
   for await (const { firstRecord, values } of readRows(listId)) {

@@ -82,7 +82,7 @@ async function within<Result>(mode: IDBTransactionMode, work: (store: Store) => 
     await finished
     return result
   } catch (error) {
-    // What failed may have ended it already.
+    // The failure may have ended the transaction already.
     if (transaction.error === null && mode === 'readwrite') transaction.abort()
     throw error
   }
@@ -98,7 +98,6 @@ export interface KeptList {
   readonly batches: readonly Batch[]
 }
 
-/** Without their rows. */
 export function readLists(owner: string): Promise<KeptList[]> {
   return within('readonly', async (store) => {
     const lists: List[] = await resultOf(store('lists').index('owner').getAll(owner))

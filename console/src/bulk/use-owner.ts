@@ -2,15 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OrganisationApi } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
-import { useApi, useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 
 /** Whose lists are shown: those of this person for this organisation. */
 export function useOwner(): string {
   return `${useSession().user.id} ${useOrganisation().id}`
 }
 
-/** Sends on behalf of the owner. A list outlives its page, and must not go on in the name of whoever signs in next. */
+/** Sends on behalf of the owner. A list outlives its page, and must not go on in the name of the next person. */
 export interface Sender {
   readonly api: OrganisationApi
   isSignedIn(): boolean

@@ -1,19 +1,21 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { Button, Group, Stack, Text } from '@mantine/core'
+import type { Coverage, Knowledge } from '@assay/sdk'
+import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { Billing } from '../api/billing.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
-import { capitalised, count, money } from '../shell/money.ts'
-import { ago, moment } from '../shell/time.ts'
-import { useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { ago, capitalised, count, counted, moment, money } from '../shell/format.ts'
+import { Figure, Figures, Panel, Quiet } from '../shell/page.tsx'
+import { CopyButton } from '../shell/secret.tsx'
+import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
 import { FactsPanel } from './facts.tsx'
 import { Gauge } from './gauge.tsx'
-import { KnownPanel } from './known.tsx'
+import { LevelMark } from './level-mark.tsx'
 import { BothForms, LookAlikePanel } from './names.tsx'
+import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
-import { StepsPanel } from './steps.tsx'
 import { summaryOf } from './summary.ts'
+import { visible } from './visible.ts'
 
 interface AnswerProps {
   readonly answer: Answered
@@ -35,19 +37,18 @@ export function Answer({ answer, billing, onTick }: AnswerProps) {
           <StepsPanel answer={answer} onTick={onTick} />
           {coverage ? <KnownPanel coverage={coverage} /> : null}
           {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live.status} /> : null}
-          <section className="panel" aria-labelledby="why">
-            <h2 id="why">Why {result.risk_score}</h2>
+          <Panel title={`Why ${result.risk_score}`}>
             <Signals signals={signals} start={base_score} score={result.risk_score} />
-          </section>
+          </Panel>
         </>
       )}
       <Cost answer={answer} billing={billing} />
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {result.intelligence
           ? `Answered from the intelligence ${result.intelligence.version}, built ${ago(result.intelligence.built_at)}. `
           : ''}
         One signal among others, not the sole control.
-      </Text>
+      </Quiet>
     </Stack>
   )
 }
@@ -65,17 +66,19 @@ function Verdict({ answer }: { answer: Answered }) {
     <section className="panel verdict" data-level={levelMark(result)} aria-label="Result">
       {nothing ? null : <Gauge score={result.risk_score} />}
       <div>
-        <p className="verdict-target">
+        <Text c="dimmed" mb="xs" className="breakable">
           <bdi>{value}</bdi>{' '}
           <Text component="span" size="sm">
             ({KIND_WORDS[kind].one})
           </Text>
-        </p>
-        <p className="verdict-level">
+        </Text>
+        <Text className="verdict-level" ff="heading" fz="1.9rem" lh={1.2} fw={600}>
           {verdictOf(result)}
           {nothing ? null : <span className="print-only">, {result.risk_score} of 100</span>}
-        </p>
-        <p className="verdict-action">{action}</p>
+        </Text>
+        <Text className="verdict-action" fz="1.2rem" mt={6}>
+          {action}
+        </Text>
         <BothForms international={result.international} />
         <Group gap="sm" mt="sm" justify="space-between">
           <Text size="sm" c="dimmed">
@@ -84,9 +87,9 @@ function Verdict({ answer }: { answer: Answered }) {
           </Text>
           <Group gap="xs" className="no-print">
             <CopyButton value={summaryOf(answer, who)} label="summary" word="Copy summary" size="xs" />
-            <Button variant="default" size="xs" onClick={() => window.print()}>
+            <QuietButton size="xs" onClick={() => window.print()}>
               Print
-            </Button>
+            </QuietButton>
           </Group>
         </Group>
       </div>
@@ -97,28 +100,14 @@ function Verdict({ answer }: { answer: Answered }) {
 function Cost({ answer: { result }, billing }: { answer: Answered; billing: Billing | undefined }) {
   return (
     <section className="panel no-print" aria-label="Cost">
-      <dl className="figures">
-        <div>
-          <dt>This check cost</dt>
-          <dd>{result.is_free ? 'Nothing' : money(result.total_price_pence)}</dd>
-        </div>
-        {result.overage_pence > 0 ? (
-          <div>
-            <dt>Of it beyond credit</dt>
-            <dd>{money(result.overage_pence)}</dd>
-          </div>
-        ) : null}
-        <div>
-          <dt>Credit left</dt>
-          <dd>{money(result.remaining_credit_pence)}</dd>
-        </div>
+      <Figures>
+        <Figure label="This check cost" value={result.is_free ? 'Nothing' : money(result.total_price_pence)} />
+        {result.overage_pence > 0 ? <Figure label="Of it beyond credit" value={money(result.overage_pence)} /> : null}
+        <Figure label="Credit left" value={money(result.remaining_credit_pence)} />
         {billing && billing.free_units > 0 ? (
-          <div>
-            <dt>Free checks left this month</dt>
-            <dd>{count(billing.free_units_left)}</dd>
-          </div>
+          <Figure label="Free checks left this month" value={count(billing.free_units_left)} />
         ) : null}
-      </dl>
+      </Figures>
     </section>
   )
 }
@@ -127,26 +116,68 @@ function Cost({ answer: { result }, billing }: { answer: Answered; billing: Bill
 export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (entry: string) => void }) {
   if (props.answers.length === 0) return null
   return (
-    <section className="panel no-print" aria-labelledby="earlier">
-      <h2 id="earlier">Earlier answers</h2>
-      <ul className="earlier">
+    <Panel title="Earlier answers" className="no-print">
+      <ul className="bare lines-between">
         {props.answers.map(({ entry, value, result, checkedAt }) => (
           <li key={entry}>
-            <button type="button" onClick={() => props.choose(entry)}>
-              <span className="earlier-name">
-                Answer for <bdi>{value}</bdi>
-                {result.international ? ` (${result.international.ascii})` : null}
-              </span>
-              <span className="level" data-level={levelMark(result)}>
-                {verdictOf(result)}
-              </span>
-              <Text component="span" size="sm" c="dimmed">
-                {ago(checkedAt)}
-              </Text>
-            </button>
+            <UnstyledButton w="100%" py="xs" onClick={() => props.choose(entry)}>
+              <Group gap="0.15rem 1rem">
+                <Text component="span" flex="1 1 14rem" td="underline" className="breakable">
+                  Answer for <bdi>{value}</bdi>
+                  {result.international ? ` (${result.international.ascii})` : null}
+                </Text>
+                <LevelMark result={result} />
+                <Text component="span" size="sm" c="dimmed">
+                  {ago(checkedAt)}
+                </Text>
+              </Group>
+            </UnstyledButton>
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
+}
+
+/** The ticks are the person's own: they stay with the answer and are printed. */
+function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: number) => void }) {
+  const { steps } = nextSteps(answer.kind, answer.result.risk)
+  return (
+    <Panel title="What to do">
+      <Stack gap="sm" component="ol" className="bare steps">
+        {steps.map((step, index) => (
+          <li key={step}>
+            <Checkbox size="md" label={step} checked={answer.ticked.includes(index)} onChange={() => onTick(index)} />
+          </li>
+        ))}
+      </Stack>
+      <Text size="sm" c="dimmed" className="no-print">
+        Ticks are for you: they stay with this answer until you leave the page, and go into the copy and the print.
+      </Text>
+    </Panel>
+  )
+}
+
+/** A low score that nobody vouches for must not read like a good name: so the sources are named. */
+function KnownPanel({ coverage }: { coverage: Knowledge }) {
+  return (
+    <Panel title="What is known">
+      <bdi>{visible(coverage.summary)}</bdi>
+      <Quiet>
+        {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare.' : asked(coverage)}
+      </Quiet>
+    </Panel>
+  )
+}
+
+function asked({ lists, popularity }: Coverage): string {
+  const all = [`${counted(lists.sources, 'list')} (${count(lists.threat_sources)} of threats)${newest(lists.newest)}`]
+  if (popularity.sources > 0) {
+    all.push(`${counted(popularity.sources, 'list')} of much visited sites${newest(popularity.newest)}`)
+  }
+  return `Asked: ${all.join('; ')}.`
+}
+
+function newest(iso: string | null): string {
+  return iso === null ? '' : `, newest from ${ago(iso)}`
 }

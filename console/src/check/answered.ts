@@ -1,16 +1,17 @@
 import type { CheckAnswer, Kind } from '@assay/sdk'
-import { useCallback, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { newRequestKey } from '../api/organisation.ts'
+import { type Submission, useSubmit } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-session.ts'
 
-/** An answer, and what it was the answer to. */
 export interface Answered {
-  /** What stood in the box. The answer is shown under the same text only, so that nobody takes it for another's. */
+  /** The text of the box. The answer is shown under the same text only, so that nobody takes it for another's. */
   readonly entry: string
   readonly kind: Kind
   readonly value: string
   readonly result: CheckAnswer
-  /** RFC 3339. */
   readonly checkedAt: string
-  /** Which of the next steps are done. */
   readonly ticked: readonly number[]
 }
 
@@ -19,16 +20,10 @@ const KEPT_MAX = 20
 /** The answers since the page was opened, the newest first. They are kept in its memory only. */
 export function useAnswers() {
   const [answers, setAnswers] = useState<readonly Answered[]>([])
-  const add = useCallback(
-    (answer: Answered) =>
-      setAnswers((all) => [answer, ...all.filter(({ entry }) => entry !== answer.entry)].slice(0, KEPT_MAX)),
-    [],
-  )
-  const tick = useCallback(
-    (answer: Answered, step: number) =>
-      setAnswers((all) => all.map((one) => (one === answer ? { ...one, ticked: toggled(one.ticked, step) } : one))),
-    [],
-  )
+  const add = (answer: Answered) =>
+    setAnswers((all) => [answer, ...all.filter(({ entry }) => entry !== answer.entry)].slice(0, KEPT_MAX))
+  const tick = (answer: Answered, step: number) =>
+    setAnswers((all) => all.map((one) => (one === answer ? { ...one, ticked: toggled(one.ticked, step) } : one)))
   return { answers, add, tick }
 }
 
@@ -50,4 +45,25 @@ export function verdictOf(result: CheckAnswer): string {
 /** `data-level` of what shows the answer. */
 export function levelMark(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'none' : result.risk
+}
+
+export interface Question {
+  readonly entry: string
+  readonly kind: Kind
+  readonly value: string
+}
+
+export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
+  const api = useApi()
+  const queries = useQueryClient()
+  /** The key of each question without an answer, so that asking again after a lost one is not charged twice. */
+  const pending = useRef(new Map<string, string>())
+  return useSubmit(async ({ entry, kind, value }: Question) => {
+    const key = pending.current.get(value) ?? newRequestKey()
+    pending.current.set(value, key)
+    const result = await api.checks(kind).explain(value, { idempotencyKey: key })
+    pending.current.delete(value)
+    onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
+    await queries.invalidateQueries({ queryKey: [api.organisationId] })
+  })
 }

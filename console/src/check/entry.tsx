@@ -1,11 +1,11 @@
 import { type Indicator, isIndicator, type Recognised } from '@assay/reader/indicator'
 import { aKind } from '@assay/reader/kinds'
-import { TextInput } from '@mantine/core'
+import { Flex, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Billing } from '../api/billing.ts'
-import { counted, money } from '../shell/money.ts'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import type { Submission } from '../shell/use-submit.ts'
+import { SubmitButton } from '../shell/form.tsx'
+import { counted, money } from '../shell/format.ts'
+import type { Submission } from '../shell/use-change.ts'
 import { familyOf } from './families.ts'
 import { ENTRY_LENGTH_MAX, type usePaste } from './use-paste.ts'
 
@@ -19,7 +19,7 @@ interface EntryProps {
   readonly text: string
   readonly setText: (text: string) => void
   readonly recognised: Recognised
-  /** Whether *Check* was pressed for this text. */
+  /** *Check* was pressed for this text. */
   readonly wasAsked: boolean
   /** Undefined for a text that holds no indicator. */
   readonly ask: (found: Indicator | undefined) => void
@@ -45,9 +45,19 @@ export function Entry(props: EntryProps) {
   }
 
   return (
-    <form onSubmit={onSubmit} noValidate aria-label="Check" className="check-form no-print" {...props.paste.dropZone}>
+    <Flex
+      component="form"
+      className="no-print"
+      gap="sm"
+      direction={{ base: 'column', xs: 'row' }}
+      onSubmit={onSubmit}
+      noValidate
+      aria-label="Check"
+      {...props.paste.dropZone}
+    >
       <TextInput
         ref={box}
+        flex={1}
         aria-label="Email address, domain or IP address"
         placeholder="accounts@supplier.com, supplier.com or 203.0.113.7"
         size="lg"
@@ -64,7 +74,7 @@ export function Entry(props: EntryProps) {
         inputWrapperOrder={['input', 'error', 'description']}
       />
       <SubmitButton ref={button} submission={props.submission} label="Check" size="lg" disabled={disabled} />
-    </form>
+    </Flex>
   )
 }
 
@@ -82,10 +92,10 @@ function Hint({ recognised, billing }: { recognised: Recognised; billing: Billin
       This is <strong>{aKind(recognised.kind)}</strong>
       {cost}
       {recognised.notes.map((note) => (
-        <span key={note} className="entry-note">
+        <Text span inherit key={note} c="var(--assay-warn-ink)">
           {' '}
           {note}
-        </span>
+        </Text>
       ))}
     </>
   )

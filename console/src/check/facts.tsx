@@ -1,28 +1,21 @@
 import type { Coverage, Facts, Kind } from '@assay/sdk'
-import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { counted } from '../shell/money.ts'
-import { ago, DAY_MS, day, moment } from '../shell/time.ts'
+import { ago, counted, DAY_MS, day, moment } from '../shell/format.ts'
+import { Panel, Quiet } from '../shell/page.tsx'
 
-/** What was seen about a name or an address, each fact with its time. A mark says in a word what to look at twice. */
+/** Facts about a name or an address, each with its time. A mark says in a word what to look at twice. */
 export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; live: Coverage['live']['status'] }) {
   const rows = rowsOf(facts, kind, Date.now()).filter((row) => row !== null)
   const note = LIVE_NOTES[live] ?? (rows.length === 0 ? 'Nothing was found.' : undefined)
   return (
-    <section className="panel" aria-labelledby="facts">
-      <h2 id="facts">{kind === 'email' ? 'Facts about its domain' : 'Facts'}</h2>
+    <Panel title={kind === 'email' ? 'Facts about its domain' : 'Facts'}>
       {rows.length === 0 ? null : (
-        <dl className="seen-facts">
+        <dl className="seen-facts lines-between">
           {rows.map(({ term, words, mark, seenAt }) => (
             <div key={term}>
               <dt>{term}</dt>
               <dd>
-                {mark ? (
-                  <>
-                    <span className="fact-mark">{mark}</span>{' '}
-                  </>
-                ) : null}
-                {words}
+                {mark ? <span className="fact-mark">{mark}</span> : null} {words}
               </dd>
               <dd className="fact-seen" title={moment(seenAt)}>
                 seen {ago(seenAt)}
@@ -31,12 +24,8 @@ export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; li
           ))}
         </dl>
       )}
-      {note ? (
-        <Text size="sm" c="dimmed" mt={rows.length === 0 ? 0 : 10}>
-          {note}
-        </Text>
-      ) : null}
-    </section>
+      {note ? <Quiet>{note}</Quiet> : null}
+    </Panel>
   )
 }
 
@@ -208,14 +197,14 @@ function Networks({ networks, withAddresses }: { networks: readonly Network[]; w
   return [...new Set(networks.map(({ asn }) => asn))].map((number) => {
     const members = networks.filter(({ asn }) => asn === number)
     return (
-      <span className="fact-line" key={String(number)}>
+      <div key={String(number)}>
         <NetworkName network={members[0]!} />
         {withAddresses ? (
           <>
             : <Names names={members.map(({ address }) => address)} />
           </>
         ) : null}
-      </span>
+      </div>
     )
   })
 }

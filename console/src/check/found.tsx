@@ -1,14 +1,14 @@
 import type { Indicator } from '@assay/reader/indicator'
 import { indicatorKey } from '@assay/reader/indicator'
 import type { MailReading, MailRole } from '@assay/reader/mail'
-import { Alert, Anchor, Button, CloseButton, Stack, Text } from '@mantine/core'
-import { Link } from 'react-router'
-import { type Answered, levelMark, verdictOf } from './answered.ts'
+import { Alert, CloseButton, Grid, Group, List, Text } from '@mantine/core'
+import { PageLink, QuietButton } from '../shell/buttons.tsx'
+import { Panel, Quiet } from '../shell/page.tsx'
+import type { Answered } from './answered.ts'
+import { LevelMark } from './level-mark.tsx'
 
-/** What a pasted text holds: a mail, or several indicators in a table or a sentence. */
 export interface Reading {
   readonly title: string
-  /** What to look at twice, as sentences. */
   readonly findings: readonly string[]
   readonly groups: readonly { readonly title: string; readonly indicators: readonly Indicator[] }[]
 }
@@ -54,42 +54,43 @@ const SHOWN_MAX = 12
 /** The indicators of a pasted text as buttons. A button fills the box; nothing is spent before *Check*. */
 export function Found({ reading, answers, choose, forget }: FoundProps) {
   return (
-    <section className="panel no-print" aria-labelledby="found">
-      <div className="found-head">
-        <h2 id="found">
-          <bdi>{reading.title}</bdi>
-        </h2>
-        {forget ? <CloseButton aria-label="Forget this text" onClick={forget} /> : null}
-      </div>
-      <Stack gap="sm">
-        {reading.findings.length === 0 ? null : (
-          <Alert role="alert" title="Look twice">
-            <ul className="findings">
-              {reading.findings.map((finding) => (
-                <li key={finding}>
-                  <bdi>{finding}</bdi>
-                </li>
+    <Panel
+      title={[{ name: reading.title }]}
+      className="no-print"
+      action={forget ? <CloseButton aria-label="Forget this text" onClick={forget} /> : null}
+    >
+      {reading.findings.length === 0 ? null : (
+        <Alert role="alert" title="Look twice">
+          <List listStyleType="none" spacing={6}>
+            {reading.findings.map((finding) => (
+              <List.Item key={finding}>
+                <bdi>{finding}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {reading.groups.map(({ title, indicators }) => (
+        <Grid key={title} gap="xs" align="center">
+          <Grid.Col span={{ base: 12, sm: 3 }}>
+            <Quiet>{title}</Quiet>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 9 }}>
+            <Group gap="xs">
+              {indicators.slice(0, SHOWN_MAX).map((indicator) => (
+                <FoundButton key={indicatorKey(indicator)} {...{ indicator, answers, choose }} />
               ))}
-            </ul>
-          </Alert>
-        )}
-        {reading.groups.map(({ title, indicators }) => (
-          <div key={title} className="found-group">
-            <Text size="sm" c="dimmed">
-              {title}
-            </Text>
-            <div>
-              <div className="found-buttons">
-                {indicators.slice(0, SHOWN_MAX).map((indicator) => (
-                  <FoundButton key={indicatorKey(indicator)} {...{ indicator, answers, choose }} />
-                ))}
-              </div>
-              {indicators.length > SHOWN_MAX ? <More count={indicators.length - SHOWN_MAX} /> : null}
-            </div>
-          </div>
-        ))}
-      </Stack>
-    </section>
+            </Group>
+            {indicators.length > SHOWN_MAX ? (
+              <Text size="sm" mt={6}>
+                And {indicators.length - SHOWN_MAX} more. To check them all, open{' '}
+                <PageLink to="/console/bulk">Check a list</PageLink>.
+              </Text>
+            ) : null}
+          </Grid.Col>
+        </Grid>
+      ))}
+    </Panel>
   )
 }
 
@@ -97,25 +98,10 @@ function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator
   const { value } = props.indicator
   const answered = props.answers.find((answer) => answer.value === value)
   return (
-    <Button variant="default" size="sm" className="found-button" onClick={() => props.choose(value)}>
-      <bdi>{value}</bdi>
-      {answered ? (
-        <span className="level" data-level={levelMark(answered.result)}>
-          {verdictOf(answered.result)}
-        </span>
-      ) : null}
-    </Button>
-  )
-}
-
-function More({ count }: { count: number }) {
-  return (
-    <Text size="sm" mt={6}>
-      And {count} more. To check them all, open{' '}
-      <Anchor component={Link} to="/console/bulk" size="sm">
-        Check a list
-      </Anchor>
-      .
-    </Text>
+    <QuietButton size="sm" h="auto" maw="100%" py={7} onClick={() => props.choose(value)}>
+      <span className="wrapping">
+        <bdi>{value}</bdi> {answered ? <LevelMark result={answered.result} /> : null}
+      </span>
+    </QuietButton>
   )
 }

@@ -16,6 +16,8 @@ function at(score: number, radius: number): string {
 
 const arc = (from: number, to: number) => `M${at(from, RADIUS)}A${RADIUS} ${RADIUS} 0 0 1 ${at(to, RADIUS)}`
 
+const needle = (score: number) => `M${at(score, RADIUS - 24)}L${at(score, RADIUS + 13)}`
+
 export function Gauge({ score }: { score: number }) {
   const level = levelOf(score)
   return (
@@ -23,11 +25,11 @@ export function Gauge({ score }: { score: number }) {
       {ZONES.map(([zone, from, to]) => (
         <path key={zone} d={arc(from, to)} data-level={zone} className="gauge-zone" data-on={zone === level} />
       ))}
-      <path className="gauge-needle" d={`M${at(score, RADIUS - 24)}L${at(score, RADIUS + 13)}`} />
-      <text x="100" y="97" className="gauge-score">
+      <path d={needle(score)} stroke="var(--assay-ink)" strokeWidth="4" strokeLinecap="round" />
+      <text x="100" y="97" fontSize="40" fontWeight="600" textAnchor="middle" fill="var(--assay-ink)">
         {score}
       </text>
-      <text x="100" y="118" className="gauge-scale">
+      <text x="100" y="118" fontSize="12" textAnchor="middle" fill="var(--assay-quiet)">
         of 100
       </text>
     </svg>

@@ -1,6 +1,7 @@
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
 import type { CheckAnswer } from '@assay/sdk'
 import { Text } from '@mantine/core'
+import { Facts, Panel } from '../shell/page.tsx'
 import { visible } from './visible.ts'
 
 /** The name asked about above the real one, letter under letter; what differs is underlined, bold and told in words. */
@@ -9,12 +10,11 @@ export function LookAlikePanel({ value, result }: { value: string; result: Check
   if (resembles.length === 0) return null
   const name = seenName(value, international?.unicode)
   return (
-    <section className="panel" aria-labelledby="look-alike">
-      <h2 id="look-alike">Not the name it may be taken for</h2>
+    <Panel title="Not the name it may be taken for">
       {resembles.map((real) => (
         <NamePair key={real} name={name} real={real} />
       ))}
-    </section>
+    </Panel>
   )
 }
 
@@ -22,18 +22,14 @@ function NamePair({ name, real }: { name: string; real: string }) {
   const stretches = compareNames(name, real)
   const words = differencesInWords(stretches)
   return (
-    <div className="look-alike">
-      <dl className="name-pair">
-        <dt>This one</dt>
-        <dd>
-          <Letters stretches={stretches} side="seen" />
-        </dd>
-        <dt>Real one</dt>
-        <dd>
-          <Letters stretches={stretches} side="real" />
-        </dd>
-      </dl>
-      <Text>
+    <div>
+      <Facts
+        of={{
+          'This one': <Letters stretches={stretches} side="seen" />,
+          'Real one': <Letters stretches={stretches} side="real" />,
+        }}
+      />
+      <Text mt="xs">
         <bdi>{visible(name)}</bdi> is not <bdi>{visible(real)}</bdi>
         {words === '' ? '.' : <>: {visible(words)}.</>}
       </Text>

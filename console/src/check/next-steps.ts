@@ -1,10 +1,8 @@
 import type { Kind, Risk } from '@assay/sdk'
 
-/** What a person does about an answer. It puts into practice the handling sentence of the service (`recommended_action`). */
+/** Steps that put the service's handling sentence (`recommended_action`) into practice. */
 export interface NextSteps {
-  /** One sentence, for a row of a report. */
   readonly short: string
-  /** At most four, in the order they are done. */
   readonly steps: readonly string[]
 }
 

@@ -3,19 +3,19 @@ import { findIndicators } from '@assay/reader/find'
 import { type Indicator, isIndicator } from '@assay/reader/indicator'
 import { recognise } from '@assay/reader/recognise'
 import type { AssayError } from '@assay/sdk'
-import { Alert, Anchor, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { billingQuery } from '../api/billing.ts'
+import { PageLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
+import { Quiet } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useAbility, useApi } from '../shell/use-organisation.ts'
+import { useAbility, useApi } from '../shell/use-session.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
-import { type Answered, hasNothingToCheck, useAnswers } from './answered.ts'
+import { type Answered, hasNothingToCheck, useAnswers, useCheck } from './answered.ts'
 import { Entry, type EntryHandle } from './entry.tsx'
 import { Found, readingOfSeveral } from './found.tsx'
-import { useCheck } from './use-check.ts'
 import { usePaste } from './use-paste.ts'
 
 /** One box, one answer: can I trust this? */
@@ -57,10 +57,10 @@ export function Component() {
           Before you pay, sign or connect: an email address, a domain or an IP address. Or paste a whole mail.
         </Text>
       </div>
-      {mayCheck ? null : <MayNotCheck />}
+      {mayCheck ? null : <Alert>Your role lets you read, not check. Ask an owner or admin for another role.</Alert>}
       {paste.problem ? (
         <Alert role="alert" className="problem">
-          <Text size="sm">{paste.problem}</Text>
+          {paste.problem}
         </Alert>
       ) : null}
       <Entry
@@ -69,36 +69,20 @@ export function Component() {
         disabled={!mayCheck}
       />
       {reading ? <Found {...{ reading, answers, choose }} forget={paste.reading ? paste.forget : undefined} /> : null}
-      {error ? <ProblemNotice error={error} title={unanswered(error)} /> : null}
+      <ProblemNotice error={error} title={error && unanswered(error)} />
       <VisuallyHidden role="status">{shown ? spoken(shown) : ''}</VisuallyHidden>
       {shown ? <Answer answer={shown} billing={billing} onTick={(step) => tick(shown, step)} /> : null}
       <EarlierAnswers answers={answers.filter((answer) => answer !== shown)} choose={choose} />
-      {answers.length > 0 || error ? null : <ForLists />}
+      {answers.length > 0 || error ? null : (
+        <Quiet>
+          To vet a whole list, open <PageLink to="/console/bulk">Check a list</PageLink>.
+        </Quiet>
+      )}
     </Stack>
   )
 }
 
-function MayNotCheck() {
-  return (
-    <Alert>
-      <Text size="sm">Your role lets you read, not check. Ask an owner or admin for another role.</Text>
-    </Alert>
-  )
-}
-
-function ForLists() {
-  return (
-    <Text size="sm" c="dimmed">
-      To vet a whole list, open{' '}
-      <Anchor component={Link} to="/console/bulk" size="sm">
-        Check a list
-      </Anchor>
-      .
-    </Text>
-  )
-}
-
-/** What the service refuses itself, it does not charge; where no answer came, only the next try can tell. */
+/** The service does not charge for what it refuses. When no answer came, only the next try can tell. */
 function unanswered({ outcome }: AssayError): string {
   return outcome === 'unknown'
     ? 'There is no answer. Whether it was charged is not known: check again, and it is charged once'

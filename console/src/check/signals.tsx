@@ -1,6 +1,7 @@
 import type { Signal } from '@assay/sdk'
-import { Text } from '@mantine/core'
-import { ago, day } from '../shell/time.ts'
+import { Code, Text } from '@mantine/core'
+import { ago, day } from '../shell/format.ts'
+import { Quiet } from '../shell/page.tsx'
 import { visible } from './visible.ts'
 
 const SCALE_MIN = 20
@@ -15,16 +16,16 @@ interface SignalsProps {
 export function Signals({ signals, start, score }: SignalsProps) {
   const scale = Math.max(SCALE_MIN, ...signals.map(({ effect }) => Math.abs(effect)))
   return (
-    <ul className="signals">
+    <ul className="bare lines-between signals">
       {start === undefined ? null : <Total words={`Starts at ${start}`} points={start} hint="as every score does" />}
       {signals.map((signal, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be found in several sources, and the list never changes
         <li key={`${signal.code} ${index}`}>
-          <div className="signal-words">
-            <bdi>{visible(signal.description)}</bdi>{' '}
-            <Text size="xs" c="dimmed" component="span">
+          <div>
+            <bdi>{visible(signal.description)}</bdi>
+            <Text size="xs" c="dimmed">
               {signal.source}
-              <Seen signal={signal} /> <span className="signal-code">{signal.code}</span>
+              <Seen signal={signal} /> <Code fz="xs">{signal.code}</Code>
             </Text>
           </div>
           <Effect effect={signal.effect} scale={scale} />
@@ -32,9 +33,7 @@ export function Signals({ signals, start, score }: SignalsProps) {
       ))}
       {signals.length === 0 ? (
         <li>
-          <Text size="sm" c="dimmed">
-            No signal moves it.
-          </Text>
+          <Quiet>No signal moves it.</Quiet>
         </li>
       ) : null}
       <Total words="Score" points={score} hint="of 100" />
@@ -51,7 +50,9 @@ function Total({ words, points, hint }: { words: string; points: number; hint: s
           {hint}
         </Text>
       </span>
-      <span className="effect-sum">{points}</span>
+      <Text component="span" className="tabular">
+        {points}
+      </Text>
     </li>
   )
 }
@@ -78,7 +79,7 @@ function Effect({ effect, scale }: { effect: number; scale: number }) {
         data-side={effect < 0 ? 'good' : 'bad'}
         style={{ width: `${(Math.abs(effect) / scale) * 50}%` }}
       />
-      <span className="effect-number" aria-hidden="true">
+      <span className="effect-number tabular" aria-hidden="true">
         {effect > 0 ? `+${effect}` : effect < 0 ? `−${-effect}` : '0'}
       </span>
     </div>

@@ -1,13 +1,11 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { money } from '../shell/money.ts'
-import { moment } from '../shell/time.ts'
+import { moment, money } from '../shell/format.ts'
 import { type Answered, hasNothingToCheck, verdictOf } from './answered.ts'
 import { nextSteps } from './next-steps.ts'
 import { visible } from './visible.ts'
 
 const REASONS_MAX = 5
 
-/** The answer as plain text, for a mail or a ticket. */
 export function summaryOf(answer: Answered, who: string): string {
   const { kind, value, result, checkedAt, ticked } = answer
   const { signals = [], intelligence, coverage } = result

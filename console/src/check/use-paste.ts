@@ -1,5 +1,5 @@
 import { readPaste } from '@assay/reader/paste'
-import { type ClipboardEvent, type DragEvent, useCallback, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { type Reading, readingOfMail, readingOfSeveral } from './found.tsx'
 
 /** Longer than any indicator, and shorter than what a field of one line should hold. */
@@ -13,23 +13,21 @@ export function usePaste(fill: (text: string) => void) {
   const [reading, setReading] = useState<Reading>()
   const [problem, setProblem] = useState<string>()
 
-  const take = useCallback(
-    async (read: () => Promise<Reading | string>) => {
-      setProblem(undefined)
-      const result = await read().catch(() => undefined)
-      if (result === undefined)
-        return setProblem('This cannot be read. Drop a mail (.eml) of at most 30 MB, or paste its text.')
-      if (typeof result === 'string') {
-        setReading(undefined)
-        fill(result.replace(/\s+/g, ' ').trim().slice(0, ENTRY_LENGTH_MAX))
-        return
-      }
-      setReading(result)
-      const all = result.groups.flatMap(({ indicators }) => indicators)
-      fill(all.length === 1 ? (all[0]?.value ?? '') : '')
-    },
-    [fill],
-  )
+  async function take(read: () => Promise<Reading | string>): Promise<void> {
+    setProblem(undefined)
+    const result = await read().catch(() => undefined)
+    if (result === undefined) {
+      return setProblem('This cannot be read. Drop a mail (.eml) of at most 30 MB, or paste its text.')
+    }
+    if (typeof result === 'string') {
+      setReading(undefined)
+      fill(result.replace(/\s+/g, ' ').trim().slice(0, ENTRY_LENGTH_MAX))
+      return
+    }
+    setReading(result)
+    const all = result.groups.flatMap(({ indicators }) => indicators)
+    fill(all.length === 1 ? (all[0]?.value ?? '') : '')
+  }
 
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')

@@ -1,17 +1,17 @@
-import { Text } from '@mantine/core'
-import { useCallback } from 'react'
-import { Link, Navigate, useLocation, useNavigate } from 'react-router'
-import { answerDevice } from '../api/device.ts'
+import { Paper, Text } from '@mantine/core'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { server, withCsrf } from '../api/client.ts'
 import type { DeviceRequest } from '../api/generated/pages.ts'
 import { Asked, Owner } from '../interaction/asker.tsx'
 import { type Decision, DecisionButtons } from '../interaction/decision.tsx'
+import { PageLink } from '../shell/buttons.tsx'
+import { ago, moment } from '../shell/format.ts'
 import { leaveTo } from '../shell/leave.ts'
-import { Loading } from '../shell/loading.tsx'
+import { Facts } from '../shell/page.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { ago, moment } from '../shell/time.ts'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { useDeviceForm } from './use-device-form.ts'
 
 export function Component() {
@@ -26,16 +26,12 @@ export function Component() {
 
 function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
   const navigate = useNavigate()
-  const { submit, busy, error } = useSubmit(
-    useCallback(
-      async (next: Decision) => {
-        const answer = await answerDevice(device.user_code, next, csrf)
-        if ('redirect_to' in answer) await leaveTo(answer.redirect_to)
-        else await navigate('/device/done?outcome=denied', { replace: true })
-      },
-      [device.user_code, csrf, navigate],
-    ),
-  )
+  const { submit, busy, error } = useSubmit(async (next: Decision) => {
+    const body = { user_code: device.user_code, decision: next }
+    const answer = await server.call('POST /api/device/confirm', { body, ...withCsrf(csrf) })
+    if ('redirect_to' in answer) await leaveTo(answer.redirect_to)
+    else await navigate('/device/done?outcome=denied', { replace: true })
+  })
   return (
     <Sheet
       title="Is this your device?"
@@ -48,42 +44,40 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
         </>
       }
     >
-      <p className="code-shown">{device.user_code}</p>
+      <Paper className="panel user-code" p="sm">
+        {device.user_code}
+      </Paper>
       <Asker device={device} />
       <Asked asked={device.asked} who={device.client.name} />
       <Text size="sm">
         Go on only if you see this code on a device you are using now. If somebody sent you the code or a link, refuse.
       </Text>
-      {error ? <ProblemNotice error={error} /> : null}
-      {error?.status === 404 ? <Link to="/device">Type another code</Link> : null}
+      <ProblemNotice error={error} />
+      {error?.status === 404 ? <PageLink to="/device">Type another code</PageLink> : null}
       <DecisionButtons allowLabel="Yes, go on" busy={busy} onDecide={submit} />
     </Sheet>
   )
 }
 
-/** Where, when and with what the code was asked for: somebody else's device is told by it. */
+/** Where, when and with what the code was asked for: it tells somebody else's device. */
 function Asker({ device: { request } }: { device: DeviceRequest }) {
   return (
-    <dl className="facts">
-      <dt>Asked from</dt>
-      <dd>
-        {request.address === null ? 'an unknown address' : <bdi className="mono">{request.address}</bdi>}
-        {request.place === null ? null : (
+    <Facts
+      of={{
+        'Asked from': (
           <>
-            , <bdi>{request.place}</bdi>
+            {request.address === null ? 'an unknown address' : <bdi className="mono">{request.address}</bdi>}
+            {request.place === null ? null : ', '}
+            <bdi>{request.place}</bdi>
           </>
-        )}
-      </dd>
-      <dt>When</dt>
-      <dd>
-        <time dateTime={request.at} title={moment(request.at)}>
-          {ago(request.at)}
-        </time>
-      </dd>
-      <dt>With</dt>
-      <dd>
-        <bdi>{request.program}</bdi>
-      </dd>
-    </dl>
+        ),
+        When: (
+          <time dateTime={request.at} title={moment(request.at)}>
+            {ago(request.at)}
+          </time>
+        ),
+        With: <bdi>{request.program}</bdi>,
+      }}
+    />
   )
 }

@@ -1,13 +1,11 @@
-import { Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { findDevice } from '../api/device.ts'
-import { Loading } from '../shell/loading.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
+import { server, withCsrf } from '../api/client.ts'
+import { Form, SubmitButton } from '../shell/form.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { useDeviceForm } from './use-device-form.ts'
 import { readUserCode } from './user-code.ts'
 
@@ -24,15 +22,11 @@ function EnterCode({ csrf }: { csrf: string }) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [mistyped, setMistyped] = useState(false)
-  const submission = useSubmit(
-    useCallback(
-      async (userCode: string) => {
-        const device = await findDevice(userCode, csrf)
-        await navigate('/device/confirm', { state: device })
-      },
-      [csrf, navigate],
-    ),
-  )
+  const submission = useSubmit(async (userCode: string) => {
+    const body = { user_code: userCode }
+    const device = await server.call('POST /api/device/lookup', { body, ...withCsrf(csrf) })
+    await navigate('/device/confirm', { state: device })
+  })
   const { submit, error } = submission
 
   useLayoutEffect(() => {
@@ -42,8 +36,7 @@ function EnterCode({ csrf }: { csrf: string }) {
     if (error) input.current?.select()
   }, [error])
 
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
+  function send(): void {
     const userCode = readUserCode(input.current?.value ?? '')
     setMistyped(userCode === undefined)
     if (userCode === undefined) input.current?.focus()
@@ -59,26 +52,23 @@ function EnterCode({ csrf }: { csrf: string }) {
           : 'Check that this is the code your device or command line shows.'
       }
     >
-      <form onSubmit={onSubmit} noValidate aria-label="Connect a device">
-        <Stack gap="md">
-          {error ? <ProblemNotice error={error} /> : null}
-          <TextInput
-            ref={input}
-            label="Code"
-            name="user_code"
-            size="lg"
-            placeholder="BCDF-GHJK"
-            defaultValue={readUserCode(linked) ?? linked.slice(0, 32)}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={32}
-            classNames={{ input: 'code-input' }}
-            error={mistyped ? 'The code has eight letters, for example BCDF-GHJK.' : undefined}
-          />
-          <SubmitButton submission={submission} label="Continue" />
-        </Stack>
-      </form>
+      <Form label="Connect a device" error={error} onSubmit={send}>
+        <TextInput
+          ref={input}
+          label="Code"
+          name="user_code"
+          size="lg"
+          placeholder="BCDF-GHJK"
+          defaultValue={readUserCode(linked) ?? linked.slice(0, 32)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={32}
+          classNames={{ input: 'user-code' }}
+          error={mistyped ? 'The code has eight letters, for example BCDF-GHJK.' : undefined}
+        />
+        <SubmitButton submission={submission} label="Continue" />
+      </Form>
     </Sheet>
   )
 }

@@ -1,5 +1,5 @@
-import { Anchor } from '@mantine/core'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { PageLink } from '../shell/buttons.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
 /** The end of anything that has no application to go back to. */
@@ -13,9 +13,7 @@ export function Component() {
       title={signedOut ? 'You are signed out' : what === 'signed-in' ? 'You are still signed in' : 'Done'}
       lead={signedOut ? 'You can close this page, or sign in again.' : 'You can close this page.'}
     >
-      <Anchor component={Link} to="/console">
-        {signedOut ? 'Sign in' : 'Go to the console'}
-      </Anchor>
+      <PageLink to="/console">{signedOut ? 'Sign in' : 'Go to the console'}</PageLink>
     </Sheet>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Divider, Text } from '@mantine/core'
 import { BASE_PATH } from '../api/base.ts'
 import { RequestId } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
@@ -7,11 +7,10 @@ import { readServerError, type ServerError } from './server-error.ts'
 interface Advice {
   readonly title: string
   readonly lead: string
-  /** Where they can do it. */
   readonly way?: { readonly label: string; readonly path: string }
 }
 
-/** What a person can do about it, by what went wrong; the application's maker finds the rest below. */
+/** Advice to the person, by error code; the application's maker finds the rest below. */
 const ADVICE: Readonly<Record<string, Advice>> = {
   invalid_redirect_uri: {
     title: 'This application is not set up right',
@@ -67,12 +66,13 @@ export function Component() {
           <Anchor href={BASE_PATH + advice.way.path}>{advice.way.label}</Anchor>
         </Text>
       ) : null}
-      <section aria-label="For the maker of the application" className="fine-print">
+      <section aria-label="For the maker of the application">
+        <Divider mb="md" />
         <Text size="sm" fw={600}>
           For the maker of the application
         </Text>
         <Text size="sm" mt={4}>
-          <span className="request-id">{error.code}</span>: {error.detail}
+          <span className="mono">{error.code}</span>: {error.detail}
         </Text>
         {error.requestId ? <RequestId id={error.requestId} /> : null}
       </section>

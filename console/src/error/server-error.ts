@@ -1,4 +1,4 @@
-/** What the server wrote into the page when it refused the request that asked for it. */
+/** The error that the server wrote into the page when it refused the request for it. */
 export interface ServerError {
   readonly code: string
   readonly detail: string

@@ -1,30 +1,28 @@
-import '../billing/billing.css'
 import './front.css'
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { offerQuery, plansQuery } from '../api/billing.ts'
+import { type ReactNode, useId } from 'react'
+import { BASE_PATH } from '../api/base.ts'
+import { offerQuery } from '../api/billing.ts'
 import { sessionQuery } from '../api/session.ts'
-import { PlanCard } from '../billing/plan-card.tsx'
+import { OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
 import { Guilloche } from '../brand/guilloche.tsx'
 import { APPROVAL_WORDS, CLOSED_WORDS } from '../pricing/words.ts'
+import { ButtonLink, PageLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
-import { Loaded } from '../shell/page.tsx'
-import { Site } from '../shell/site.tsx'
-import { Developers, Readers } from './readers.tsx'
+import { REFERENCE, Site } from '../shell/site.tsx'
 import { Samples } from './samples.tsx'
 
-/** What Assay is, for somebody who comes by. */
 export function Component() {
   return (
     <Site>
       <div className="front-hero">
         <div className="site-width">
           <Heading>Know who you are dealing with before you pay, sign or connect.</Heading>
-          <p>
+          <Text maw="36rem" my="lg" fz="1.1875rem" lh={1.5}>
             Assay answers low, medium or high for an email address, a domain or an IP address, gives its reasons, and
             says what the answer cost.
-          </p>
+          </Text>
           <WayIn />
         </div>
         <Guilloche />
@@ -42,61 +40,137 @@ function WayIn() {
   const session = useQuery(sessionQuery)
   const offer = useQuery(offerQuery)
   const opens = offer.data !== undefined && offer.data.sign_up !== 'closed'
-  if (session.data) {
-    return (
-      <div className="front-way-in">
-        <Button component={Link} to="/console" size="md" className="front-primary">
-          Open the console
-        </Button>
-      </div>
-    )
-  }
   return (
-    <div className="front-way-in">
-      {opens ? (
-        <Button component={Link} to="/pricing" size="md" className="front-primary">
-          Choose a plan
-        </Button>
-      ) : null}
-      <Button component={Link} to="/sign-in" size="md" className={opens ? 'front-secondary' : 'front-primary'}>
-        Sign in
-      </Button>
-    </div>
+    <Group gap="sm" mih="2.625rem">
+      {session.data ? (
+        <ButtonLink to="/console" className="front-primary">
+          Open the console
+        </ButtonLink>
+      ) : (
+        <>
+          {opens ? (
+            <ButtonLink to="/pricing" className="front-primary">
+              Choose a plan
+            </ButtonLink>
+          ) : null}
+          <ButtonLink to="/sign-in" className={opens ? 'front-secondary' : 'front-primary'}>
+            Sign in
+          </ButtonLink>
+        </>
+      )}
+    </Group>
   )
 }
 
 function Prices() {
-  const plans = useQuery(plansQuery)
-  const offer = useQuery(offerQuery)
   return (
-    <section className="site-width front-part" aria-labelledby="prices">
-      <div className="front-part-head">
-        <h2 id="prices">Prices</h2>
-        <p>You pay for answers. A request that fails costs nothing, and a repeat is charged once.</p>
-      </div>
-      <Loaded query={offer} heightPx={240}>
-        {({ sign_up: signUp, plans: offered }) => (
-          <Loaded query={plans} heightPx={240}>
-            {(all) => (
-              <>
-                <div className="plans">
-                  {all
-                    .filter(({ id }) => offered.includes(id))
-                    .map((plan) => (
-                      <PlanCard key={plan.id} plan={plan} />
-                    ))}
-                </div>
-                <Text mt="md">
-                  {signUp === 'closed' ? `${CLOSED_WORDS} ` : signUp === 'approval' ? `${APPROVAL_WORDS} ` : ''}
-                  <Anchor component={Link} to="/pricing">
-                    {signUp === 'closed' ? 'All prices' : 'All prices, and signing up'}
-                  </Anchor>
-                </Text>
-              </>
-            )}
-          </Loaded>
+    <Part title="Prices" lead="You pay for answers. A request that fails costs nothing, and a repeat is charged once.">
+      <OfferedPlans>
+        {({ sign_up: signUp }, plans) => (
+          <>
+            <PlanCards plans={plans} />
+            <Text mt="md">
+              {signUp === 'closed' ? `${CLOSED_WORDS} ` : signUp === 'approval' ? `${APPROVAL_WORDS} ` : ''}
+              <PageLink to="/pricing">{signUp === 'closed' ? 'All prices' : 'All prices, and signing up'}</PageLink>
+            </Text>
+          </>
         )}
-      </Loaded>
-    </section>
+      </OfferedPlans>
+    </Part>
+  )
+}
+
+function Part({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <Box component="section" className="site-width" mt={72} aria-labelledby={id}>
+      <Title order={2} id={id} fz="1.65rem">
+        {title}
+      </Title>
+      <Text c="dimmed" maw="46rem" mb="lg" mt={6}>
+        {lead}
+      </Text>
+      {children}
+    </Box>
+  )
+}
+
+interface Reader {
+  readonly who: string
+  readonly why: string
+  readonly guide: { readonly to: string; readonly words: string }
+}
+
+const READERS: readonly Reader[] = [
+  {
+    who: 'Accounts payable',
+    why: 'An invoice names a new address or a new account. Check who wrote it before the payment run: one address, or the whole list from a spreadsheet.',
+    guide: { to: '/guides/console', words: 'The console' },
+  },
+  {
+    who: 'Procurement',
+    why: 'A supplier applies. See since when its domain exists, who vouches for it, and whose name it comes close to.',
+    guide: { to: '/guides/intelligence', words: 'How a score comes about' },
+  },
+  {
+    who: 'Security operations',
+    why: 'An address turns up in a log. Learn whether it is a resolver, an exit node or a known attacker, with the source and its date.',
+    guide: { to: '/guides/feeds', words: 'Every source and its licence' },
+  },
+  {
+    who: 'Developers',
+    why: 'One request gives one answer, or ten thousand. Repeats are safe, every charge is in the answer, and the client is typed.',
+    guide: { to: '/guides/api', words: 'The HTTP interface' },
+  },
+]
+
+function Readers() {
+  return (
+    <Part title="Who it is for">
+      <SimpleGrid component="ul" className="bare" cols={{ base: 1, sm: 2, lg: 4 }} spacing="xl">
+        {READERS.map(({ who, why, guide }) => (
+          <Box component="li" key={who} pt="sm" style={{ borderTop: '2px solid var(--assay-accent)' }}>
+            <Title order={3} fz="1.15rem">
+              {who}
+            </Title>
+            <Text my="xs">{why}</Text>
+            <PageLink to={guide.to}>{guide.words}</PageLink>
+          </Box>
+        ))}
+      </SimpleGrid>
+    </Part>
+  )
+}
+
+const EXAMPLE = (origin: string) => `curl '${origin}/v1/payment-risk?explain=true' \\
+  -H "x-api-key: $ASSAY_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"email":"accounts@supplier.example"}'`
+
+function Developers() {
+  return (
+    <Part
+      title="In your own systems"
+      lead={
+        <>
+          The <Anchor href={REFERENCE}>API reference</Anchor> names every operation, field and error. The{' '}
+          <PageLink to="/guides/sdk">TypeScript client</PageLink> and the{' '}
+          <PageLink to="/guides/cli">command line</PageLink> send lists of any length. All of it is in the{' '}
+          <PageLink to="/guides">guides</PageLink>.
+        </>
+      }
+    >
+      {/* It takes the focus, so that the keyboard can scroll it. */}
+      <Box
+        component="pre"
+        className="panel mono"
+        m={0}
+        style={{ overflowX: 'auto' }}
+        tabIndex={0}
+        aria-label="A request"
+      >
+        {EXAMPLE(window.location.origin + BASE_PATH)}
+      </Box>
+    </Part>
   )
 }

@@ -1,24 +1,28 @@
 import type { KINDS } from '@assay/sdk'
-import { Skeleton } from '@mantine/core'
+import { Divider, Group, List, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { server } from '../api/client.ts'
 import type { Sample } from '../api/generated/pages.ts'
-import { samplesQuery } from '../api/samples.ts'
-import { capitalised } from '../shell/money.ts'
-import { day } from '../shell/time.ts'
+import { capitalised, day } from '../shell/format.ts'
 
 const REASONS_MAX = 2
 
 /** Three questions, and what the engine of this server says to them. */
 export function Samples() {
-  const samples = useQuery(samplesQuery)
+  const samples = useQuery({
+    queryKey: ['samples'],
+    queryFn: ({ signal }) => server.call('GET /api/samples', { signal }),
+  })
   const builtAt = samples.data?.intelligence.built_at
   return (
     <section className="site-width front-samples" aria-labelledby="samples">
-      <h2 id="samples">Three answers of this server</h2>
+      <Title order={2} id="samples" fz="md" ff="text" mb="sm" c="#f6f4ee">
+        Three answers of this server
+      </Title>
       {samples.isError ? (
-        <p className="front-quiet">
+        <Paper className="panel" c="dimmed">
           The engine of this server gives no samples at the moment. Come back a little later.
-        </p>
+        </Paper>
       ) : samples.data ? (
         <div className="front-cards">
           {samples.data.samples.map((sample) => (
@@ -29,10 +33,10 @@ export function Samples() {
         <Skeleton height={320} aria-label="Loading" />
       )}
       {builtAt ? (
-        <p className="front-quiet">
+        <Text size="sm" c="dimmed" mt="md">
           Given by its engine, from the intelligence of {day(builtAt)}. Scores go from 0 to 100: medium begins at 30,
           high at 70.
-        </p>
+        </Text>
       ) : null}
     </section>
   )
@@ -48,28 +52,39 @@ function SampleCard({ sample }: { sample: Sample }) {
   const { kind, indicator, risk, risk_score: score, recommended_action: action, signals, summary } = sample
   const reasons = signals.filter(({ effect }) => effect !== 0).slice(0, REASONS_MAX)
   return (
-    <article className="front-card" data-level={risk} aria-label={indicator}>
-      <p className="front-occasion">{OCCASIONS[kind]}</p>
-      <h3>{indicator}</h3>
-      <p className="front-verdict">
+    <article className="panel front-card" data-level={risk} aria-label={indicator}>
+      <Text size="xs" c="dimmed">
+        {OCCASIONS[kind]}
+      </Text>
+      <Title order={3} ff="monospace" fz="1.0625rem" className="breakable">
+        {indicator}
+      </Title>
+      <Group justify="space-between" mt="md" ff="heading" fz="1.35rem">
         <span className="level" data-level={risk}>
           {capitalised(risk)} risk
         </span>
-        <span className="front-score">
+        <Text fz="1.35rem" fw={600} className="tabular">
           {score}
-          <span> of 100</span>
-        </span>
-      </p>
+          <Text span size="xs" c="dimmed">
+            {' '}
+            of 100
+          </Text>
+        </Text>
+      </Group>
       <Scale score={score} />
-      <ul>
-        {reasons.length === 0 ? <li>{summary}</li> : null}
+      <List size="sm" mb="md" className="breakable">
+        {reasons.length === 0 ? <List.Item>{summary}</List.Item> : null}
         {reasons.map(({ code, description }) => (
-          <li key={code}>{description}</li>
+          <List.Item key={code}>{description}</List.Item>
         ))}
-      </ul>
-      <p className="front-action">
-        <span>What to do</span> {capitalised(action)}.
-      </p>
+      </List>
+      <div className="front-action">
+        <Divider mb="sm" />
+        <Text size="xs" c="dimmed">
+          What to do
+        </Text>
+        <Text fw={600}>{capitalised(action)}.</Text>
+      </div>
     </article>
   )
 }

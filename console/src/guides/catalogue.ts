@@ -13,11 +13,9 @@ export const AUDIENCES = {
 export type Audience = keyof typeof AUDIENCES
 
 export interface GuideEntry {
-  /** Its address: /guides/<name>. */
   readonly name: string
   readonly file: string
   readonly audience: Audience
-  /** What its reader finds there. */
   readonly about: string
 }
 

@@ -1,24 +1,25 @@
 import './guides.css'
+import { Box, Grid, NavLink, Text, Typography } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect } from 'react'
+import { createElement, type ReactNode, useLayoutEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
+import { PageLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
 import { Loaded } from '../shell/page.tsx'
 import { Site } from '../shell/site.tsx'
-import { Document } from './document.tsx'
+import { titled } from '../shell/table.tsx'
 import { findGuide, LISTED, type PublishedGuide } from './published.ts'
-import type { GuideDocument } from './tree.ts'
+import type { GuideDocument, TreeElement, TreeNode } from './tree.ts'
 
-/** One guide, beside the list of all. */
 export function Component() {
   const { name } = useParams()
   const guide = findGuide(name)
   return (
     <Site>
       {/* Another guide is another page: its heading takes the focus, and what is unfolded folds. */}
-      <div className="site-width guide" key={name}>
+      <Grid className="site-width" gap={64} pt={40} key={name}>
         {guide ? <Guide guide={guide} /> : <Unknown />}
-      </div>
+      </Grid>
     </Site>
   )
 }
@@ -33,8 +34,10 @@ function Guide({ guide }: { guide: PublishedGuide }) {
   })
   return (
     <>
-      <GuideNavigation current={guide.name} sections={document.data?.sections ?? []} />
-      <article>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <GuideNavigation current={guide.name} sections={document.data?.sections ?? []} />
+      </Grid.Col>
+      <Grid.Col component="article" span={{ base: 12, md: 9 }} miw={0} maw="54rem">
         <Heading>{guide.title}</Heading>
         <Loaded query={document} heightPx={400}>
           {({ body }) => (
@@ -44,7 +47,7 @@ function Guide({ guide }: { guide: PublishedGuide }) {
             </>
           )}
         </Loaded>
-      </article>
+      </Grid.Col>
     </>
   )
 }
@@ -64,18 +67,25 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
     <nav aria-label="Guides">
       {LISTED.map(({ audience, words, guides }) => (
         <div key={audience}>
-          <p>{words}</p>
-          <ul aria-label={words}>
+          <Text size="xs" fw={600} c="dimmed" mt="md">
+            {words}
+          </Text>
+          <ul className="bare" aria-label={words}>
             {guides.map(({ name, shortTitle }) => (
               <li key={name}>
-                <Link to={`/guides/${name}`} aria-current={name === current ? 'page' : undefined}>
-                  {shortTitle}
-                </Link>
+                <NavLink
+                  component={Link}
+                  to={`/guides/${name}`}
+                  label={shortTitle}
+                  active={name === current}
+                  aria-current={name === current ? 'page' : undefined}
+                  py={4}
+                />
                 {name === current && sections.length > 0 ? (
-                  <ul>
+                  <ul className="bare">
                     {sections.map(({ id, title: section }) => (
                       <li key={id}>
-                        <a href={`#${id}`}>{section}</a>
+                        <NavLink href={`#${id}`} label={section} c="dimmed" py={2} pl="xl" />
                       </li>
                     ))}
                   </ul>
@@ -90,7 +100,7 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
   return (
     <>
       <div className="guide-beside">{list}</div>
-      <details className="guide-above">
+      <details className="panel guide-above">
         <summary>All guides</summary>
         {list}
       </details>
@@ -100,11 +110,68 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
 
 function Unknown() {
   return (
-    <article>
+    <Grid.Col span={12}>
       <Heading>There is no such guide</Heading>
       <p>
-        The address may be mistyped. <Link to="/guides">See all guides</Link>.
+        The address may be mistyped. <PageLink to="/guides">See all guides</PageLink>.
       </p>
-    </article>
+    </Grid.Col>
   )
+}
+
+function Document({ body }: { body: readonly TreeNode[] }) {
+  return <Typography className="guide-text">{body.map(draw)}</Typography>
+}
+
+function draw(node: TreeNode, at: number): ReactNode {
+  return typeof node === 'string' ? node : drawElement(node, at)
+}
+
+function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactNode {
+  const children = nodes.map(draw)
+  const { id, href, guide, src, alt, start, column } = attributes
+  switch (tag) {
+    case 'a':
+      return guide === undefined ? (
+        <a key={key} href={href} {...(href?.startsWith('#') ? {} : { rel: 'noreferrer' })}>
+          {children}
+        </a>
+      ) : (
+        <Link key={key} to={`/guides/${guide}`}>
+          {children}
+        </Link>
+      )
+    case 'img':
+      return <img key={key} src={src} alt={alt} loading="lazy" />
+    // Both scroll by themselves where they are too wide, and take the focus so that the keyboard can scroll them.
+    case 'pre':
+      return (
+        <Box key={key} component="pre" tabIndex={0}>
+          {children}
+        </Box>
+      )
+    case 'table':
+      return (
+        <Box key={key} component="div" className="scroll-x" mb="lg" tabIndex={0}>
+          <table className={hasManyColumns(nodes) ? 'plain-table cards-when-narrow' : 'plain-table'}>{children}</table>
+        </Box>
+      )
+    case 'td':
+      return (
+        <td key={key} style={titled(column ?? '')}>
+          {children}
+        </td>
+      )
+    case 'br':
+    case 'hr':
+      return createElement(tag, { key })
+    default:
+      return createElement(tag, { key, id, start }, children)
+  }
+}
+
+/** Tables of two columns fit on a phone; rows of more become cards there. */
+function hasManyColumns([head]: readonly TreeNode[]): boolean {
+  const row = typeof head === 'object' ? head[2][0] : undefined
+  return typeof row === 'object' && row[2].length > 2
 }

@@ -1,34 +1,43 @@
-import './guides.css'
-import { Text } from '@mantine/core'
-import { Link } from 'react-router'
+import { Anchor, Box, Divider, Grid, SimpleGrid, Text, Title } from '@mantine/core'
+import { PageLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
 import { REFERENCE, Site } from '../shell/site.tsx'
 import { LISTED } from './published.ts'
 
-/** Every guide, by whom it is for. */
 export function Component() {
   return (
     <Site>
-      <div className="site-width guides-list">
+      <Box className="site-width" pt={40}>
         <Heading>Guides</Heading>
         <Text c="dimmed" mt={6} maw="38rem">
           How to use Assay, build on it and run it. Every operation, field and error is in the{' '}
-          <a href={REFERENCE}>API reference</a>.
+          <Anchor href={REFERENCE}>API reference</Anchor>.
         </Text>
         {LISTED.map(({ audience, words, guides }) => (
           <section key={audience} aria-labelledby={`for-${audience}`}>
-            <h2 id={`for-${audience}`}>{words}</h2>
-            <ul>
-              {guides.map(({ name, shortTitle, about }) => (
-                <li key={name}>
-                  <Link to={`/guides/${name}`}>{shortTitle}</Link>
-                  <span>{about}</span>
-                </li>
-              ))}
-            </ul>
+            <Divider mt={40} mb="lg" />
+            <Grid gap="md">
+              <Grid.Col span={{ base: 12, md: 3 }}>
+                <Title order={2} id={`for-${audience}`} fz="1.15rem">
+                  {words}
+                </Title>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 9 }}>
+                <SimpleGrid component="ul" className="bare" cols={{ base: 1, md: 2 }}>
+                  {guides.map(({ name, shortTitle, about }) => (
+                    <li key={name}>
+                      <PageLink to={`/guides/${name}`} fw={600}>
+                        {shortTitle}
+                      </PageLink>
+                      <Text c="dimmed">{about}</Text>
+                    </li>
+                  ))}
+                </SimpleGrid>
+              </Grid.Col>
+            </Grid>
           </section>
         ))}
-      </div>
+      </Box>
     </Site>
   )
 }

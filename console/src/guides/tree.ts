@@ -1,33 +1,7 @@
 /** A document as plain data: what the build makes of Markdown, and what the page draws. No HTML is ever in it. */
 
-export type Tag =
-  | 'a'
-  | 'blockquote'
-  | 'br'
-  | 'code'
-  | 'del'
-  | 'em'
-  | 'h2'
-  | 'h3'
-  | 'h4'
-  | 'hr'
-  | 'img'
-  | 'li'
-  | 'ol'
-  | 'p'
-  | 'pre'
-  | 'strong'
-  | 'table'
-  | 'tbody'
-  | 'td'
-  | 'th'
-  | 'thead'
-  | 'tr'
-  | 'ul'
-
 export interface Attributes {
   readonly id?: string
-  /** Of a link within the page, or to another site. */
   readonly href?: string
   /** Of a link to another guide: its name, and the place in it. */
   readonly guide?: string
@@ -38,12 +12,11 @@ export interface Attributes {
   readonly column?: string
 }
 
-export type TreeElement = readonly [tag: Tag, attributes: Attributes, children: readonly TreeNode[]]
+export type TreeElement = readonly [tag: string, attributes: Attributes, children: readonly TreeNode[]]
 export type TreeNode = string | TreeElement
 
 export interface GuideDocument {
   readonly title: string
-  /** Its parts of the first rank. */
   readonly sections: readonly { readonly id: string; readonly title: string }[]
   readonly body: readonly TreeNode[]
 }

@@ -1,6 +1,7 @@
-import { Anchor, Text } from '@mantine/core'
-import type { Application, AskedFor } from '../api/generated/pages.ts'
-import { ScopeList } from './scope-list.tsx'
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Application, AskedFor, ScopeWords } from '../api/generated/pages.ts'
+import { Quiet } from '../shell/page.tsx'
 
 /** Whose application it is. Somebody else's is marked: nobody here answers for it. */
 export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'> }) {
@@ -10,7 +11,10 @@ export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'
       By <bdi>{owner.name}</bdi>
       {owner.yours === false ? (
         <>
-          , <strong className="foreign">not your organisation</strong>
+          ,{' '}
+          <Text span inherit fw={700} c="var(--assay-warn-ink)">
+            not your organisation
+          </Text>
         </>
       ) : null}
       {owner.yours === true ? ', your organisation' : null}
@@ -18,39 +22,62 @@ export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'
   )
 }
 
-/** What it would be able to do, what weighs most first. */
 export function Asked({ asked, who }: { asked: AskedFor; who: string }) {
   const { charged, about_you: aboutYou, stays_days: days } = asked
   return (
-    <div className="asked">
+    <Stack gap="md">
       {charged.length > 0 ? (
-        <section aria-labelledby="asked-money">
-          <h2 id="asked-money">Spend money</h2>
-          <Text size="sm" c="dimmed">
-            Each check is charged to the organisation you choose, at the price of its plan.
-          </Text>
+        <Part title="Spend money">
+          <Quiet>Each check is charged to the organisation you choose, at the price of its plan.</Quiet>
           <ScopeList scopes={charged} label={`What ${who} would be able to spend money on`} />
-        </section>
+        </Part>
       ) : null}
       {aboutYou.length > 0 ? (
-        <section aria-labelledby="asked-you">
-          <h2 id="asked-you">About you</h2>
+        <Part title="About you">
           <ScopeList scopes={aboutYou} label={`What ${who} would know about you`} />
-        </section>
+        </Part>
       ) : null}
       {days === null ? null : (
-        <section aria-labelledby="asked-stay">
-          <h2 id="asked-stay">Stay connected for {days === 1 ? 'a day' : `${days} days`}</h2>
-          <Text size="sm" c="dimmed">
-            It can do all this while you are away, until you withdraw it.
-          </Text>
-        </section>
+        <Part title={`Stay connected for ${days === 1 ? 'a day' : `${days} days`}`}>
+          <Quiet>It can do all this while you are away, until you withdraw it.</Quiet>
+        </Part>
       )}
-    </div>
+    </Stack>
   )
 }
 
-/** What the application says about itself, at addresses of its own. */
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} fz="md" ff="text">
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}
+
+function ScopeList({ scopes, label }: { scopes: readonly ScopeWords[]; label: string }) {
+  return (
+    <List className="lines-between" listStyleType="none" mt={6} aria-label={label}>
+      {scopes.map((scope) => (
+        <List.Item key={scope.name} icon={<Tick />} py={8}>
+          {scope.words}
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+function Tick() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" color="var(--assay-accent)" aria-hidden="true" focusable="false">
+      <path d="M2.5 8.5 6.3 12.2 13.5 4" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  )
+}
+
+/** Links to the application's own pages. */
 export function Links({ client }: { client: Application }) {
   const links = [
     ['Privacy policy', client.policy_uri],
@@ -59,7 +86,7 @@ export function Links({ client }: { client: Application }) {
   const given = links.filter(([, uri]) => uri !== null)
   if (given.length === 0) return null
   return (
-    <ul className="link-row" aria-label={`Pages of ${client.name}`}>
+    <Group component="ul" className="bare" gap="0.4rem 1.25rem" aria-label={`Pages of ${client.name}`}>
       {given.map(([label, uri]) => (
         <li key={label}>
           <Anchor href={uri ?? ''} target="_blank" rel="noopener noreferrer" size="sm">
@@ -67,6 +94,15 @@ export function Links({ client }: { client: Application }) {
           </Anchor>
         </li>
       ))}
-    </ul>
+    </Group>
+  )
+}
+
+export function Person({ user: { name, email } }: { user: { readonly name: string | null; readonly email: string } }) {
+  if (name === null) return <bdi>{email}</bdi>
+  return (
+    <>
+      <bdi>{name}</bdi> (<bdi>{email}</bdi>)
+    </>
   )
 }

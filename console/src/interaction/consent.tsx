@@ -1,15 +1,15 @@
 import { Alert, Anchor, Button, Radio, Stack, Text } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
+import { type Body, server, withCsrf } from '../api/client.ts'
 import type { Interaction, OrganisationChoice } from '../api/generated/pages.ts'
-import type { Consent } from '../api/interaction.ts'
-import { decide } from '../api/interaction.ts'
 import { leaveTo } from '../shell/leave.ts'
+import { Facts } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { say } from '../shell/words.ts'
-import { Asked, Links, Owner } from './asker.tsx'
+import { useSubmit } from '../shell/use-change.ts'
+import { say } from '../shell/words.tsx'
+import { Asked, Links, Owner, Person } from './asker.tsx'
 import { type Decision, DecisionButtons } from './decision.tsx'
 import { SignInFor } from './sign-in-for.tsx'
 
@@ -30,9 +30,10 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   const charged = asked.charged.length > 0
   const organisation = choosable.find(({ id }) => id === chosen)
   const mayAllow = choosable.length > 0
-  const { submit, busy, error } = useSubmit(
-    useCallback(async (consent: Consent) => leaveTo((await decide(uid, consent, csrf)).redirect_to), [uid, csrf]),
-  )
+  const { submit, busy, error } = useSubmit(async (body: Body<'POST /api/interaction/{uid}/consent'>) => {
+    const decide = 'POST /api/interaction/{uid}/consent'
+    await leaveTo((await server.call(decide, { path: { uid }, body, ...withCsrf(csrf) })).redirect_to)
+  })
 
   function answer(next: Decision): void {
     if (next === 'allow' && chosen === undefined) {
@@ -72,33 +73,21 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
           it. Ask an owner if you need another role.
         </Alert>
       ) : null}
-      <dl className="facts">
-        {user ? (
-          <>
-            <dt>Signed in as</dt>
-            <dd>
-              <bdi>{user.name ?? user.email}</bdi>
-              {user.name === null ? null : (
-                <>
-                  {' '}
-                  (<bdi>{user.email}</bdi>)
-                </>
-              )}
+      <Facts
+        of={{
+          'Signed in as': user && (
+            <>
+              <Person user={user} />
               <br />
               <Button variant="subtle" size="compact-sm" px={0} onClick={() => setAnother(true)} disabled={busy}>
                 Use another account
               </Button>
-            </dd>
-          </>
-        ) : null}
-        {interaction.redirect_host ? (
-          <>
-            <dt>Sends you to</dt>
-            <dd>{interaction.redirect_host}</dd>
-          </>
-        ) : null}
-      </dl>
-      {error ? <ProblemNotice error={error} /> : null}
+            </>
+          ),
+          'Sends you to': interaction.redirect_host,
+        }}
+      />
+      <ProblemNotice error={error} />
       <DecisionButtons allowLabel="Allow" mayAllow={mayAllow} busy={busy} onDecide={answer} />
       <Text size="sm" c="dimmed">
         Allow this only if you know <bdi>{client.name}</bdi> and started this yourself. You can withdraw it at any time:{' '}
@@ -112,19 +101,14 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   )
 }
 
-function OrganisationPicker({
-  organisations,
-  charged,
-  chosen,
-  onChoose,
-  unchosen,
-}: {
+function OrganisationPicker(props: {
   organisations: readonly OrganisationChoice[]
   charged: boolean
   chosen: string | undefined
   onChoose: (id: string) => void
   unchosen: boolean
 }) {
+  const { organisations, charged, unchosen } = props
   const heading = charged ? 'Organisation to be charged' : 'Organisation'
   const [only] = organisations
   if (only === undefined) {
@@ -153,8 +137,8 @@ function OrganisationPicker({
       name="organisation"
       size="md"
       label={heading}
-      value={chosen ?? null}
-      onChange={onChoose}
+      value={props.chosen ?? null}
+      onChange={props.onChoose}
       error={unchosen ? 'Choose the organisation first.' : undefined}
     >
       <Stack gap="xs" mt={6} mb={unchosen ? 6 : 0}>

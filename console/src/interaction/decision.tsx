@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
+import { QuietButton } from '../shell/buttons.tsx'
 
 export type Decision = 'allow' | 'deny'
 
@@ -23,9 +24,7 @@ export function DecisionButtons(props: {
   })
   return (
     <Group grow gap="sm">
-      <Button variant="default" {...button('deny')}>
-        Refuse
-      </Button>
+      <QuietButton {...button('deny')}>Refuse</QuietButton>
       <Button {...button('allow')}>{props.allowLabel}</Button>
     </Group>
   )

@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { asAssayError } from '../api/client.ts'
-import { readInteraction } from '../api/interaction.ts'
-import { Loading } from '../shell/loading.tsx'
-import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
-import { ChooseAccount } from './choose-account.tsx'
+import { asAssayError, server } from '../api/client.ts'
+import { Loading, NotLoaded, ProblemPage } from '../shell/page-states.tsx'
 import { ConsentForm } from './consent.tsx'
-import { SignInFor } from './sign-in-for.tsx'
+import { ChooseAccount, SignInFor } from './sign-in-for.tsx'
 
 /** An application asked for access: the server says whether the person must sign in first or decide now. */
 export function Component() {
   const { uid = '' } = useParams()
   const interaction = useQuery({
     queryKey: ['interaction', uid],
-    queryFn: ({ signal }) => readInteraction(uid, signal),
+    queryFn: ({ signal }) => server.call('GET /api/interaction/{uid}', { path: { uid }, signal }),
     // The csrf value in it is good for one visit of the page.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

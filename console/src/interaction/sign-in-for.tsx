@@ -1,15 +1,31 @@
-import { Button, Text } from '@mantine/core'
-import type { Credentials, Interaction, SecondStep } from '../api/generated/pages.ts'
-import { goOnTo, signInTo } from '../api/interaction.ts'
+import { Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { server, withCsrf } from '../api/client.ts'
+import type { Credentials, GoOn, Interaction, SecondStep } from '../api/generated/pages.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { leaveTo } from '../shell/leave.ts'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-change.ts'
 import { SignInSteps } from '../sign-in/steps.tsx'
+import { Person } from './asker.tsx'
+
+/** Signs in for an application; without credentials it goes on with the session that the browser has. */
+async function login(uid: string, csrf: string, body: Credentials | Record<string, never>): Promise<GoOn | SecondStep> {
+  return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body, ...withCsrf(csrf) })
+}
+
+async function goOnTo(uid: string, csrf: string): Promise<never> {
+  const answer = await login(uid, csrf, {})
+  if ('second_factor' in answer) throw new Error('a session was asked for a second factor')
+  return leaveTo(answer.redirect_to)
+}
 
 /** `back` leads to where somebody who is signed in came from to use another account. */
 export function SignInFor({ uid, interaction, back }: { uid: string; interaction: Interaction; back?: () => void }) {
   const { csrf, user } = interaction
   async function onCredentials(credentials: Credentials): Promise<SecondStep> {
-    const answer = await signInTo(uid, credentials, csrf)
+    const answer = await login(uid, csrf, credentials)
     return 'second_factor' in answer ? answer : leaveTo(answer.redirect_to)
   }
   return (
@@ -33,15 +49,50 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
       <SignInSteps
         emailHint={back ? null : interaction.login_hint}
         onCredentials={onCredentials}
-        onSession={async () => leaveTo((await goOnTo(uid, csrf)).redirect_to)}
+        onSession={() => goOnTo(uid, csrf)}
       />
       {back && user ? (
-        <Button variant="default" size="md" h="auto" mih={42} py={8} onClick={back}>
+        <QuietButton size="md" h="auto" mih={42} py={8} onClick={back}>
           <span className="wrapping">
             Back, as <bdi>{user.email}</bdi>
           </span>
-        </Button>
+        </QuietButton>
       ) : null}
+    </Sheet>
+  )
+}
+
+/** The application asked that the person chooses: the account of this browser, or another. */
+export function ChooseAccount({ uid, interaction }: { uid: string; interaction: Interaction }) {
+  const { csrf, client, user } = interaction
+  const [another, setAnother] = useState(user === null)
+  const { submit, busy, error } = useSubmit(() => goOnTo(uid, csrf))
+  if (user === null) return <SignInFor uid={uid} interaction={interaction} />
+  if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
+  return (
+    <Sheet
+      title="Choose an account"
+      lead={
+        <>
+          To go on to{' '}
+          <strong>
+            <bdi>{client.name}</bdi>
+          </strong>
+          .
+        </>
+      }
+    >
+      <ProblemNotice error={error} />
+      <Stack gap="sm">
+        <Button size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>
+          <span className="wrapping">
+            Go on as <Person user={user} />
+          </span>
+        </Button>
+        <QuietButton size="md" onClick={() => setAnother(true)} disabled={busy}>
+          Another account
+        </QuietButton>
+      </Stack>
     </Sheet>
   )
 }

@@ -1,20 +1,17 @@
-import { Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type Answer, asAssayError, server, withCsrf } from '../api/client.ts'
 import type { Session } from '../api/generated/pages.ts'
 import { rememberOrganisation } from '../api/organisation.ts'
 import { roleWords } from '../api/people.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
-import { Loading } from '../shell/loading.tsx'
+import { Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { Loading, NotLoaded, ProblemPage } from '../shell/page-states.tsx'
 import { PersonFields } from '../shell/person-fields.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { say } from '../shell/words.ts'
+import { useSubmit } from '../shell/use-change.ts'
+import { say } from '../shell/words.tsx'
 
 type Found = Answer<'POST /v1/invitations/lookup'>
 
@@ -41,67 +38,45 @@ export function Component() {
   return <Join token={token} found={invitation.data} session={session.data ?? null} />
 }
 
-interface Newcomer {
-  readonly email: string
-  readonly name: string
-  readonly password: string
-}
+const NEWCOMER = { email: '', name: '', password: '' }
 
 function Join({ token, found, session }: { token: string; found: Found; session: Session | null }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [newcomer, setNewcomer] = useState<Newcomer>({ email: '', name: '', password: '' })
-  const submission = useSubmit(
-    useCallback(
-      async (person: Newcomer | undefined) => {
-        const joined = await server.call('POST /v1/invitations/accept', {
-          body: { token, ...person },
-          ...(session ? withCsrf(session.csrf) : {}),
-        })
-        rememberOrganisation(joined.organisation.id)
-        if (person) await signIn(person, queries)
-        else await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-        await navigate('/console', { replace: true })
-      },
-      [token, session, queries, navigate],
-    ),
-  )
-  const { submit, error } = submission
-  const field = (name: keyof Newcomer) => ({
-    name,
-    value: newcomer[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setNewcomer((now) => ({ ...now, [name]: value }))
-    },
-    error: error?.errors.find(({ pointer }) => pointer === `/${name}`)?.detail,
-    required: true,
-    withAsterisk: false,
-    size: 'md' as const,
+  const { values, field } = useFields(NEWCOMER)
+  const submission = useSubmit(async (person: typeof NEWCOMER | undefined) => {
+    const joined = await server.call('POST /v1/invitations/accept', {
+      body: { token, ...person },
+      ...(session ? withCsrf(session.csrf) : {}),
+    })
+    rememberOrganisation(joined.organisation.id)
+    if (person) await signIn(person, queries)
+    else await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    await navigate('/console', { replace: true })
   })
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    submit(session ? undefined : { ...newcomer, email: newcomer.email.trim() })
-  }
+  const { submit, error } = submission
   return (
     <Sheet title={say`Join ${found.organisation_name}`} lead={`Your role would be ${roleWords(found.role)}.`}>
-      <form onSubmit={onSubmit} aria-label="Join">
-        <Stack gap="md">
-          {error ? <ProblemNotice error={error} title="You have not joined yet" /> : null}
-          {session ? (
-            <Text>
-              As{' '}
-              <strong>
-                <bdi>{session.user.email}</bdi>
-              </strong>
-              .
-            </Text>
-          ) : (
-            <PersonFields field={field} />
-          )}
-          <SubmitButton submission={submission} label="Join" />
-        </Stack>
-      </form>
+      <Form
+        label="Join"
+        noValidate={false}
+        error={error}
+        failed="You have not joined yet"
+        onSubmit={() => submit(session ? undefined : { ...values, email: values.email.trim() })}
+      >
+        {session ? (
+          <Text>
+            As{' '}
+            <strong>
+              <bdi>{session.user.email}</bdi>
+            </strong>
+            .
+          </Text>
+        ) : (
+          <PersonFields field={(name) => ({ ...field(name, error), required: true, withAsterisk: false })} />
+        )}
+        <SubmitButton submission={submission} label="Join" />
+      </Form>
     </Sheet>
   )
 }

@@ -1,18 +1,21 @@
-import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import type { Body } from '../api/client.ts'
-import { type Client, clientsQuery, type Key, keysQuery, type NewClient, type NewKey } from '../api/people.ts'
-import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
+import { type Client, type Key, listQuery, type NewClient, type NewKey } from '../api/people.ts'
+import { QuietButton, SureButton } from '../shell/buttons.tsx'
+import { DialogButton } from '../shell/dialog.tsx'
+import { Form, useFields } from '../shell/form.tsx'
+import { ago, day, moment } from '../shell/format.ts'
+import { ConsolePage, State } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Secret } from '../shell/secret.tsx'
-import { ago, day } from '../shell/time.ts'
+import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
-import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-links.tsx'
-import { FormerSecret, RotateSecretForm } from './rotate-secret.tsx'
-import { ScopeChoice } from './scope-choice.tsx'
+import { useAbility, useApi, useRights } from '../shell/use-session.ts'
+import { say } from '../shell/words.tsx'
+import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
 export function Component() {
@@ -27,41 +30,71 @@ export function Component() {
   )
 }
 
-/** A panel in which whoever may make keys opens a form for a new one. */
-function MakingPanel(props: {
-  title: string
-  label: string
-  form: (close: () => void) => ReactNode
-  children: ReactNode
-}) {
+/** A table of things, with a form for a new one for people who may make keys. */
+function MakingPanel<Row extends { readonly id: string }>(
+  props: Omit<ComponentProps<typeof TablePanel<Row>>, 'action'> & {
+    label: string
+    form: (close: () => void) => ReactNode
+  },
+) {
+  const { form, label, children, ...panel } = props
   const mayMake = useAbility('make-keys')
   const [making, setMaking] = useState(false)
   return (
-    <Panel
-      title={props.title}
+    <TablePanel<Row>
+      {...panel}
       action={
         mayMake && !making ? (
           <Button size="sm" onClick={() => setMaking(true)}>
-            {props.label}
+            {label}
           </Button>
         ) : null
       }
     >
-      <Stack gap="md">
-        {making ? props.form(() => setMaking(false)) : null}
-        {props.children}
+      {making ? form(() => setMaking(false)) : null}
+      {children}
+    </TablePanel>
+  )
+}
+
+function MakeButtons(props: { label: string; busy: boolean; disabled?: boolean; leave: () => void }) {
+  return (
+    <Group>
+      <Button type="submit" loading={props.busy} disabled={props.disabled ?? false}>
+        {props.label}
+      </Button>
+      <QuietButton onClick={props.leave}>Not now</QuietButton>
+    </Group>
+  )
+}
+
+function ScopeChoice(props: {
+  offered: readonly string[]
+  chosen: readonly string[]
+  onChange: (scopes: string[]) => void
+}) {
+  return (
+    <Checkbox.Group
+      label="What it may do"
+      value={[...props.chosen]}
+      onChange={props.onChange}
+      error={props.chosen.length === 0 ? 'Choose at least one.' : undefined}
+    >
+      <Stack gap={6} mt={4}>
+        {props.offered.map((scope) => (
+          <Checkbox key={scope} value={scope} label={scopeWords(scope)} />
+        ))}
       </Stack>
-    </Panel>
+    </Checkbox.Group>
   )
 }
 
 const GRACE_HOURS = 24
 
 function Keys() {
-  const api = useApi()
   const { mayKeep } = useRights()
-  const keys = useQuery(keysQuery(api))
-  const [shown, setShown] = useState<NewKey>()
+  const keys = useQuery(listQuery(useApi(), 'keys'))
+  const [shown, setShown] = useState<NewKey & { replaces?: Key }>()
   const rotate = useChange(async (own, key: Key, idempotencyKey) => {
     setShown(
       await own.call('POST /v1/organisation/keys/{key_id}/rotate', {
@@ -71,163 +104,110 @@ function Keys() {
       }),
     )
   })
-  const revoke = useChange(async (own, key: Key) =>
+  const revoke = useChange((own, key: Key) =>
     own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: key.id } }),
   )
-  const error = rotate.error ?? revoke.error
+  const old = shown?.replaces?.expires_at
   return (
     <MakingPanel
       title="API keys"
       label="New key"
-      form={(close) => (
-        <NewKeyForm
-          done={(key) => {
-            if (key) setShown(key)
-            close()
-          }}
-        />
-      )}
+      error={rotate.error ?? revoke.error}
+      failed="The key is as it was"
+      form={(close) => <NewKeyForm close={close} onMade={setShown} />}
+      empty="No key yet. Make one to check from your own programs."
+      rows={keys}
+      columns={[
+        ['Name', ({ name }) => name, 'name'],
+        ['Begins with', ({ hint }) => `${hint}…`, 'mono'],
+        ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
+        [
+          'State',
+          ({ state, expires_at: ends }) =>
+            twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
+        ],
+        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'never')],
+        [
+          'Change',
+          (key) =>
+            mayKeep(key.scopes) && key.state === 'active' ? (
+              <Group gap="xs" wrap="nowrap">
+                <SureButton label="Rotate" busy={rotate.busy} onSure={() => rotate.submit(key)} />
+                <SureButton label="Revoke" busy={revoke.busy} onSure={() => revoke.submit(key)} />
+              </Group>
+            ) : null,
+        ],
+      ]}
     >
-      {shown ? <ShownKey shown={shown} /> : null}
-      {error ? <ProblemNotice error={error} title="The key is as it was" /> : null}
-      <Loaded query={keys}>
-        {(data) =>
-          data.length === 0 ? (
-            <Empty>No key yet. Make one to check from your own programs.</Empty>
-          ) : (
-            <WideTable label="API keys" columns={['Name', 'Begins with', 'May', 'State', 'Last used', 'Change']}>
-              {data.map((key) => (
-                <tr key={key.id}>
-                  <td>
-                    <bdi>{key.name}</bdi>
-                  </td>
-                  <td className="mono">{key.hint}…</td>
-                  <td>{key.scopes.map(scopeWords).join(', ')}</td>
-                  <td>
-                    <State name={key.state} />
-                    {key.state === 'active' && key.expires_at ? (
-                      <Text size="xs" c="dimmed">
-                        ends {ago(key.expires_at)}
-                      </Text>
-                    ) : null}
-                  </td>
-                  <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
-                  <td>
-                    {mayKeep(key.scopes) && key.state === 'active' ? (
-                      <Group gap="xs" wrap="nowrap">
-                        <SureButton
-                          label="Rotate"
-                          sure="Yes, rotate"
-                          busy={rotate.busy}
-                          onSure={() => rotate.submit(key)}
-                        />
-                        <SureButton
-                          label="Revoke"
-                          sure="Yes, revoke"
-                          busy={revoke.busy}
-                          onSure={() => revoke.submit(key)}
-                        />
-                      </Group>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </WideTable>
-          )
-        }
-      </Loaded>
+      {shown ? (
+        <Stack gap="md" role="status">
+          <Secret
+            label="API key"
+            value={shown.api_key}
+            words={`Keep it now: it is shown this once.${old ? ` The old key works until ${day(old)}, in ${GRACE_HOURS} hours.` : ''}`}
+          />
+          <Secret label="A first request" value={firstCurl(shown.api_key)} words="Paste it into a terminal." />
+        </Stack>
+      ) : null}
     </MakingPanel>
   )
 }
 
-function ShownKey({ shown }: { shown: NewKey & { replaces?: Key } }) {
-  const old = shown.replaces?.expires_at
-  return (
-    <Stack gap="md" role="status">
-      <Secret
-        label="API key"
-        value={shown.api_key}
-        words={`Keep it now: it is shown this once.${old ? ` The old key works until ${day(old)}, in ${GRACE_HOURS} hours.` : ''}`}
-      />
-      <Secret label="A first request" value={firstCurl(shown.api_key)} words="Paste it into a terminal." />
-    </Stack>
-  )
-}
-
-/** What makes a key tangible: it can be pasted and answers. */
-export function firstCurl(apiKey: string): string {
+/** A request that can be pasted and answers. */
+function firstCurl(apiKey: string): string {
   const base = window.location.origin + BASE_PATH
   return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
 }
 
-function NewKeyForm({ done }: { done: (key?: NewKey) => void }) {
+function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey) => void }) {
   const { mayGive } = useRights()
-  const [name, setName] = useState('')
+  const { values, field } = useFields({ name: '', days: '0' })
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
-  const [days, setDays] = useState('0')
   const { submit, busy, error } = useChange(async (api, body: Body<'POST /v1/organisation/keys'>, idempotencyKey) => {
-    done(await api.call('POST /v1/organisation/keys', { body, idempotencyKey }))
+    onMade(await api.call('POST /v1/organisation/keys', { body, idempotencyKey }))
+    close()
   })
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    if (name.trim() === '' || scopes.length === 0) return
-    const expiresAt = days === '0' ? {} : { expires_at: endOfDayIn(Number(days)) }
-    submit({ name: name.trim(), scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)), ...expiresAt })
+  const name = values.name.trim()
+  const isFilled = name !== '' && scopes.length > 0
+  function make(): void {
+    const expiresAt = values.days === '0' ? {} : { expires_at: endOfDayIn(Number(values.days)) }
+    if (isFilled) submit({ name, scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)), ...expiresAt })
   }
   return (
-    <form onSubmit={onSubmit} aria-label="New key" className="panel">
-      <Stack gap="md" maw={480}>
-        {error ? <ProblemNotice error={error} title="No key was made" /> : null}
-        <TextInput
-          label="What it is for"
-          placeholder="Accounts payable"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          required
-          data-autofocus
-        />
-        <ScopeChoice offered={SERVICE_SCOPES.filter(mayGive)} chosen={scopes} onChange={setScopes} />
-        <NativeSelect
-          label="Ends by itself"
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-          data={[
-            { value: '0', label: 'Never' },
-            { value: '30', label: 'After 30 days' },
-            { value: '90', label: 'After 90 days' },
-            { value: '365', label: 'After a year' },
-          ]}
-        />
-        <Group>
-          <Button type="submit" loading={busy} disabled={name.trim() === '' || scopes.length === 0}>
-            Make the key
-          </Button>
-          <Button variant="default" onClick={() => done()}>
-            Not now
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form label="New key" className="panel" maw={480} error={error} failed="No key was made" onSubmit={make}>
+      <TextInput
+        label="What it is for"
+        placeholder="Accounts payable"
+        maxLength={100}
+        required
+        data-autofocus
+        {...field('name')}
+      />
+      <ScopeChoice offered={SERVICE_SCOPES.filter(mayGive)} chosen={scopes} onChange={setScopes} />
+      <NativeSelect
+        label="Ends by itself"
+        data={[
+          { value: '0', label: 'Never' },
+          { value: '30', label: 'After 30 days' },
+          { value: '90', label: 'After 90 days' },
+          { value: '365', label: 'After a year' },
+        ]}
+        {...field('days')}
+      />
+      <MakeButtons label="Make the key" busy={busy} disabled={!isFilled} leave={close} />
+    </Form>
   )
 }
 
-/** The same all day long, so that a repeated request is the same request. */
+/** Stable for a day, so that a repeated request is the same request. */
 function endOfDayIn(days: number): string {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days + 1)).toISOString()
 }
 
-const CLIENT_KINDS: readonly { value: Client['kind']; label: string }[] = [
-  { value: 'service', label: 'A server, without users' },
-  { value: 'web', label: 'A website with users' },
-  { value: 'native', label: 'An app or command line' },
-]
-
 function Applications() {
-  const api = useApi()
   const { mayKeep } = useRights()
-  const clients = useQuery(clientsQuery(api))
+  const clients = useQuery(listQuery(useApi(), 'clients'))
   const [shown, setShown] = useState<NewClient>()
   const [rotating, setRotating] = useState<Client>()
   const toggle = useChange(async (own, client: Client) => {
@@ -240,31 +220,61 @@ function Applications() {
       headers: { 'if-match': etag ?? '' },
     })
   })
-  const remove = useChange(async (own, client: Client) =>
+  const remove = useChange((own, client: Client) =>
     own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),
   )
-  const error = toggle.error ?? remove.error
   return (
     <MakingPanel
       title="Applications"
       label="New application"
-      form={(close) => (
-        <NewClientForm
-          done={(client) => {
-            if (client) setShown(client)
-            close()
-          }}
-        />
-      )}
+      error={toggle.error ?? remove.error}
+      failed="The application is as it was"
+      form={(close) => <NewClientForm close={close} onMade={setShown} />}
+      empty="No application yet. Register one to use OAuth instead of keys."
+      rows={clients}
+      columns={[
+        ['Name', ({ name }) => name, 'name'],
+        ['Kind', ({ kind }) => kind],
+        ['Client id', ({ id }) => id, 'mono'],
+        [
+          'State',
+          (client) => (
+            <>
+              <State name={client.state} />
+              <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
+            </>
+          ),
+        ],
+        [
+          'Change',
+          (client) =>
+            mayKeep(client.scopes) ? (
+              <Group gap="xs" wrap="nowrap">
+                {client.authentication === 'client_secret' ? (
+                  <QuietButton size="xs" onClick={() => setRotating(client)}>
+                    New secret
+                  </QuietButton>
+                ) : null}
+                {client.kind === 'service' ? null : (
+                  <DialogButton label="Pages" title={say`Pages of ${client.name}`}>
+                    {(close) => <EditPages client={client} onClose={close} />}
+                  </DialogButton>
+                )}
+                <QuietButton size="xs" onClick={() => toggle.submit(client)}>
+                  {client.state === 'active' ? 'Disable' : 'Enable'}
+                </QuietButton>
+                <SureButton label="Delete" onSure={() => remove.submit(client)} />
+              </Group>
+            ) : null,
+        ],
+      ]}
     >
       {rotating ? (
         <RotateSecretForm
           key={rotating.id}
           client={rotating}
-          done={(rotated) => {
-            if (rotated) setShown(rotated)
-            setRotating(undefined)
-          }}
+          close={() => setRotating(undefined)}
+          onRotated={setShown}
         />
       ) : null}
       {shown ? (
@@ -275,114 +285,112 @@ function Applications() {
           ) : null}
         </Stack>
       ) : null}
-      {error ? <ProblemNotice error={error} title="The application is as it was" /> : null}
-      <Loaded query={clients}>
-        {(data) =>
-          data.length === 0 ? (
-            <Empty>No application yet. Register one to use OAuth instead of keys.</Empty>
-          ) : (
-            <WideTable label="Applications" columns={['Name', 'Kind', 'Client id', 'State', 'Change']}>
-              {data.map((client) => (
-                <tr key={client.id}>
-                  <td>
-                    <bdi>{client.name}</bdi>
-                  </td>
-                  <td>{client.kind}</td>
-                  <td className="mono">{client.id}</td>
-                  <td>
-                    <State name={client.state} />
-                    <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
-                  </td>
-                  <td>
-                    {mayKeep(client.scopes) ? (
-                      <Group gap="xs" wrap="nowrap">
-                        {client.authentication === 'client_secret' ? (
-                          <Button size="xs" variant="default" onClick={() => setRotating(client)}>
-                            New secret
-                          </Button>
-                        ) : null}
-                        {client.kind === 'service' ? null : <EditPages client={client} />}
-                        <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
-                          {client.state === 'active' ? 'Disable' : 'Enable'}
-                        </Button>
-                        <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
-                      </Group>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </WideTable>
-          )
-        }
-      </Loaded>
     </MakingPanel>
   )
 }
 
-function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
-  const [kind, setKind] = useState<Client['kind']>('service')
-  const [name, setName] = useState('')
+const CLIENT_KINDS: { value: Client['kind']; label: string }[] = [
+  { value: 'service', label: 'A server, without users' },
+  { value: 'web', label: 'A website with users' },
+  { value: 'native', label: 'An app or command line' },
+]
+
+function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: NewClient) => void }) {
+  const { values, field } = useFields({ name: '', kind: 'service', uris: '', ...NO_PAGES })
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
-  const [uris, setUris] = useState('')
-  const [pages, setPages] = useState(NO_PAGES)
   const { submit, busy, error } = useChange(
     async (api, body: Body<'POST /v1/organisation/clients'>, idempotencyKey) => {
-      done(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
+      onMade(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
+      close()
     },
   )
+  const kind = values.kind as Client['kind']
+  const name = values.name.trim()
   const offered = (kind === 'service' ? SERVICE_SCOPES : USER_SCOPES).filter(useRights().mayGive)
   const wanted = scopes.filter((scope) => offered.includes(scope))
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    if (name.trim() === '' || wanted.length === 0) return
-    const redirectUris = uris.split(/\s+/).filter((uri) => uri !== '')
-    const ofPeople = kind === 'service' ? {} : { redirect_uris: redirectUris, ...pagesToSend(pages) }
-    submit({ kind, name: name.trim(), scopes: wanted, ...ofPeople })
+  const isFilled = name !== '' && wanted.length > 0
+  function register(): void {
+    const redirectUris = values.uris.split(/\s+/).filter((uri) => uri !== '')
+    const ofPeople = kind === 'service' ? {} : { redirect_uris: redirectUris, ...pagesToSend(values) }
+    if (isFilled) submit({ kind, name, scopes: wanted, ...ofPeople })
   }
   return (
-    <form onSubmit={onSubmit} aria-label="New application" className="panel">
-      <Stack gap="md" maw={480}>
-        {error ? <ProblemNotice error={error} title="No application was made" /> : null}
-        <TextInput
-          label="Name, as people see it"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          required
-        />
-        <NativeSelect
-          label="What it is"
-          value={kind}
-          onChange={(event) => setKind(event.currentTarget.value as Client['kind'])}
-          data={CLIENT_KINDS.map((each) => ({ ...each }))}
-        />
-        {kind === 'service' ? null : (
-          <>
-            <Textarea
-              label="Addresses to come back to"
-              description="One on each line; https, or http on this machine."
-              value={uris}
-              onChange={(event) => setUris(event.currentTarget.value)}
-              autosize
-              minRows={2}
-            />
-            <PageFields
-              pages={pages}
-              onChange={setPages}
-              problemAt={(pointer) => error?.errors.find((one) => one.pointer === pointer)?.detail}
-            />
-          </>
-        )}
-        <ScopeChoice offered={offered} chosen={wanted} onChange={setScopes} />
-        <Group>
-          <Button type="submit" loading={busy} disabled={name.trim() === '' || wanted.length === 0}>
-            Register it
-          </Button>
-          <Button variant="default" onClick={() => done()}>
-            Not now
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      label="New application"
+      className="panel"
+      maw={480}
+      error={error}
+      failed="No application was made"
+      onSubmit={register}
+    >
+      <TextInput label="Name, as people see it" maxLength={100} required {...field('name')} />
+      <NativeSelect label="What it is" data={CLIENT_KINDS} {...field('kind')} />
+      {kind === 'service' ? null : (
+        <>
+          <Textarea
+            label="Addresses to come back to"
+            description="One on each line; https, or http on this machine."
+            autosize
+            minRows={2}
+            {...field('uris')}
+          />
+          <PageFields field={(page) => field(page, error)} />
+        </>
+      )}
+      <ScopeChoice offered={offered} chosen={wanted} onChange={setScopes} />
+      <MakeButtons label="Register it" busy={busy} disabled={!isFilled} leave={close} />
+    </Form>
+  )
+}
+
+const GRACES = [
+  { value: '24', label: 'For another 24 hours' },
+  { value: '168', label: 'For another 7 days' },
+  { value: '0', label: 'No longer: it stops at once' },
+]
+
+/** Gives an application a new secret, and says how long its current one goes on working. */
+function RotateSecretForm(props: { client: Client; close: () => void; onRotated: (rotated: NewClient) => void }) {
+  const { client, close } = props
+  const { values, field } = useFields({ hours: '24' })
+  const { submit, busy, error } = useChange(async (api, hours: number, idempotencyKey) => {
+    const path = { client_id: client.id }
+    const query = { grace_hours: hours }
+    const rotate = 'POST /v1/organisation/clients/{client_id}/rotate-secret'
+    props.onRotated(await api.call(rotate, { path, query, idempotencyKey }))
+    close()
+  })
+  return (
+    <Form
+      label={`New secret for ${client.name}`}
+      className="panel"
+      maw={480}
+      error={error}
+      failed="The application has the secret it had"
+      onSubmit={() => submit(Number(values.hours))}
+    >
+      <div>
+        A new secret for <bdi>{client.name}</bdi>. Put it into the application while the current one still works.
+      </div>
+      <NativeSelect label="The current secret works" data={GRACES} data-autofocus {...field('hours')} />
+      <MakeButtons label="Give a new secret" busy={busy} leave={close} />
+    </Form>
+  )
+}
+
+/** Until when the former secret works, and a way to end it before. */
+function FormerSecret({ client, mayEnd }: { client: Client; mayEnd: boolean }) {
+  const { submit, busy, error } = useChange((api) =>
+    api.call('DELETE /v1/organisation/clients/{client_id}/former-secret', { path: { client_id: client.id } }),
+  )
+  if (!client.former_secret_expires_at) return null
+  return (
+    <Stack gap={4} align="flex-start">
+      {twoLines(null, `former secret works until ${moment(client.former_secret_expires_at)}`)}
+      {mayEnd ? (
+        <SureButton label="End former secret" sure="Yes, it stops now" busy={busy} onSure={() => submit()} />
+      ) : null}
+      <ProblemNotice error={error} title="The former secret still works" />
+    </Stack>
   )
 }

@@ -1,16 +1,18 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { ONCE, server } from '../api/client.ts'
 import type { WaitingSignUp } from '../api/generated/pages.ts'
 import { rememberOrganisation } from '../api/organisation.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ButtonLink } from '../shell/buttons.tsx'
+import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
+import { Quiet } from '../shell/page.tsx'
+import { ProblemNotice, problemBeside } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { LinkPage } from './link-page.tsx'
+import { useSubmit } from '../shell/use-change.ts'
+import { Address, LinkPage } from './link-page.tsx'
 
 /** Finishes a sign-up by the link that was mailed. */
 export function Component() {
@@ -36,20 +38,16 @@ interface Props {
 function Add({ found: { email, organisation }, token }: Props) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { submit, busy, error } = useSubmit(
-    useCallback(async () => {
-      const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body: { token }, ...ONCE })
-      rememberOrganisation(organisation_id)
-      setDone(true)
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    }, [token, queries]),
-  )
+  const { submit, busy, error } = useSubmit(async () => {
+    const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body: { token }, ...ONCE })
+    rememberOrganisation(organisation_id)
+    setDone(true)
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
   if (done) {
     return (
       <Sheet outcome="done" title="The organisation is yours" lead="Sign in with the password you already have.">
-        <Button component={Link} to="/console" size="md">
-          Go to the console
-        </Button>
+        <ButtonLink to="/console">Go to the console</ButtonLink>
       </Sheet>
     )
   }
@@ -58,76 +56,54 @@ function Add({ found: { email, organisation }, token }: Props) {
       title="Add an organisation to your account"
       lead={
         <>
-          Somebody signed up as <bdi className="breakable">{email}</bdi> for <bdi>{organisation}</bdi>. You have an
-          account already: the organisation can be added to it.
+          Somebody signed up as <Address of={email} /> for <bdi>{organisation}</bdi>. You have an account already: the
+          organisation can be added to it.
         </>
       }
     >
-      {error ? <ProblemNotice error={error} title="The organisation was not added" /> : null}
-      <Button size="md" loading={busy} onClick={() => submit(undefined)}>
+      <ProblemNotice error={error} title="The organisation was not added" />
+      <Button size="md" loading={busy} onClick={() => submit()}>
         Yes, that was me: add it
       </Button>
-      <Text size="sm" c="dimmed">
+      <Quiet>
         The password that was typed then is forgotten: yours stays. If it was not you, close the page: nothing changes.
-      </Text>
+      </Quiet>
     </Sheet>
   )
 }
 
-/** A new account: whoever confirms it knows the password that was chosen. */
+/** A new account: the person who confirms it knows the password that was chosen. */
 function Finish({ found: { email, organisation }, token }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [password, setPassword] = useState('')
-  const submission = useSubmit(
-    useCallback(
-      async (typed: string) => {
-        const { organisation_id } = await server.call('POST /api/confirm-sign-up', {
-          body: { token, password: typed },
-          ...ONCE,
-        })
-        rememberOrganisation(organisation_id)
-        await signIn({ email, password: typed }, queries)
-        await navigate('/console', { replace: true })
-      },
-      [token, email, queries, navigate],
-    ),
-  )
+  const { values, field } = useFields({ password: '' })
+  const submission = useSubmit(async ({ password }: { password: string }) => {
+    const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body: { token, password }, ...ONCE })
+    rememberOrganisation(organisation_id)
+    await signIn({ email, password }, queries)
+    await navigate('/console', { replace: true })
+  })
   const { submit, error } = submission
-  const wrong = error?.errors.find(({ pointer }) => pointer === '/password')?.detail
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    submit(password)
-  }
   return (
     <Sheet
       title="Finish signing up"
       lead={
         <>
-          <bdi className="breakable">{email}</bdi> becomes the owner of <bdi>{organisation}</bdi>.
+          <Address of={email} /> becomes the owner of <bdi>{organisation}</bdi>.
         </>
       }
     >
-      <form onSubmit={onSubmit} noValidate aria-label="Finish signing up">
-        <Stack gap="md">
-          {error && wrong === undefined ? <ProblemNotice error={error} title="You are not signed in yet" /> : null}
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <PasswordInput
-            label="The password you chose"
-            autoComplete="current-password"
-            maxLength={1024}
-            size="md"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={wrong}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-          />
-          <SubmitButton submission={submission} label="Finish and sign in" disabled={password === ''} />
-          <Text size="sm" c="dimmed">
-            You did not sign up? Close the page: no account is made.
-          </Text>
-        </Stack>
-      </form>
+      <Form
+        label="Finish signing up"
+        error={problemBeside(error, 'password')}
+        failed="You are not signed in yet"
+        onSubmit={() => submit(values)}
+      >
+        <UserName email={email} />
+        <PresentPasswordInput label="The password you chose" {...field('password', error)} />
+        <SubmitButton submission={submission} label="Finish and sign in" disabled={values.password === ''} />
+        <Quiet>You did not sign up? Close the page: no account is made.</Quiet>
+      </Form>
     </Sheet>
   )
 }

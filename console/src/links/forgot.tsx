@@ -1,16 +1,13 @@
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useState } from 'react'
+import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
-import { Loading } from '../shell/loading.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
+import { PageLink } from '../shell/buttons.tsx'
+import { EMAIL, EmailInput, Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { SignInLink } from './link-page.tsx'
+import { useSubmit } from '../shell/use-change.ts'
 
-/** Asks for a link by which a new password is chosen. */
 export function Component() {
   const offer = useQuery({
     queryKey: ['forgot-password'],
@@ -25,24 +22,27 @@ export function Component() {
         Ask the operator of this server for a new password, or an owner of your organisation who to ask. You can change
         it once you are signed in.
       </Text>
-      <Text size="sm">
-        <SignInLink>Back to the sign-in</SignInLink>
-      </Text>
+      <Back />
     </Sheet>
   )
 }
 
-function Ask() {
-  const [email, setEmail] = useState('')
-  const [missing, setMissing] = useState<string>()
-  const [sent, setSent] = useState<string>()
-  const submission = useSubmit(
-    useCallback(async (address: string) => {
-      await server.call('POST /api/forgot-password', { body: { email: address }, ...ONCE })
-      setSent(address)
-    }, []),
+function Back() {
+  return (
+    <Text size="sm">
+      <PageLink to="/sign-in">Back to the sign-in</PageLink>
+    </Text>
   )
-  const { submit, error } = submission
+}
+
+function Ask() {
+  const { values, field } = useFields({ email: '' })
+  const [missing, setMissing] = useState(false)
+  const [sent, setSent] = useState<string>()
+  const submission = useSubmit(async (email: string) => {
+    await server.call('POST /api/forgot-password', { body: { email }, ...ONCE })
+    setSent(email)
+  })
   if (sent !== undefined) {
     return (
       <Sheet
@@ -59,43 +59,25 @@ function Ask() {
           Nothing came? Look among the unwanted mail, and try the address you sign in with. At most three links are sent
           in an hour.
         </Text>
-        <Text size="sm">
-          <SignInLink>Back to the sign-in</SignInLink>
-        </Text>
+        <Back />
       </Sheet>
     )
   }
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    const address = email.trim()
-    const valid = /^[^\s@]+@[^\s@]+$/.test(address)
-    setMissing(valid ? undefined : 'Enter your email address, for example ada@example.com.')
-    if (valid) submit(address)
+  function send(): void {
+    const email = values.email.trim()
+    setMissing(!EMAIL.test(email))
+    if (EMAIL.test(email)) submission.submit(email)
   }
   return (
     <Sheet title="Forgot password" lead="A link to choose a new one is sent to your email address.">
-      <form onSubmit={onSubmit} noValidate aria-label="Forgot password">
-        <Stack gap="md">
-          {error ? <ProblemNotice error={error} title="Nothing was sent" /> : null}
-          <TextInput
-            label="Email address"
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={254}
-            size="md"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            error={missing}
-          />
-          <SubmitButton submission={submission} label="Send the link" />
-          <Text size="sm">
-            <SignInLink>Back to the sign-in</SignInLink>
-          </Text>
-        </Stack>
-      </form>
+      <Form label="Forgot password" error={submission.error} failed="Nothing was sent" onSubmit={send}>
+        <EmailInput
+          {...field('email')}
+          error={missing ? 'Enter your email address, for example ada@example.com.' : undefined}
+        />
+        <SubmitButton submission={submission} label="Send the link" />
+        <Back />
+      </Form>
     </Sheet>
   )
 }

@@ -1,23 +1,17 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { asAssayError } from '../api/client.ts'
-import { Loading } from '../shell/loading.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
 /**
- * What a mailed link leads to. Its secret stands behind #, which browsers keep to themselves. Opening the page changes
+ * The page behind a mailed link. Its secret stands behind #, which browsers keep to themselves. Opening the page changes
  * nothing: programs that scan mail open every link.
  */
-export function LinkPage<Found>({
-  kind,
-  find,
-  another,
-  children,
-}: {
+export function LinkPage<Found>(props: {
   kind: string
   find: (token: string, signal: AbortSignal) => Promise<Found>
   /** Where another link comes from. */
@@ -26,14 +20,15 @@ export function LinkPage<Found>({
 }) {
   const token = useLocation().hash.slice(1)
   const link: UseQueryResult<Found> = useQuery({
-    queryKey: ['link', kind, token],
-    queryFn: ({ signal }) => find(token, signal),
+    queryKey: ['link', props.kind, token],
+    queryFn: ({ signal }) => props.find(token, signal),
     enabled: token !== '',
   })
+  const another = <Text size="sm">{props.another}</Text>
   if (token === '') {
     return (
       <Sheet outcome="failed" title="This link is not complete" lead="Open it from the mail, or copy all of it.">
-        <Text size="sm">{another}</Text>
+        {another}
       </Sheet>
     )
   }
@@ -45,21 +40,11 @@ export function LinkPage<Found>({
     return (
       <Sheet outcome="failed" title="This link does not work any more">
         <ProblemNotice error={error} />
-        <Text size="sm">{another}</Text>
+        {another}
       </Sheet>
     )
   }
-  return children(link.data, token)
+  return props.children(link.data, token)
 }
 
-export const ForgotLink = ({ children }: { children: string }) => (
-  <Anchor component={Link} to="/forgot-password">
-    {children}
-  </Anchor>
-)
-
-export const SignInLink = ({ children }: { children: string }) => (
-  <Anchor component={Link} to="/sign-in">
-    {children}
-  </Anchor>
-)
+export const Address = ({ of }: { of: string }) => <bdi className="breakable">{of}</bdi>

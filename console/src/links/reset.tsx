@@ -1,23 +1,22 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useState } from 'react'
-import { Link } from 'react-router'
+import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { PASSWORD_ADVICE } from '../shell/person-fields.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ButtonLink, PageLink } from '../shell/buttons.tsx'
+import { Form, SubmitButton, UserName, useFields } from '../shell/form.tsx'
+import { Quiet } from '../shell/page.tsx'
+import { NewPasswordInput } from '../shell/person-fields.tsx'
+import { problemBeside } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { ForgotLink, LinkPage } from './link-page.tsx'
+import { useSubmit } from '../shell/use-change.ts'
+import { Address, LinkPage } from './link-page.tsx'
 
-/** Chooses a new password by a mailed link. */
 export function Component() {
   return (
     <LinkPage
       kind="reset"
       find={(token, signal) => server.call('POST /api/reset-password/lookup', { body: { token }, signal })}
-      another={<ForgotLink>Ask for another link</ForgotLink>}
+      another={<PageLink to="/forgot-password">Ask for another link</PageLink>}
     >
       {({ email }, token) => <Choose email={email} token={token} />}
     </LinkPage>
@@ -26,19 +25,14 @@ export function Component() {
 
 function Choose({ email, token }: { email: string; token: string }) {
   const queries = useQueryClient()
-  const [password, setPassword] = useState('')
+  const { values, field } = useFields({ password: '' })
   const [done, setDone] = useState(false)
-  const submission = useSubmit(
-    useCallback(
-      async (chosen: string) => {
-        await server.call('POST /api/reset-password', { body: { token, password: chosen }, ...ONCE })
-        setDone(true)
-        // Whoever was signed in in this browser is not any more.
-        await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      },
-      [token, queries],
-    ),
-  )
+  const submission = useSubmit(async ({ password }: { password: string }) => {
+    await server.call('POST /api/reset-password', { body: { token, password }, ...ONCE })
+    setDone(true)
+    // The session of this browser has ended, too.
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
   const { submit, error } = submission
   if (done) {
     return (
@@ -47,49 +41,33 @@ function Choose({ email, token }: { email: string; token: string }) {
         title="Your password is changed"
         lead="You are signed out everywhere, and applications that were connected have to ask you again."
       >
-        <Button component={Link} to="/sign-in" size="md">
-          Sign in
-        </Button>
+        <ButtonLink to="/sign-in">Sign in</ButtonLink>
       </Sheet>
     )
-  }
-  const wrong = error?.errors.find(({ pointer }) => pointer === '/password')?.detail
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    submit(password)
   }
   return (
     <Sheet
       title="Choose a new password"
       lead={
         <>
-          For <bdi className="breakable">{email}</bdi>.
+          For <Address of={email} />.
         </>
       }
     >
-      <form onSubmit={onSubmit} noValidate aria-label="Choose a new password">
-        <Stack gap="md">
-          {error && wrong === undefined ? <ProblemNotice error={error} title="Your password was not changed" /> : null}
-          {/* For password managers: whose password it is. */}
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <PasswordInput
-            label="New password"
-            description={PASSWORD_ADVICE}
-            autoComplete="new-password"
-            maxLength={256}
-            size="md"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={wrong}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-          />
-          <Text size="sm" c="dimmed">
-            All sessions end, and applications that were connected have to ask you again: somebody else may have used
-            your account.
-          </Text>
-          <SubmitButton submission={submission} label="Change the password" disabled={password === ''} />
-        </Stack>
-      </form>
+      <Form
+        label="Choose a new password"
+        error={problemBeside(error, 'password')}
+        failed="Your password was not changed"
+        onSubmit={() => submit(values)}
+      >
+        <UserName email={email} />
+        <NewPasswordInput {...field('password', error)} />
+        <Quiet>
+          All sessions end, and applications that were connected have to ask you again: somebody else may have used your
+          account.
+        </Quiet>
+        <SubmitButton submission={submission} label="Change the password" disabled={values.password === ''} />
+      </Form>
     </Sheet>
   )
 }

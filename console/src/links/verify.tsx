@@ -1,15 +1,15 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import { Link } from 'react-router'
+import { useState } from 'react'
 import { server, withCsrf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { Loading } from '../shell/loading.tsx'
+import { ButtonLink } from '../shell/buttons.tsx'
+import { Quiet } from '../shell/page.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { LinkPage } from './link-page.tsx'
+import { useSubmit } from '../shell/use-change.ts'
+import { Address, LinkPage } from './link-page.tsx'
 
 /** Proves that an address is somebody's own, by a click on the page behind a mailed link. */
 export function Component() {
@@ -24,7 +24,7 @@ export function Component() {
   )
 }
 
-/** Only whoever has the account can verify it: somebody else may have made it with the address of whoever reads the mail. */
+/** Only the owner of the account can verify it: the reader of the mail may be somebody else, whose address was given. */
 function WithAccount({ email, token }: { email: string; token: string }) {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Loading />
@@ -35,16 +35,14 @@ function WithAccount({ email, token }: { email: string; token: string }) {
       title="Sign in first"
       lead={
         <>
-          Sign in as <bdi className="breakable">{email}</bdi>, then open the link in the mail once more.
+          Sign in as <Address of={email} />, then open the link in the mail once more.
         </>
       }
     >
-      <Button component={Link} to="/sign-in" size="md">
-        Sign in
-      </Button>
-      <Text size="sm" c="dimmed">
+      <ButtonLink to="/sign-in">Sign in</ButtonLink>
+      <Quiet>
         You made no account here? Then somebody else gave your address: close the page, and nothing changes.
-      </Text>
+      </Quiet>
     </Sheet>
   )
 }
@@ -52,31 +50,27 @@ function WithAccount({ email, token }: { email: string; token: string }) {
 function Verify({ email, token, csrf }: { email: string; token: string; csrf: string }) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { submit, busy, error } = useSubmit(
-    useCallback(async () => {
-      await server.call('POST /api/verify-address', { body: { token }, ...withCsrf(csrf) })
-      setDone(true)
-      await queries.invalidateQueries({ queryKey: ['account'] })
-    }, [token, csrf, queries]),
-  )
+  const { submit, busy, error } = useSubmit(async () => {
+    await server.call('POST /api/verify-address', { body: { token }, ...withCsrf(csrf) })
+    setDone(true)
+    await queries.invalidateQueries({ queryKey: ['account'] })
+  })
   if (done) {
     return (
-      <Sheet outcome="done" title="Your address is verified" lead={<bdi className="breakable">{email}</bdi>}>
-        <Button component={Link} to="/console/account" variant="default" size="md">
+      <Sheet outcome="done" title="Your address is verified" lead={<Address of={email} />}>
+        <ButtonLink to="/console/account" variant="default">
           Go to your account
-        </Button>
+        </ButtonLink>
       </Sheet>
     )
   }
   return (
-    <Sheet title="Verify your address" lead={<bdi className="breakable">{email}</bdi>}>
-      {error ? <ProblemNotice error={error} title="The address is not verified yet" /> : null}
-      <Button size="md" loading={busy} onClick={() => submit(undefined)}>
+    <Sheet title="Verify your address" lead={<Address of={email} />}>
+      <ProblemNotice error={error} title="The address is not verified yet" />
+      <Button size="md" loading={busy} onClick={() => submit()}>
         Yes, this address is mine
       </Button>
-      <Text size="sm" c="dimmed">
-        You did not ask for this? Close the page: nothing changes.
-      </Text>
+      <Quiet>You did not ask for this? Close the page: nothing changes.</Quiet>
     </Sheet>
   )
 }

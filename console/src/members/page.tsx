@@ -1,27 +1,27 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Body } from '../api/client.ts'
 import {
-  type Invitation,
-  invitationsQuery,
+  type Consent,
+  listQuery,
   type Member,
-  membersQuery,
   type NewInvitation,
   ROLE_NAMES,
   type Role,
   roleWords,
 } from '../api/people.ts'
 import { sessionQuery } from '../api/session.ts'
-import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Owner } from '../interaction/asker.tsx'
+import { scopeWords } from '../keys/scopes.ts'
+import { PageLink, SureButton } from '../shell/buttons.tsx'
+import { Form, useFields } from '../shell/form.tsx'
+import { ago, day } from '../shell/format.ts'
+import { ConsolePage, Loaded, Panel, State } from '../shell/page.tsx'
 import { Secret } from '../shell/secret.tsx'
-import { ago, day } from '../shell/time.ts'
+import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
-import { Consents } from './consents.tsx'
-import { SecondFactor } from './second-factor.tsx'
+import { useAbility, useApi, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -47,19 +47,16 @@ function OwnMembership() {
   const { role } = useOrganisation()
   const leave = useRemoval()
   return (
-    <Panel title="You">
-      <Stack gap="md">
-        {leave.error ? <ProblemNotice error={leave.error} title="Nothing was changed" /> : null}
-        <Text>Your role {role} does not let you see the other members. Ask an owner or admin for another role.</Text>
-        <Group>
-          <SureButton label="Leave" sure="Yes, leave" onSure={() => leave.submit(user.id)} />
-        </Group>
-      </Stack>
+    <Panel title="You" error={leave.error} failed="Nothing was changed">
+      <Text>Your role {role} does not let you see the other members. Ask an owner or admin for another role.</Text>
+      <Group>
+        <SureButton label="Leave" onSure={() => leave.submit(user.id)} />
+      </Group>
     </Panel>
   )
 }
 
-/** Removes a member. Whoever leaves is from then on without this organisation. */
+/** Removes a member. A person who leaves has this organisation no longer. */
 function useRemoval() {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -75,72 +72,70 @@ function useRolesToGive(): readonly Role[] {
 }
 
 function Members() {
-  const api = useApi()
   const mayManage = useAbility('manage')
   const rolesToGive = useRolesToGive()
   const { user } = useSession()
-  const members = useQuery(membersQuery(api))
+  const members = useQuery(listQuery(useApi(), 'members'))
   const change = useChange(async (own, { member, role }: { member: Member; role: Role }) => {
     const path = { member_id: member.id }
     const { data, etag } = await own.callForVersion('GET /v1/organisation/members/{member_id}', { path })
     // Somebody else changed it since this page was read: the server refuses the version the person was looking at.
     const seen = data.role === member.role ? etag : '"outdated"'
-    await own.call('PATCH /v1/organisation/members/{member_id}', {
-      path,
-      body: { role },
-      headers: { 'if-match': seen ?? '' },
-    })
+    const headers = { 'if-match': seen ?? '' }
+    await own.call('PATCH /v1/organisation/members/{member_id}', { path, body: { role }, headers })
   })
   const remove = useRemoval()
-  const error = change.error ?? remove.error
+  const isSelf = ({ id }: Member) => id === user.id
+  const mayChange = ({ role }: Member) => mayManage && rolesToGive.includes(role)
   return (
-    <Panel title="People">
-      <Stack gap="md">
-        {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
-        <Loaded query={members}>
-          {(data) => (
-            <WideTable label="Members" columns={['Name', 'Email address', 'Role', 'Since', 'Change']}>
-              {data.map((member) => (
-                <tr key={member.id}>
-                  <td>
-                    <bdi>{member.name}</bdi>
-                    {member.id === user.id ? ' (you)' : ''}
-                  </td>
-                  <td>
-                    <bdi>{member.email}</bdi>
-                  </td>
-                  <td>
-                    {mayManage && rolesToGive.includes(member.role) && member.id !== user.id ? (
-                      <NativeSelect
-                        size="xs"
-                        aria-label={`Role of ${member.name}`}
-                        value={member.role}
-                        onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
-                        data={[...rolesToGive]}
-                      />
-                    ) : (
-                      member.role
-                    )}
-                  </td>
-                  <td>{day(member.joined_at)}</td>
-                  <td>
-                    {member.id === user.id ? (
-                      <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member.id)} />
-                    ) : mayManage && rolesToGive.includes(member.role) ? (
-                      <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member.id)} />
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </WideTable>
-          )}
-        </Loaded>
-      </Stack>
-    </Panel>
+    <TablePanel
+      title="People"
+      error={change.error ?? remove.error}
+      failed="Nothing was changed"
+      label="Members"
+      rows={members}
+      columns={[
+        [
+          'Name',
+          (member) => (
+            <>
+              <bdi>{member.name}</bdi>
+              {isSelf(member) ? ' (you)' : ''}
+            </>
+          ),
+        ],
+        ['Email address', ({ email }) => email, 'name'],
+        [
+          'Role',
+          (member) =>
+            mayChange(member) && !isSelf(member) ? (
+              <NativeSelect
+                size="xs"
+                aria-label={`Role of ${member.name}`}
+                value={member.role}
+                onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
+                data={[...rolesToGive]}
+              />
+            ) : (
+              member.role
+            ),
+        ],
+        ['Since', (member) => day(member.joined_at)],
+        [
+          'Change',
+          (member) =>
+            isSelf(member) ? (
+              <SureButton label="Leave" onSure={() => remove.submit(member.id)} />
+            ) : mayChange(member) ? (
+              <SureButton label="Remove" onSure={() => remove.submit(member.id)} />
+            ) : null,
+        ],
+      ]}
+    />
   )
 }
 
-/** Whether the link is on its way by mail, or has to be handed over. */
+/** Says that the link is on its way by mail, or has to be handed over. */
 function sendWords({ email, mailed }: NewInvitation): string {
   if (email === null) return 'Send it to them.'
   if (mailed) return `We sent it to ${email}. You can also hand it over yourself.`
@@ -148,89 +143,157 @@ function sendWords({ email, mailed }: NewInvitation): string {
 }
 
 function Invitations() {
-  const api = useApi()
   const mayManage = useAbility('manage')
   const rolesToGive = useRolesToGive()
-  const invitations = useQuery(invitationsQuery(api))
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('developer')
+  const invitations = useQuery(listQuery(useApi(), 'invitations'))
+  const { values, field, reset } = useFields({ email: '', role: 'developer' })
   const [made, setMade] = useState<NewInvitation>()
   const invite = useChange(async (own, body: Body<'POST /v1/organisation/invitations'>, idempotencyKey) => {
     setMade(await own.call('POST /v1/organisation/invitations', { body, idempotencyKey }))
-    setEmail('')
+    reset()
   })
-  const revoke = useChange(async (own, invitation: Invitation) =>
-    own.call('DELETE /v1/organisation/invitations/{invitation_id}', { path: { invitation_id: invitation.id } }),
+  const revoke = useChange((own, id: string) =>
+    own.call('DELETE /v1/organisation/invitations/{invitation_id}', { path: { invitation_id: id } }),
   )
-  const error = invite.error ?? revoke.error
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    invite.submit({ role, ...(email.trim() === '' ? {} : { email: email.trim() }) })
-  }
+  const email = values.email.trim()
   return (
-    <Panel title="Invitations">
-      <Stack gap="md">
-        {mayManage ? (
-          <form className="form-row" onSubmit={onSubmit} noValidate aria-label="Invite somebody">
-            <TextInput
-              label="For this address only"
-              placeholder="Anybody with the link"
-              type="email"
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-              maxLength={254}
+    <TablePanel
+      title="Invitations"
+      error={invite.error ?? revoke.error}
+      failed="Nothing was changed"
+      empty="None yet. Make a link and send it to a colleague."
+      rows={invitations}
+      columns={[
+        ['For', (one) => (one.email === null ? 'anybody with the link' : <bdi>{one.email}</bdi>)],
+        ['Role', ({ role }) => role],
+        ['State', ({ state }) => <State name={state === 'accepted' ? 'active' : state}>{state}</State>],
+        ['Ends', (one) => day(one.expires_at)],
+        [
+          'Change',
+          ({ id, state }) =>
+            mayManage && state === 'open' ? <SureButton label="Withdraw" onSure={() => revoke.submit(id)} /> : null,
+        ],
+      ]}
+    >
+      {mayManage ? (
+        <Form
+          label="Invite somebody"
+          row
+          onSubmit={() => invite.submit({ role: values.role as Role, ...(email === '' ? {} : { email }) })}
+        >
+          <TextInput
+            label="For this address only"
+            placeholder="Anybody with the link"
+            type="email"
+            maxLength={254}
+            {...field('email')}
+          />
+          <NativeSelect
+            label="Role"
+            data={rolesToGive.map((value) => ({ value, label: roleWords(value) }))}
+            {...field('role')}
+          />
+          <Button type="submit" loading={invite.busy}>
+            Make a link
+          </Button>
+        </Form>
+      ) : null}
+      {made ? (
+        <div role="status">
+          <Secret
+            label="Invitation link"
+            value={made.link}
+            words={`${sendWords(made)} It is shown this once, works once, and ends ${ago(made.expires_at)}.`}
+          />
+        </div>
+      ) : null}
+    </TablePanel>
+  )
+}
+
+/** An owner who has a second factor decides if every member needs one. */
+function SecondFactor() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { role } = useOrganisation()
+  const { second_factor: own } = useSession()
+  const organisation = useQuery({
+    queryKey: [api.organisationId, 'organisation'],
+    queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
+  })
+  const change = useChange(async (to, input: { required: boolean; etag: string }, idempotencyKey) => {
+    await to.call('PATCH /v1/organisation', {
+      body: { requires_second_factor: input.required },
+      headers: { 'if-match': input.etag },
+      idempotencyKey,
+    })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  const hasOwn = (own?.ways.length ?? 0) > 0
+  return (
+    <Panel title="Second factor" error={change.error} failed="Nothing was changed">
+      <Loaded query={organisation} heightPx={60}>
+        {({ data, etag }) =>
+          role === 'owner' ? (
+            <Switch
+              label="Members need a second factor"
+              description="Members who sign in with a password alone can do nothing here until they add a passkey or one-time codes. What applications were allowed to do for such members ends. API keys and services go on."
+              checked={data.requires_second_factor}
+              disabled={change.busy || (!data.requires_second_factor && !hasOwn)}
+              onChange={(event) => change.submit({ required: event.currentTarget.checked, etag: etag ?? '' })}
             />
-            <NativeSelect
-              label="Role"
-              value={role}
-              onChange={(event) => setRole(event.currentTarget.value as Role)}
-              data={rolesToGive.map((value) => ({ value, label: roleWords(value) }))}
-            />
-            <Button type="submit" loading={invite.busy}>
-              Make a link
-            </Button>
-          </form>
-        ) : null}
-        {made ? (
-          <div role="status">
-            <Secret
-              label="Invitation link"
-              value={made.link}
-              words={`${sendWords(made)} It is shown this once, works once, and ends ${ago(made.expires_at)}.`}
-            />
-          </div>
-        ) : null}
-        {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
-        <Loaded query={invitations}>
-          {(data) =>
-            data.length === 0 ? (
-              <Empty>None yet. Make a link and send it to a colleague.</Empty>
-            ) : (
-              <WideTable label="Invitations" columns={['For', 'Role', 'State', 'Ends', 'Change']}>
-                {data.map((invitation) => (
-                  <tr key={invitation.id}>
-                    <td>{invitation.email === null ? 'whoever holds the link' : <bdi>{invitation.email}</bdi>}</td>
-                    <td>{invitation.role}</td>
-                    <td>
-                      <State name={invitation.state === 'accepted' ? 'active' : invitation.state}>
-                        {invitation.state}
-                      </State>
-                    </td>
-                    <td>{day(invitation.expires_at)}</td>
-                    <td>
-                      {mayManage && invitation.state === 'open' ? (
-                        <Group>
-                          <SureButton label="Withdraw" sure="Yes, withdraw" onSure={() => revoke.submit(invitation)} />
-                        </Group>
-                      ) : null}
-                    </td>
-                  </tr>
-                ))}
-              </WideTable>
-            )
-          }
-        </Loaded>
-      </Stack>
+          ) : (
+            <Text size="sm">
+              {data.requires_second_factor
+                ? 'Members need a second factor here. An owner decides that.'
+                : 'Members may sign in with a password alone. An owner can require more.'}
+            </Text>
+          )
+        }
+      </Loaded>
+      {role === 'owner' && !hasOwn ? (
+        <Text size="sm">
+          You have none yourself: <PageLink to="/console/account">add one first</PageLink>.
+        </Text>
+      ) : null}
     </Panel>
+  )
+}
+
+/** The access that members gave to applications, at the organisation's expense. */
+function Consents() {
+  const { id: ownId } = useOrganisation()
+  const ownerOf = ({ organisation_name: name, organisation_id: id }: Consent['client']) =>
+    name === null ? null : { name, yours: id === ownId ? null : false }
+  const mayManage = useAbility('manage')
+  const { mayKeep } = useRights()
+  const consents = useQuery(listQuery(useApi(), 'consents'))
+  const { submit, busy, error } = useChange((own, id: string) =>
+    own.call('DELETE /v1/organisation/consents/{consent_id}', { path: { consent_id: id } }),
+  )
+  return (
+    <TablePanel
+      title="Connected applications"
+      lead="What members let applications do in their name. Its checks are charged to this organisation."
+      error={error}
+      failed="Nothing was withdrawn"
+      empty="No member has allowed an application anything here."
+      rows={consents}
+      columns={[
+        [
+          'Application',
+          ({ client }) => twoLines(<bdi>{client.name}</bdi>, <Owner client={{ owner: ownerOf(client) }} />),
+        ],
+        ['Member', ({ member }) => member.name, 'name'],
+        ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
+        ['Since', (consent) => day(consent.created_at)],
+        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
+        [
+          'Change',
+          ({ id, scopes }) =>
+            mayManage && mayKeep(scopes) ? <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} /> : null,
+        ],
+      ]}
+    />
   )
 }

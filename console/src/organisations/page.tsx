@@ -1,13 +1,14 @@
-import { Anchor, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import type { OrganisationRow, StateFilter } from '../api/generated/pages.ts'
-import { organisationsQuery } from '../api/operator.ts'
-import { count, money } from '../shell/money.ts'
-import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
-import { day } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
+import { useSearchParams } from 'react-router'
+import type { StateFilter } from '../api/generated/pages.ts'
+import { readQuery } from '../api/organisation.ts'
+import { PageLink } from '../shell/buttons.tsx'
+import { count, day, money } from '../shell/format.ts'
+import { ConsolePage, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { twoLines, WideTable } from '../shell/table.tsx'
+import { useApi } from '../shell/use-session.ts'
 
 const STATE_FILTERS: Readonly<Record<StateFilter, string>> = {
   active: 'Active',
@@ -15,16 +16,19 @@ const STATE_FILTERS: Readonly<Record<StateFilter, string>> = {
   disabled: 'Disabled',
   awaiting_approval: 'Waiting for approval',
 }
+
 const isState = (text: string): text is StateFilter => Object.hasOwn(STATE_FILTERS, text)
 
-/** Every organisation of the server, for its operator. */
 export function Component() {
   const [address, setAddress] = useSearchParams()
   const search = address.get('search') ?? ''
   const state = address.get('state') ?? ''
   const wanted = useDeferredValue(search.trim())
-  const query = organisationsQuery(useApi(), { search: wanted, ...(isState(state) ? { state } : {}) })
-  const organisations = useQuery({ ...query, placeholderData: keepPreviousData })
+  const query = { search: wanted, ...(isState(state) ? { state } : {}) }
+  const organisations = useQuery({
+    ...readQuery(useApi(), 'GET /api/operator/organisations', { query }),
+    placeholderData: keepPreviousData,
+  })
   const set = (name: 'search' | 'state') => (event: { currentTarget: { value: string } }) => {
     const changed = new URLSearchParams(address)
     if (event.currentTarget.value === '') changed.delete(name)
@@ -62,64 +66,42 @@ export function Component() {
         }
       >
         <Loaded query={organisations} heightPx={240}>
-          {({ data, more }) =>
-            data.length === 0 ? (
-              <Empty>{wanted === '' ? 'There is none in this state.' : 'None is called that.'}</Empty>
-            ) : (
-              <>
-                <WideTable
-                  label="Organisations"
-                  columns={[
+          {({ data, more }) => (
+            <>
+              <WideTable
+                label="Organisations"
+                empty={wanted === '' ? 'There is none in this state.' : 'None is called that.'}
+                rows={data}
+                columns={[
+                  [
                     'Name',
+                    ({ id, name }) =>
+                      twoLines(
+                        <PageLink to={`/console/organisations/${id}`}>
+                          <bdi>{name}</bdi>
+                        </PageLink>,
+                        id,
+                        'mono',
+                      ),
+                  ],
+                  [
                     'State',
-                    'Plan',
-                    { number: 'Credit' },
-                    { number: 'Beyond credit' },
-                    { number: 'Owed' },
-                    { number: 'Members' },
-                    'Since',
-                  ]}
-                >
-                  {data.map((organisation) => (
-                    <Row key={organisation.id} organisation={organisation} />
-                  ))}
-                </WideTable>
-                {more ? <Empty>There are more: find them by name or id.</Empty> : null}
-              </>
-            )
-          }
+                    ({ state: now, state_reason: reason }) =>
+                      twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
+                  ],
+                  ['Plan', ({ plan }) => plan],
+                  ['Credit', (row) => money(row.credit_pence), 'number'],
+                  ['Beyond credit', (row) => money(row.overage_pence), 'number'],
+                  ['Owed', (row) => money(row.owed_pence), 'number'],
+                  ['Members', ({ members }) => count(members), 'number'],
+                  ['Since', (row) => day(row.created_at), 'when'],
+                ]}
+              />
+              {more ? <Quiet>There are more: find them by name or id.</Quiet> : null}
+            </>
+          )}
         </Loaded>
       </Panel>
     </ConsolePage>
-  )
-}
-
-function Row({ organisation }: { organisation: OrganisationRow }) {
-  const { id, name, state, state_reason: reason } = organisation
-  return (
-    <tr>
-      <td>
-        <Anchor component={Link} to={`/console/organisations/${id}`} inherit>
-          <bdi>{name}</bdi>
-        </Anchor>
-        <Text size="xs" c="dimmed" className="mono">
-          {id}
-        </Text>
-      </td>
-      <td>
-        <State name={state} />
-        {reason === null || reason === state ? null : (
-          <Text size="xs" c="dimmed">
-            {reason.replaceAll('_', ' ')}
-          </Text>
-        )}
-      </td>
-      <td>{organisation.plan}</td>
-      <td className="number">{money(organisation.credit_pence)}</td>
-      <td className="number">{money(organisation.overage_pence)}</td>
-      <td className="number">{money(organisation.owed_pence)}</td>
-      <td className="number">{count(organisation.members)}</td>
-      <td className="when">{day(organisation.created_at)}</td>
-    </tr>
   )
 }

@@ -1,28 +1,26 @@
-import '../billing/billing.css'
 import type { Operations } from '@assay/sdk'
-import { Anchor, Button, Checkbox, NativeSelect, Alert as Notice, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
 import { server } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
 import { priceWords } from '../billing/plan-card.tsx'
-import { penceOf, topUpProblem } from '../billing/pounds.ts'
-import { PoundsInput } from '../billing/pounds-input.tsx'
-import { Loading } from '../shell/loading.tsx'
+import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
+import { ButtonLink, PageLink } from '../shell/buttons.tsx'
+import { EMAIL, Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { PASSWORD_LENGTH_MIN, PersonFields } from '../shell/person-fields.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
+import { problemAt } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { type Claimed, claim, keep, readKept } from './kept.ts'
 import { goToPayment, TheKey, Waiting } from './waiting.tsx'
 import { APPROVAL_WORDS, ASK_WORDS } from './words.ts'
 
-type Form = Operations['POST /v1/checkout']['body']
+type Request = Operations['POST /v1/checkout']['body']
 
 export function Component() {
   const [search] = useSearchParams()
@@ -36,9 +34,7 @@ export function Component() {
         Sign in and make a new key under <strong>Keys and applications</strong>. While the first invoice is not paid,{' '}
         <strong>Usage and billing</strong> says how to pay it.
       </Text>
-      <Button component={Link} to="/console/keys" size="md">
-        Go to the console
-      </Button>
+      <ButtonLink to="/console/keys">Go to the console</ButtonLink>
     </Sheet>
   )
 }
@@ -54,19 +50,13 @@ function SignUp({ planId }: { planId: string | null }) {
     return (
       <Sheet title="Sign-up is closed" lead={ASK_WORDS}>
         <Text size="sm">
-          <SignInLink /> if you have an account.
+          <PageLink to="/sign-in">Sign in</PageLink> if you have an account.
         </Text>
       </Sheet>
     )
   }
   return <Subscribe plans={offered} offer={offer.data} planId={planId} />
 }
-
-const SignInLink = () => (
-  <Anchor component={Link} to="/sign-in">
-    Sign in
-  </Anchor>
-)
 
 const CREDIT_POUNDS = 20
 
@@ -79,14 +69,8 @@ function needsCredit(plan: Plan): boolean {
 function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Offer; planId: string | null }) {
   const queries = useQueryClient()
   const [, setSearch] = useSearchParams()
-  const [form, setForm] = useState<Form>({
-    organisation_name: '',
-    name: '',
-    email: '',
-    password: '',
-    plan: planId ?? '',
-    accept_terms: false,
-  })
+  const { values, field } = useFields({ organisation_name: '', name: '', email: '', password: '', plan: planId ?? '' })
+  const [terms, setTerms] = useState(false)
   const [pounds, setPounds] = useState<number | string>(CREDIT_POUNDS)
   const [tried, setTried] = useState(false)
   const [claimed, setClaimed] = useState<{
@@ -96,104 +80,83 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   }>()
   /** A repeat of the same form is the same request; a corrected form is another. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
-  const submission = useSubmit(
-    useCallback(
-      async (body: Form) => {
-        const form = JSON.stringify(body)
-        if (pending.current?.form !== form) pending.current = { form, key: newRequestKey() }
-        const begun = await server.call('POST /v1/checkout', { body, idempotencyKey: pending.current.key })
-        const kept = keep(begun, body.email)
-        const confirms = begun.confirm_email ? body.email : undefined
-        if (!confirms) await signIn({ email: body.email, password: body.password }, queries)
-        if (begun.state === 'complete') {
-          setClaimed({ key: await claim(kept), owedPence: begun.amount_due_pence, confirms })
-          return
-        }
-        if (offer.by_card && begun.amount_due_pence > 0) await goToPayment(kept)
-        setSearch({ checkout: begun.id }, { replace: true })
-      },
-      [queries, setSearch, offer],
-    ),
-  )
+  const submission = useSubmit(async (body: Request) => {
+    const form = JSON.stringify(body)
+    if (pending.current?.form !== form) pending.current = { form, key: newRequestKey() }
+    const begun = await server.call('POST /v1/checkout', { body, idempotencyKey: pending.current.key })
+    const kept = keep(begun, body.email)
+    const confirms = begun.confirm_email ? body.email : undefined
+    if (!confirms) await signIn({ email: body.email, password: body.password }, queries)
+    if (begun.state === 'complete') {
+      setClaimed({ key: await claim(kept), owedPence: begun.amount_due_pence, confirms })
+      return
+    }
+    if (offer.by_card && begun.amount_due_pence > 0) await goToPayment(kept)
+    setSearch({ checkout: begun.id }, { replace: true })
+  })
   const { submit, error } = submission
   if (claimed) return <TheKey claimed={claimed.key} owedPence={claimed.owedPence} confirms={claimed.confirms} />
-  const plan = plans.find(({ id }) => id === form.plan) ?? plans[0]
+  const plan = plans.find(({ id }) => id === values.plan) ?? plans[0]
   const buysCredit = plan !== undefined && needsCredit(plan)
   const pence = penceOf(pounds)
   const withoutCredit = pounds === '' || pence === 0
   const creditProblem = !buysCredit || withoutCredit ? undefined : topUpProblem(pence)
-  const missing = tried ? problems(form) : {}
-  const refused = (name: keyof Form) => error?.errors.find(({ pointer }) => pointer === `/${name}`)?.detail
-  const field = (name: 'organisation_name' | 'name' | 'email' | 'password') => ({
-    name,
-    value: form[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setForm((now) => ({ ...now, [name]: value }))
-    },
-    error: missing[name] ?? refused(name),
-    size: 'md' as const,
-  })
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    setTried(true)
-    const credit = buysCredit && pence !== undefined && pence > 0 ? { top_up_pence: pence } : {}
-    const body = { ...form, plan: plan?.id ?? '', email: form.email.trim(), ...credit }
-    if (creditProblem === undefined && Object.keys(problems(body)).length === 0) submit(body)
+  const credit = buysCredit && pence !== undefined && pence > 0 ? { top_up_pence: pence } : {}
+  const request = { ...values, plan: plan?.id ?? '', email: values.email.trim(), accept_terms: terms, ...credit }
+  const missing = problems(request)
+  const text = (name: 'organisation_name' | 'name' | 'email' | 'password') => {
+    const own = field(name, error)
+    return { ...own, error: (tried ? missing[name] : undefined) ?? own.error }
   }
   return (
     <Sheet title="Subscribe" lead={`Your API key is shown at the end, once.${whenWords(offer, plan)}`}>
-      <form onSubmit={onSubmit} noValidate aria-label="Subscribe">
-        <Stack gap="md">
-          {offer.sign_up === 'approval' ? (
-            <Notice>
-              <Text size="sm">{APPROVAL_WORDS}</Text>
-            </Notice>
-          ) : null}
-          {error && error.errors.length === 0 ? (
-            <ProblemNotice error={error} title="You are not subscribed yet" />
-          ) : null}
-          <NativeSelect
-            label="Plan"
+      <Form
+        label="Subscribe"
+        error={error?.errors.length === 0 ? error : undefined}
+        failed="You are not subscribed yet"
+        onSubmit={() => {
+          setTried(true)
+          if (creditProblem === undefined && Object.keys(missing).length === 0) submit(request)
+        }}
+      >
+        {offer.sign_up === 'approval' ? <Alert>{APPROVAL_WORDS}</Alert> : null}
+        <NativeSelect
+          label="Plan"
+          size="md"
+          {...field('plan', error)}
+          value={plan?.id}
+          data={plans.map((each) => ({ value: each.id, label: `${each.name}: ${priceWords(each)}` }))}
+        />
+        {buysCredit ? (
+          <PoundsInput
+            label="Credit to buy now, in pounds"
+            description="Checks are paid from it, and it never expires. Without it checks are refused until you top up."
             size="md"
-            value={plan?.id}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              setForm((now) => ({ ...now, plan: value }))
-            }}
-            data={plans.map((each) => ({ value: each.id, label: `${each.name}: ${priceWords(each)}` }))}
-            error={refused('plan')}
+            value={pounds}
+            onChange={setPounds}
+            error={creditProblem ?? problemAt(error, 'top_up_pence')}
           />
-          {buysCredit ? (
-            <PoundsInput
-              label="Credit to buy now, in pounds"
-              description="Checks are paid from it, and it never expires. Without it checks are refused until you top up."
-              size="md"
-              value={pounds}
-              onChange={setPounds}
-              error={creditProblem ?? refused('top_up_pence')}
-            />
-          ) : null}
-          <TextInput label="Organisation" autoComplete="organization" maxLength={200} {...field('organisation_name')} />
-          <PersonFields field={field} />
-          <Checkbox
-            label="I accept the terms of the service"
-            checked={form.accept_terms}
-            onChange={(event) => {
-              const { checked } = event.currentTarget
-              setForm((now) => ({ ...now, accept_terms: checked }))
-            }}
-            error={missing.accept_terms}
-          />
-          <SubmitButton submission={submission} label="Subscribe" />
-          <Text size="sm">
-            <Anchor component={Link} to="/pricing">
-              Compare the plans
-            </Anchor>
-            , or <SignInLink /> if you have an account.
-          </Text>
-        </Stack>
-      </form>
+        ) : null}
+        <TextInput
+          label="Organisation"
+          autoComplete="organization"
+          maxLength={200}
+          size="md"
+          {...text('organisation_name')}
+        />
+        <PersonFields field={text} />
+        <Checkbox
+          label="I accept the terms of the service"
+          checked={terms}
+          onChange={(event) => setTerms(event.currentTarget.checked)}
+          error={tried ? missing.accept_terms : undefined}
+        />
+        <SubmitButton submission={submission} label="Subscribe" />
+        <Text size="sm">
+          <PageLink to="/pricing">Compare the plans</PageLink>, or <PageLink to="/sign-in">Sign in</PageLink> if you
+          have an account.
+        </Text>
+      </Form>
     </Sheet>
   )
 }
@@ -204,11 +167,11 @@ function whenWords(offer: Offer, plan: Plan | undefined): string {
   return ' The first month is paid by bank transfer.'
 }
 
-function problems(form: Form): Partial<Record<keyof Form, string>> {
+function problems(form: Request): Partial<Record<keyof Request, string>> {
   return {
     ...(form.organisation_name.trim() === '' ? { organisation_name: 'Enter the name of your organisation.' } : {}),
     ...(form.name.trim() === '' ? { name: 'Enter your name.' } : {}),
-    ...(/^[^\s@]+@[^\s@]+$/.test(form.email.trim()) ? {} : { email: 'Enter your email address.' }),
+    ...(EMAIL.test(form.email) ? {} : { email: 'Enter your email address.' }),
     ...(form.password.length < PASSWORD_LENGTH_MIN
       ? { password: `Use at least ${PASSWORD_LENGTH_MIN} characters.` }
       : {}),

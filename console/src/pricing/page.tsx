@@ -1,62 +1,43 @@
-import '../billing/billing.css'
-import './pricing.css'
-import { Button, Alert as Notice, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { offerQuery, plansQuery } from '../api/billing.ts'
-import { PlanCard } from '../billing/plan-card.tsx'
+import { Alert, Box, Text, VisuallyHidden } from '@mantine/core'
+import { OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
+import { ButtonLink } from '../shell/buttons.tsx'
 import { Heading } from '../shell/heading.tsx'
-import { Loaded } from '../shell/page.tsx'
 import { Site } from '../shell/site.tsx'
 import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
 
-/** What it costs, for somebody who has no account yet. */
 export function Component() {
-  const plans = useQuery(plansQuery)
-  const offer = useQuery(offerQuery)
   return (
     <Site>
-      <div className="site-width pricing">
+      <Box className="site-width" pt={40}>
         <Heading>Know who you are dealing with</Heading>
         <Text c="dimmed" mt={6} mb="lg" maw={640}>
           Low, medium or high for an email address, a domain or an IP address, with the reasons and the price of every
           answer. Failed requests cost nothing.
         </Text>
-        <Loaded query={offer} heightPx={260}>
-          {({ sign_up: signUp, plans: offered }) => (
+        <OfferedPlans>
+          {({ sign_up: signUp }, plans) => (
             <>
               {signUp === 'open' ? null : (
-                <Notice mb="lg" maw={640}>
-                  <Text size="sm">{signUp === 'closed' ? CLOSED_WORDS : APPROVAL_WORDS}</Text>
-                </Notice>
+                <Alert mb="lg" maw={640}>
+                  {signUp === 'closed' ? CLOSED_WORDS : APPROVAL_WORDS}
+                </Alert>
               )}
               {/* The plans are headings of the third order, as on the page of billing. */}
-              <h2 className="only-heard">Plans</h2>
-              <Loaded query={plans} heightPx={260}>
-                {(data) => (
-                  <div className="plans">
-                    {data
-                      .filter(({ id }) => offered.includes(id))
-                      .map((plan) => (
-                        <PlanCard
-                          key={plan.id}
-                          plan={plan}
-                          action={
-                            signUp === 'closed' ? null : (
-                              <Button component={Link} to={`/checkout?plan=${encodeURIComponent(plan.id)}`} fullWidth>
-                                Choose {plan.name}
-                              </Button>
-                            )
-                          }
-                        />
-                      ))}
-                  </div>
-                )}
-              </Loaded>
+              <VisuallyHidden component="h2">Plans</VisuallyHidden>
+              <PlanCards
+                plans={plans}
+                action={({ id, name }) =>
+                  signUp === 'closed' ? null : (
+                    <ButtonLink to={`/checkout?plan=${encodeURIComponent(id)}`} size="sm" fullWidth>
+                      Choose {name}
+                    </ButtonLink>
+                  )
+                }
+              />
             </>
           )}
-        </Loaded>
-      </div>
+        </OfferedPlans>
+      </Box>
     </Site>
   )
 }

@@ -1,19 +1,18 @@
 import { ConflictError } from '@assay/sdk'
 import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import { Link } from 'react-router'
+import { useState } from 'react'
 import { type HowToPay, offerQuery } from '../api/billing.ts'
 import type { Answer } from '../api/client.ts'
-import { TransferFacts } from '../billing/how-to-pay.tsx'
+import { TransferFacts } from '../billing/pay-dialog.tsx'
+import { ButtonLink } from '../shell/buttons.tsx'
+import { money } from '../shell/format.ts'
 import { leaveTo } from '../shell/leave.ts'
-import { Loading } from '../shell/loading.tsx'
-import { money } from '../shell/money.ts'
+import { Loading, NotLoaded } from '../shell/page-states.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { NotLoaded } from '../shell/problem-page.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { ask, type Claimed, claim, type Kept } from './kept.ts'
 
 type CheckoutState = Answer<'POST /v1/checkout/{checkout_id}/state'>
@@ -45,7 +44,7 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.state.state === 'complete' ? false : dataUpdateCount < POLLS_SOON_MAX ? POLL_SOON_MS : POLL_LATER_MS,
   })
-  const show = useSubmit(useCallback(async () => setClaimed(await claim(kept)), [kept]))
+  const show = useSubmit(async () => setClaimed(await claim(kept)))
   if (claimed) return <TheKey claimed={claimed} confirms={kept.confirms} />
   if (checkout.data === undefined) return checkout.isError ? <NotLoaded query={checkout} /> : <Loading />
   const { state, how } = checkout.data
@@ -53,8 +52,8 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
   if (state.state === 'pending') return <ToApprove kept={kept} />
   return (
     <Sheet outcome="done" title="You are subscribed" lead="Your API key is shown once: have a safe place for it ready.">
-      {show.error ? <ProblemNotice error={show.error} /> : null}
-      <Button size="md" loading={show.busy} onClick={() => show.submit(undefined)}>
+      <ProblemNotice error={show.error} />
+      <Button size="md" loading={show.busy} onClick={() => show.submit()}>
         Show my API key
       </Button>
     </Sheet>
@@ -63,7 +62,7 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
 
 function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled: boolean }) {
   const offer = useQuery(offerQuery)
-  const payment = useSubmit(useCallback(() => goToPayment(kept), [kept]))
+  const payment = useSubmit(() => goToPayment(kept))
   const approved = offer.data?.sign_up === 'approval' ? ' and the operator of this server has approved it' : ''
   if (how.by_card) {
     return (
@@ -71,8 +70,8 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
         title={cancelled ? 'Nothing was paid' : 'Waiting for the payment'}
         lead={`${money(how.amount_pence)} is to be paid. Your account begins when the payment has arrived${approved}: this page then goes on by itself.`}
       >
-        {payment.error ? <ProblemNotice error={payment.error} /> : null}
-        <Button size="md" loading={payment.busy} onClick={() => payment.submit(undefined)}>
+        <ProblemNotice error={payment.error} />
+        <Button size="md" loading={payment.busy} onClick={() => payment.submit()}>
           Go to the payment page
         </Button>
       </Sheet>
@@ -89,9 +88,9 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
         Your API key is shown on this page once the account begins. You may close the page: then sign in and make a key
         under <strong>Keys and applications</strong>.
       </Text>
-      <Button component={Link} to="/console/billing" variant="default">
+      <ButtonLink to="/console/billing" size="sm" variant="default">
         Go to the console
-      </Button>
+      </ButtonLink>
     </Sheet>
   )
 }
@@ -107,9 +106,9 @@ function ToApprove({ kept }: { kept: Kept }) {
         Your API key is shown on this page once the account is approved. You may close the page: then sign in and make a
         key under <strong>Keys and applications</strong>.
       </Text>
-      <Button component={Link} to="/console" variant="default">
+      <ButtonLink to="/console" size="sm" variant="default">
         Go to the console
-      </Button>
+      </ButtonLink>
     </Sheet>
   )
 }
@@ -125,26 +124,17 @@ function OpenTheMail({ confirms }: { confirms: string | undefined }) {
   if (confirms === undefined) return null
   return (
     <Alert title="One more step">
-      <Text size="sm">
-        Open the mail we sent to <strong>{confirms}</strong> to finish: then you can sign in. Its link works for a day.
-      </Text>
+      Open the mail we sent to <strong>{confirms}</strong> to finish: then you can sign in. Its link works for a day.
     </Alert>
   )
 }
 
-export function TheKey({
-  claimed,
-  owedPence = 0,
-  confirms,
-}: {
-  claimed: Claimed
-  owedPence?: number
-  confirms?: string | undefined
-}) {
+export function TheKey(props: { claimed: Claimed; owedPence?: number; confirms?: string | undefined }) {
+  const { claimed, owedPence = 0, confirms } = props
   return (
     <Sheet outcome="done" title="You are subscribed" lead="Keep the key now: it is shown this once.">
       <OpenTheMail confirms={confirms} />
-      <Secret label="API key" value={claimed.api_key} words="Whoever holds it checks on your account." />
+      <Secret label="API key" value={claimed.api_key} words="Anybody who has it can check on your account." />
       <Secret label="A first request" value={claimed.curl} words="Paste it into a terminal." />
       {owedPence > 0 ? (
         <Text size="sm">
@@ -153,9 +143,9 @@ export function TheKey({
         </Text>
       ) : null}
       {confirms === undefined ? (
-        <Button component={Link} to="/console" size="md" variant="default">
+        <ButtonLink to="/console" variant="default">
           Go to the console
-        </Button>
+        </ButtonLink>
       ) : null}
     </Sheet>
   )

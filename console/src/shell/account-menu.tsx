@@ -1,17 +1,27 @@
-import './account-menu.css'
-import { Button, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
+import {
+  Avatar,
+  Divider,
+  Group,
+  NavLink,
+  Radio,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Membership } from '../api/generated/pages.ts'
-import { capitalised } from './money.ts'
-import { REFERENCE } from './site.tsx'
+import { QuietButton } from './buttons.tsx'
+import { capitalised } from './format.ts'
+import type { Submission } from './use-change.ts'
 import { useSession } from './use-session.ts'
-import type { Submission } from './use-submit.ts'
 
 interface Props {
   readonly organisation: Membership | undefined
   readonly choose: (organisationId: string) => void
-  readonly leaving: Submission<undefined>
+  readonly leaving: Submission
 }
 
 /**
@@ -25,13 +35,20 @@ export function AccountMenu(props: Props) {
   const name = user.name ?? user.email
   return (
     <>
-      <button type="button" className="account-button" popoverTarget={id}>
-        <span className="account-initials" aria-hidden="true">
-          {initialsOf(name)}
-        </span>
-        <bdi className="account-name">{name}</bdi>
-        <VisuallyHidden>account menu</VisuallyHidden>
-      </button>
+      <UnstyledButton p={4} style={{ borderRadius: 24 }} popoverTarget={id}>
+        <Group gap="xs" wrap="nowrap">
+          <Avatar size={36} variant="filled" color="var(--assay-panel)" aria-hidden>
+            {initialsOf(name)}
+          </Avatar>
+          {/* On a phone the initials stand for the name; a screen reader says it in either case. */}
+          <Text component="bdi" size="sm" maw="16rem" truncate visibleFrom="xs" aria-hidden>
+            {name}
+          </Text>
+          <VisuallyHidden>
+            <bdi>{name}</bdi> account menu
+          </VisuallyHidden>
+        </Group>
+      </UnstyledButton>
       <div
         id={id}
         popover="auto"
@@ -51,78 +68,78 @@ export function AccountMenu(props: Props) {
 function MenuContent({ menuId, organisation, choose, leaving }: Props & { readonly menuId: string }) {
   const { user, organisations } = useSession()
   return (
-    <>
-      <div className="account-part">
-        <p className="account-who">
+    <Stack gap="sm" p="md" className="breakable">
+      <Text component="div" size="sm" c="dimmed">
+        <Text fw={600} c="var(--assay-ink)" inherit>
           <bdi>{user.name ?? user.email}</bdi>
-        </p>
-        {user.name === null ? null : (
-          <p>
-            <bdi>{user.email}</bdi>
-          </p>
-        )}
+        </Text>
+        {user.name === null ? null : <bdi>{user.email}</bdi>}
         {organisation ? (
-          <p>
+          <div>
             {capitalised(organisation.role)} of <bdi>{organisation.name}</bdi>
-          </p>
+          </div>
         ) : null}
-      </div>
+      </Text>
+      <Divider />
       {organisations.length > 1 ? (
-        <ul className="account-part account-organisations" aria-label="Organisation">
-          {organisations.map(({ id, name }) => (
-            <li key={id}>
-              <button
-                type="button"
-                aria-current={id === organisation?.id}
-                onClick={() => choose(id)}
-                popoverTarget={menuId}
-                popoverTargetAction="hide"
-              >
-                <bdi>{name}</bdi>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className="bare" aria-label="Organisation">
+            {organisations.map(({ id, name }) => (
+              <li key={id}>
+                <NavLink
+                  component="button"
+                  type="button"
+                  active={id === organisation?.id}
+                  aria-current={id === organisation?.id}
+                  label={<bdi>{name}</bdi>}
+                  onClick={() => choose(id)}
+                  popoverTarget={menuId}
+                  popoverTargetAction="hide"
+                />
+              </li>
+            ))}
+          </ul>
+          <Divider />
+        </>
       ) : null}
-      <ul className="account-part account-links">
-        <li>
-          <Link to="/console/account">Your account</Link>
-        </li>
-        <li>
-          <Link to="/guides">Guides</Link>
-        </li>
-        <li>
-          <a href={REFERENCE}>API reference</a>
-        </li>
-        <li>
-          <Link to="/">Front page</Link>
-        </li>
+      <ul className="bare">
+        {LINKS.map(({ label, ...link }) => (
+          <li key={label}>
+            <NavLink component={Link} label={label} {...link} />
+          </li>
+        ))}
       </ul>
+      <Divider />
       <ThemeChoice />
-      <div className="account-part">
-        <Button variant="default" fullWidth onClick={() => leaving.submit(undefined)} loading={leaving.busy}>
-          Sign out
-        </Button>
-      </div>
-    </>
+      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy}>
+        Sign out
+      </QuietButton>
+    </Stack>
   )
 }
 
+const LINKS = [
+  { label: 'Your account', to: '/console/account' },
+  { label: 'Guides', to: '/guides' },
+  // A page of the server's own, not one of this app.
+  { label: 'API reference', to: '/docs', reloadDocument: true },
+  { label: 'Front page', to: '/' },
+]
+
 const THEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const
+type Theme = keyof typeof THEMES
 
 /** Kept by the component library, in this browser. */
 function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <fieldset className="account-part account-themes">
-      <legend>Theme</legend>
-      {(Object.keys(THEMES) as (keyof typeof THEMES)[]).map((theme) => (
-        <label key={theme}>
-          <input type="radio" name="theme" checked={colorScheme === theme} onChange={() => setColorScheme(theme)} />
-          {THEMES[theme]}
-        </label>
-      ))}
-    </fieldset>
+    <Radio.Group label="Theme" value={colorScheme} onChange={(theme) => setColorScheme(theme as Theme)}>
+      <Group gap="0.25rem 1rem">
+        {Object.entries(THEMES).map(([theme, label]) => (
+          <Radio key={theme} size="xs" value={theme} label={label} />
+        ))}
+      </Group>
+    </Radio.Group>
   )
 }
 

@@ -1,21 +1,19 @@
 import type { Alert, Billing, Standing } from '../api/billing.ts'
 import type { Intelligence, Membership, Source } from '../api/generated/pages.ts'
-import { counted, money } from './money.ts'
-import { DAY_MS, day } from './time.ts'
+import { counted, DAY_MS, day, money } from './format.ts'
 
 /** Which banners stand over the pages of the console: pure, from what was read. */
 
 export interface Banner {
-  /** The same for as long as it is about the same thing: what was dismissed stays away until there is another. */
+  /** Stable id: a dismissed banner stays hidden until its subject changes. */
   readonly id: string
   readonly title: string
   readonly words: string
-  /** The one place that helps. */
   readonly to?: { readonly path: string; readonly label: string }
   readonly stays?: boolean
 }
 
-/** What was read so far; undefined where it was not. */
+/** The answers read so far; undefined until they came. */
 export interface Known {
   readonly organisation: Pick<Membership, 'state'>
   readonly operator: boolean
@@ -120,7 +118,7 @@ export function lowCreditPence({ unit_price_pence: prices, included_credit_pence
 const isUsedUp = ({ plan, free_units_left: free, credit_pence: credit }: Billing, standing: Standing) =>
   free === 0 && credit === 0 && lowCreditPence(plan) > 0 && !goesBeyond(standing)
 
-/** Whether a check beyond the credit is answered: the plan, the limit set by the owner and unpaid months say no. */
+/** A check beyond the credit is answered, unless the plan, the owner's limit or an unpaid month forbids it. */
 const goesBeyond = ({ overage_left_pence: left }: Standing) => left === null || left > 0
 
 function creditUsedUp({ billing, standing }: Known): Banner | undefined {

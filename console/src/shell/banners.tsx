@@ -1,20 +1,24 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { alertsQuery, billingQuery, standingQuery } from '../api/billing.ts'
 import { intelligenceQuery } from '../api/intelligence.ts'
 import { type Banner, bannersFor } from './banner-rules.ts'
-import { useApi, useOrganisation, useRights } from './use-organisation.ts'
-import { useSession } from './use-session.ts'
+import { PageLink } from './buttons.tsx'
+import { useApi, useOrganisation, useRights, useSession } from './use-session.ts'
 
 const SHOWN_MAX = 2
 const LOOK_MS = 5 * 60_000
 
-/** What somebody has to know on whatever page they are. The page that helps says it at length itself. */
+/** Notices that matter on every page. The page that helps says it at length itself. */
 export function Banners() {
   const { pathname } = useLocation()
-  const [dismissed, dismiss] = useDismissed()
+  const [dismissed, setDismissed] = useSessionStorage<readonly string[]>({
+    key: `assay.dismissed.${useOrganisation().id}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
   const shown = useBanners()
     .filter(({ id, stays }) => stays || !dismissed.includes(id))
     .filter(({ to }) => to === undefined || !isWithin(pathname, to.path))
@@ -23,7 +27,7 @@ export function Banners() {
   return (
     <Stack gap="sm" mb="lg" maw={1100}>
       {shown.map((banner) => (
-        <BannerNotice key={banner.id} banner={banner} onDismiss={() => dismiss(banner.id)} />
+        <BannerNotice key={banner.id} banner={banner} onDismiss={() => setDismissed([...dismissed, banner.id])} />
       ))}
     </Stack>
   )
@@ -39,14 +43,7 @@ function BannerNotice({ banner: { title, words, to, stays }, onDismiss }: { bann
       onClose={onDismiss}
       {...(stays ? { className: 'problem' } : {})}
     >
-      <Text size="sm">
-        {words}{' '}
-        {to ? (
-          <Anchor component={Link} to={to.path} size="sm">
-            {to.label}
-          </Anchor>
-        ) : null}
-      </Text>
+      {words} {to ? <PageLink to={to.path}>{to.label}</PageLink> : null}
     </Alert>
   )
 }
@@ -70,33 +67,8 @@ function useBanners(): Banner[] {
     operator,
     standing: standing.data ?? (standing.isError ? null : undefined),
     billing: billing.data,
-    alerts: alerts.data,
+    alerts: alerts.data?.data,
     intelligence: intelligence.data,
     nowMs: Date.now(),
   })
-}
-
-const DISMISSED = 'assay.dismissed'
-
-/** What was dismissed for this session of the browser, by organisation. */
-function useDismissed(): [readonly string[], (id: string) => void] {
-  const key = `${DISMISSED}.${useOrganisation().id}`
-  const [ids, setIds] = useState<readonly string[]>(() => readIds(key))
-  return [
-    ids,
-    (id) => {
-      const next = [...ids, id]
-      sessionStorage.setItem(key, JSON.stringify(next))
-      setIds(next)
-    },
-  ]
-}
-
-function readIds(key: string): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
 }

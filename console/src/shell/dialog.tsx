@@ -1,24 +1,37 @@
 import type { AssayError } from '@assay/sdk'
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { QuietButton } from './buttons.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import { Said } from './said.tsx'
-import type { Submission } from './use-submit.ts'
-import type { Words } from './words.ts'
+import type { Submission } from './use-change.ts'
+import { Said, type Words } from './words.tsx'
 
 /** A question or an answer over the page. Its content is made anew every time it opens. */
 export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={<Said of={props.title} />}
-      centered
-      classNames={{ title: 'dialog-title' }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={props.opened} onClose={props.onClose} title={<Said of={props.title} />}>
       {props.children}
     </Modal>
+  )
+}
+
+export function DialogButton(props: {
+  label: string
+  ariaLabel?: string
+  title: Words
+  children: (close: () => void) => ReactNode
+}) {
+  const [opened, setOpened] = useState(false)
+  const close = () => setOpened(false)
+  return (
+    <>
+      <QuietButton size="xs" aria-label={props.ariaLabel} onClick={() => setOpened(true)}>
+        {props.label}
+      </QuietButton>
+      <Dialog opened={opened} title={props.title} onClose={close}>
+        {props.children(close)}
+      </Dialog>
+    </>
   )
 }
 
@@ -34,7 +47,7 @@ export function Answers(props: {
   submission: Pick<Submission<never>, 'busy' | 'error'>
   yes: string
   no: string
-  /** What cannot be taken back is red. */
+  /** It cannot be taken back: the button is red. */
   grave?: boolean
   onYes: () => void
   onNo: () => void
@@ -42,11 +55,9 @@ export function Answers(props: {
   const { busy, error } = props.submission
   return (
     <Stack gap="md">
-      {error ? <ProblemNotice error={error} title={outcomeTitle(error)} /> : null}
+      <ProblemNotice error={error} title={error && outcomeTitle(error)} />
       <Group gap="sm" justify="flex-end">
-        <Button variant="default" onClick={props.onNo}>
-          {props.no}
-        </Button>
+        <QuietButton onClick={props.onNo}>{props.no}</QuietButton>
         <Button {...(props.grave ? { color: 'red.9' } : {})} loading={busy} onClick={props.onYes}>
           {props.yes}
         </Button>

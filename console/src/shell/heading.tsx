@@ -1,9 +1,8 @@
 import { Title } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
-import { Said } from './said.tsx'
-import { plainWords, type Words } from './words.ts'
+import { plainWords, Said, type Words } from './words.tsx'
 
-/** Whether this document has shown a page before. */
+/** This document has shown a page before. */
 let shownBefore = false
 
 /**

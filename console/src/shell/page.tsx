@@ -1,13 +1,13 @@
-import { Box, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { ColorSwatch, DataList, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { asAssayError } from '../api/client.ts'
+import { QuietButton } from './buttons.tsx'
 import { Heading } from './heading.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
-import type { Words } from './words.ts'
+import { type Problem, ProblemNotice } from './problem-notice.tsx'
+import { Said, type Words } from './words.tsx'
 
-/** The frame of a page of the console. */
-export function ConsolePage({ title, lead, children }: { title: Words; lead: string; children: ReactNode }) {
+export function ConsolePage({ title, lead, children }: { title: Words; lead: ReactNode; children: ReactNode }) {
   return (
     <Stack gap="lg" maw={1100}>
       <div>
@@ -21,55 +21,78 @@ export function ConsolePage({ title, lead, children }: { title: Words; lead: str
   )
 }
 
+export type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
+
 /** A part of a page that is read from the server: its skeleton, its trouble, or itself. */
-export function Loaded<Data>({
-  query,
-  heightPx = 120,
-  children,
-}: {
-  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
-  heightPx?: number
-  children: (data: Data) => ReactNode
-}) {
-  if (query.data !== undefined) return children(query.data)
-  if (query.isError) {
-    return (
-      <Stack gap="sm" align="flex-start">
-        <ProblemNotice error={asAssayError(query.error)} title="This part did not load" />
-        <Button variant="default" size="sm" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </Stack>
-    )
-  }
-  return <Skeleton height={heightPx} aria-label="Loading" />
+export function Loaded<Data>(props: { query: Read<Data>; heightPx?: number; children: (data: Data) => ReactNode }) {
+  const { query, heightPx = 120 } = props
+  if (query.data !== undefined) return props.children(query.data)
+  if (!query.isError) return <Skeleton height={heightPx} aria-label="Loading" />
+  return (
+    <Stack gap="sm" align="flex-start">
+      <ProblemNotice error={asAssayError(query.error)} title="This part did not load" />
+      <QuietButton size="sm" onClick={() => void query.refetch()}>
+        Try again
+      </QuietButton>
+    </Stack>
+  )
 }
 
-export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
-  const id = `panel-${title.toLowerCase().replace(/\W+/g, '-')}`
+export interface PanelProps {
+  readonly title: Words
+  readonly action?: ReactNode
+  readonly lead?: ReactNode
+  readonly error?: Problem
+  /** The title of the notice when something went wrong. */
+  readonly failed?: string
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+/** A titled part of a page: what it is for, what went wrong in it, and its content. */
+export function Panel(props: PanelProps) {
+  const id = useId()
   return (
-    <section className="panel" aria-labelledby={id}>
-      <div className="panel-head">
-        <h2 id={id}>{title}</h2>
-        {action}
-      </div>
-      {children}
+    <section className={`panel ${props.className ?? ''}`} aria-labelledby={id}>
+      <Group justify="space-between" gap="0.5rem 1rem" mb="sm">
+        <h2 id={id}>
+          <Said of={props.title} />
+        </h2>
+        {props.action}
+      </Group>
+      <Stack gap="md">
+        {props.lead ? <Quiet>{props.lead}</Quiet> : null}
+        <ProblemNotice error={props.error} title={props.failed} />
+        {props.children}
+      </Stack>
     </section>
   )
 }
 
-/** One number or word with its name, in a list of `figures`. */
-export function Figure({ label, value }: { label: string; value: string }) {
+/** Numbers and words, each with its name: children are `Figure`. */
+export function Figures({ mt, children }: { mt?: 'md'; children: ReactNode }) {
+  return (
+    <Group component="dl" gap="0.75rem 2rem" m={0} mt={mt ?? 0}>
+      {children}
+    </Group>
+  )
+}
+
+export function Figure({ label, value, title }: { label: ReactNode; value: ReactNode; title?: string }) {
   return (
     <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} fz="1.25rem" className="tabular" title={title}>
+        {value}
+      </Text>
     </div>
   )
 }
 
-/** Says what to do next where there is nothing yet. */
-export function Empty({ children }: { children: ReactNode }) {
+/** A quiet sentence: an introduction, or what to do next where there is nothing yet. */
+export function Quiet({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed">
       {children}
@@ -77,87 +100,43 @@ export function Empty({ children }: { children: ReactNode }) {
   )
 }
 
-/** Asks once more before something that cannot be taken back. */
-export function SureButton({
-  label,
-  sure,
-  busy = false,
-  onSure,
-}: {
-  label: string
-  sure: string
-  busy?: boolean
-  onSure: () => void
-}) {
-  const [asking, setAsking] = useState(false)
-  if (!asking) {
-    return (
-      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-        {label}
-      </Button>
-    )
-  }
-  return (
-    <Button
-      variant="filled"
-      color="red.9"
-      size="xs"
-      autoFocus
-      loading={busy}
-      onBlur={() => setAsking(false)}
-      onClick={() => {
-        onSure()
-        setAsking(false)
-      }}
-    >
-      {sure}
-    </Button>
-  )
+const STATE_COLOURS: Readonly<Record<string, string>> = {
+  inactive: 'warn',
+  expired: 'warn',
+  open: 'warn',
+  past_due: 'warn',
+  disabled: 'bad',
+  revoked: 'quiet',
+  void: 'quiet',
+  ended: 'quiet',
 }
 
-/** A part of the page that scrolls by itself. It takes the focus, so that the keyboard can scroll it too. */
-export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
-  return (
-    <Box component="section" ref={props.ref} className={props.className} tabIndex={0} aria-label={props.label}>
-      {props.children}
-    </Box>
-  )
-}
-
-/** The title of a column; of one with numbers as `{ number: title }`. */
-export type Column = string | { readonly number: string }
-
-const titleOf = (column: Column) => (typeof column === 'string' ? column : column.number)
-
-/**
- * A table whose rows become cards where the page is narrow, each cell with the title of its column. Its children are its
- * rows. The titles reach the cells as properties of the style, so that no page writes them twice.
- */
-export function WideTable(props: { label: string; columns: readonly Column[]; children: ReactNode }) {
-  const titles = props.columns.map((column, index) => [`--column-${index + 1}`, JSON.stringify(titleOf(column))])
-  return (
-    <Scroller className="scroll-x" label={`${props.label}, table`}>
-      <table className="plain-table cards-when-narrow" style={Object.fromEntries(titles)}>
-        <thead>
-          <tr>
-            {props.columns.map((column) => (
-              <th key={titleOf(column)} className={typeof column === 'string' ? undefined : 'number'}>
-                {titleOf(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{props.children}</tbody>
-      </table>
-    </Scroller>
-  )
-}
-
-/** The state of a thing, in the colour of that state. */
 export function State({ name, children = name }: { name: string; children?: ReactNode }) {
   return (
-    <span className="state" data-state={name}>
+    <Group component="span" display="inline-flex" gap={7} wrap="nowrap" fz="sm" style={{ whiteSpace: 'nowrap' }}>
+      <ColorSwatch
+        component="span"
+        size={10}
+        withShadow={false}
+        color={`var(--assay-${STATE_COLOURS[name] ?? 'good'})`}
+      />
       {children}
-    </span>
+    </Group>
+  )
+}
+
+/** Facts, each beside its name. Empty ones are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <DataList size="md" gap={6} labelWidth="7rem" m={0}>
+      {Object.entries(of).map(([name, value]) =>
+        value === null || value === undefined ? null : (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
+          </DataList.Item>
+        ),
+      )}
+    </DataList>
   )
 }

@@ -1,32 +1,30 @@
-import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
+import { PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core'
+import { EmailInput } from './form.tsx'
 
 export const PASSWORD_LENGTH_MIN = 12
-export const PASSWORD_ADVICE = `At least ${PASSWORD_LENGTH_MIN} characters: four words that do not belong together, for example.`
+const PASSWORD_ADVICE = `At least ${PASSWORD_LENGTH_MIN} characters: four words that do not belong together, for example.`
 
-type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'error' | 'required' | 'withAsterisk' | 'size'>
+/** A password that somebody chooses. */
+export function NewPasswordInput(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      label="New password"
+      description={PASSWORD_ADVICE}
+      autoComplete="new-password"
+      maxLength={256}
+      size="md"
+      {...props}
+    />
+  )
+}
 
 /** Who somebody is and the password they choose, for a new account. */
-export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'password') => FieldProps }) {
+export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'password') => object }) {
   return (
     <>
-      <TextInput label="Your name" autoComplete="name" maxLength={200} {...field('name')} />
-      <TextInput
-        label="Email address"
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        maxLength={254}
-        {...field('email')}
-      />
-      <PasswordInput
-        label="Password"
-        description={PASSWORD_ADVICE}
-        autoComplete="new-password"
-        minLength={PASSWORD_LENGTH_MIN}
-        maxLength={256}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-        {...field('password')}
-      />
+      <TextInput label="Your name" autoComplete="name" maxLength={200} size="md" {...field('name')} />
+      <EmailInput {...field('email')} />
+      <NewPasswordInput label="Password" minLength={PASSWORD_LENGTH_MIN} {...field('password')} />
     </>
   )
 }

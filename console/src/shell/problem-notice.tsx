@@ -1,39 +1,41 @@
 import { type AssayError, ConnectionError, TimeoutError } from '@assay/sdk'
-import { Alert, Anchor, Text } from '@mantine/core'
-import { Link } from 'react-router'
+import { Alert, Text } from '@mantine/core'
+import { PageLink } from './buttons.tsx'
 
-/** An error in plain words, announced at once, with the way on and the request id to quote to the operator. */
-export function ProblemNotice({ error, title }: { error: AssayError; title?: string }) {
+export type Problem = AssayError | undefined
+
+export function ProblemNotice({ error, title }: { error: Problem; title?: string | undefined }) {
+  if (!error) return null
   return (
     <Alert role="alert" title={title} className="problem">
-      <ProblemWords error={error} />
-    </Alert>
-  )
-}
-
-function ProblemWords({ error }: { error: AssayError }) {
-  return (
-    <>
       <Text size="sm">
         {wordsOf(error)}
         {error.status === 402 ? (
           <>
             {' '}
-            <Anchor component={Link} to="/console/billing" size="sm">
-              Top up
-            </Anchor>
+            <PageLink to="/console/billing">Top up</PageLink>
           </>
         ) : null}
       </Text>
       {error.requestId ? <RequestId id={error.requestId} /> : null}
-    </>
+    </Alert>
   )
+}
+
+/** The server's complaint about a field of the request. */
+export function problemAt(error: Problem, field: string): string | undefined {
+  return error?.errors.find(({ pointer }) => pointer === `/${field}`)?.detail
+}
+
+/** The error, unless the fields of the form say it. */
+export function problemBeside(error: Problem, ...fields: readonly string[]): Problem {
+  return fields.some((field) => problemAt(error, field) !== undefined) ? undefined : error
 }
 
 export function RequestId({ id }: { id: string }) {
   return (
     <Text size="xs" mt={6} component="p">
-      Request <span className="request-id">{id}</span>
+      Request <span className="mono">{id}</span>
     </Text>
   )
 }

@@ -17,12 +17,9 @@ export function ProveAgain() {
       opened={asked !== undefined}
       onClose={leave}
       title="Confirm that it is you"
-      centered
       // Over the dialog that asked for the change.
       zIndex={900}
       closeOnClickOutside={false}
-      classNames={{ title: 'dialog-title' }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
         <Text size="sm">
@@ -65,7 +62,7 @@ export function ProofSteps(props: { password: boolean; label: string; onProved: 
       label={props.label}
       asked={begun.data}
       ways={
-        // Whoever has a second factor confirms with it; the password is for those who have none.
+        // A second factor confirms, where there is one; the password is for people who have none.
         props.password && ways.length === 0 ? ['password'] : ways
       }
       onProof={async (proof) => {

@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
-import { CopyButton } from './copy-button.tsx'
-import { Said } from './said.tsx'
-import { plainWords, type Words } from './words.ts'
+import { useClipboard } from '@mantine/hooks'
+import { QuietButton } from './buttons.tsx'
+import { plainWords, Said, type Words } from './words.tsx'
 
 /** Something that is shown this once, with a button that copies it. */
 export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {
@@ -11,7 +11,16 @@ export function Secret({ label, value, words }: { label: Words; value: string; w
         <Said of={label} />
       </Text>
       <Group gap="sm" align="flex-start">
-        <Code block className="secret" aria-label={plainWords(label)}>
+        <Code
+          block
+          className="wrapping"
+          flex="1 1 18rem"
+          maw="100%"
+          fz="sm"
+          bg="var(--assay-page)"
+          bd="1px solid var(--assay-line)"
+          aria-label={plainWords(label)}
+        >
           {value}
         </Code>
         <CopyButton value={value} label={plainWords(label)} />
@@ -20,5 +29,17 @@ export function Secret({ label, value, words }: { label: Words; value: string; w
         <Said of={words} />
       </Text>
     </Stack>
+  )
+}
+
+/** Copies a text; says so when the browser does not let it, which it does on plain http. */
+export function CopyButton(props: { value: string; label: string; word?: string; size?: 'xs' | 'sm' }) {
+  const { value, label, size = 'sm' } = props
+  const { copy, copied, error } = useClipboard()
+  const word = copied ? 'Copied' : error ? 'Copy it by hand' : (props.word ?? 'Copy')
+  return (
+    <QuietButton size={size} onClick={() => copy(value)} aria-label={`${word}: ${label}`}>
+      {word}
+    </QuietButton>
   )
 }

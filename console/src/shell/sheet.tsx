@@ -1,18 +1,13 @@
 import './sheet.css'
-import { Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Guilloche } from '../brand/guilloche.tsx'
 import { type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
 import { Heading } from './heading.tsx'
-import type { Words } from './words.ts'
+import type { Words } from './words.tsx'
 
 /** The frame of every page that asks or tells one thing: sign-in, consent, device, done, error. */
-export function Sheet({
-  title,
-  lead,
-  outcome,
-  children,
-}: {
+export function Sheet(props: {
   title: Words
   lead?: ReactNode
   /** Set where the page tells how something ended. */
@@ -24,26 +19,28 @@ export function Sheet({
       <aside className="sheet-panel" aria-label="About Assay">
         <Wordmark inverted />
         <Guilloche />
-        <p>Know who you are dealing with before you pay, sign or connect.</p>
+        <Text pos="relative" maw="22rem" ff="heading" fz="1.35rem" lh={1.4}>
+          Know who you are dealing with before you pay, sign or connect.
+        </Text>
       </aside>
       <main className="sheet-main">
-        <div className="sheet-body">
+        <Box w="100%" maw="27rem" mx="auto">
           <div className="sheet-brand">
             <Wordmark />
           </div>
           <Stack gap="lg">
             <div>
-              {outcome ? <Seal outcome={outcome} /> : null}
-              <Heading>{title}</Heading>
-              {lead ? (
+              {props.outcome ? <Seal outcome={props.outcome} /> : null}
+              <Heading>{props.title}</Heading>
+              {props.lead ? (
                 <Text component="div" mt={8} c="dimmed">
-                  {lead}
+                  {props.lead}
                 </Text>
               ) : null}
             </div>
-            {children}
+            {props.children}
           </Stack>
-        </div>
+        </Box>
       </main>
     </div>
   )

@@ -19,7 +19,6 @@ export function SignInAgain() {
       opened={ended !== undefined}
       onClose={leave}
       title="You were signed out"
-      centered
       // Over a dialog that was open when the session ended.
       zIndex={1000}
       withCloseButton={false}
@@ -27,7 +26,6 @@ export function SignInAgain() {
       closeOnEscape={false}
       // Nobody who finds the screen reads on.
       overlayProps={{ backgroundOpacity: 0.9, blur: 16 }}
-      classNames={{ title: 'dialog-title' }}
     >
       <Stack gap="md">
         <Text size="sm">Sign in to go on. What you typed is still here, and nothing was lost.</Text>

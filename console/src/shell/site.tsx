@@ -1,11 +1,13 @@
 import './site.css'
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Divider, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { BASE_PATH } from '../api/base.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
+import { ButtonLink, PageLink } from './buttons.tsx'
+import { Quiet } from './page.tsx'
 
 /** The reference is a page of the server's own, not one of this app. */
 export const REFERENCE = `${BASE_PATH}/docs`
@@ -17,64 +19,55 @@ export function Site({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
-      <SiteHeader />
+      <Group component="header" className="site-width" gap="0.5rem 2rem" justify="space-between" py="sm">
+        <Link to="/" className="site-brand" aria-label="Assay, front page">
+          <Wordmark />
+        </Link>
+        <nav className="site-nav" aria-label="Site">
+          <SiteLinks />
+        </nav>
+        <SiteDoor />
+      </Group>
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <footer className="site-foot">
-        <p>A result is one signal among others, not the sole control.</p>
-        <nav aria-label="At the end of the page">
-          <SiteLinks />
-        </nav>
+      <footer className="site-width">
+        <Divider mt={64} />
+        <Group gap="0.75rem 2rem" justify="space-between" pt="lg" pb="xl">
+          <Quiet>A result is one signal among others, not the sole control.</Quiet>
+          <nav aria-label="At the end of the page">
+            <SiteLinks />
+          </nav>
+        </Group>
       </footer>
     </div>
   )
 }
 
-function SiteHeader() {
-  return (
-    <header className="site-head">
-      <Link to="/" className="site-brand" aria-label="Assay, front page">
-        <Wordmark />
-      </Link>
-      <nav aria-label="Site">
-        <SiteLinks />
-      </nav>
-      <SiteDoor />
-    </header>
-  )
-}
-
 function SiteLinks() {
   return (
-    <ul className="site-links">
+    <Group component="ul" className="bare site-links" gap="0.25rem 1.5rem" fz="sm">
       <li>
-        <Anchor component={Link} to="/pricing">
-          Prices
+        <PageLink to="/pricing">Prices</PageLink>
+      </li>
+      <li>
+        <PageLink to="/guides">Guides</PageLink>
+      </li>
+      <li>
+        <Anchor href={REFERENCE} inherit>
+          API reference
         </Anchor>
       </li>
-      <li>
-        <Anchor component={Link} to="/guides">
-          Guides
-        </Anchor>
-      </li>
-      <li>
-        <Anchor href={REFERENCE}>API reference</Anchor>
-      </li>
-    </ul>
+    </Group>
   )
 }
 
-/** The way in. Where it cannot be learned who is there, signing in finds out. */
+/** The way in. When the session cannot be read, signing in finds out. */
 function SiteDoor() {
-  const session = useQuery(sessionQuery)
-  return session.data ? (
-    <Button component={Link} to="/console" variant="default" size="sm">
-      Open the console
-    </Button>
-  ) : (
-    <Button component={Link} to="/sign-in" variant="default" size="sm">
-      Sign in
-    </Button>
+  const signedIn = Boolean(useQuery(sessionQuery).data)
+  return (
+    <ButtonLink to={signedIn ? '/console' : '/sign-in'} variant="default" size="sm">
+      {signedIn ? 'Open the console' : 'Sign in'}
+    </ButtonLink>
   )
 }

@@ -1,9 +1,8 @@
-import './sheet.css'
 import { ROLES } from '@assay/sdk'
-import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { AppShell, Box, Burger, Divider, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { FactorGate } from '../account/factor-gate.tsx'
 import type { Membership, Session } from '../api/generated/pages.ts'
@@ -12,16 +11,37 @@ import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners } from './banners.tsx'
-import { Heading } from './heading.tsx'
-import { Loading } from './loading.tsx'
-import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
+import { ConsolePage } from './page.tsx'
+import { Loading, NotLoaded } from './page-states.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import { NotLoaded } from './problem-page.tsx'
 import { ProveAgain } from './prove-again.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
-import { OrganisationContext } from './use-organisation.ts'
-import { SessionContext } from './use-session.ts'
-import { useSubmit } from './use-submit.ts'
+import { useSubmit } from './use-change.ts'
+import { OrganisationContext, SessionContext } from './use-session.ts'
+
+interface NavigationEntry {
+  readonly to: string
+  readonly label: string
+  /** Shown only to roles that have this scope. */
+  readonly scope?: string
+}
+
+/** The console's navigation, in order. A page is added here and in routes.tsx. */
+const NAVIGATION: readonly NavigationEntry[] = [
+  { to: '/console', label: 'Check' },
+  { to: '/console/bulk', label: 'Check a list' },
+  { to: '/console/billing', label: 'Usage and billing' },
+  { to: '/console/keys', label: 'Keys and applications', scope: 'organisation:read' },
+  { to: '/console/members', label: 'Members' },
+  { to: '/console/audit', label: 'Audit log', scope: 'organisation:read' },
+  { to: '/console/intelligence', label: 'Intelligence' },
+]
+
+/** For those whom the operator of the server lets look after every organisation. */
+const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
+  { to: '/console/organisations', label: 'All organisations' },
+  { to: '/console/status', label: 'Status' },
+]
 
 /** The console around its pages. Nobody gets past it without a session; its pages read it with useSession(). */
 export function Component() {
@@ -47,15 +67,15 @@ function Workspace({ session }: { session: Session }) {
   const [open, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const queries = useQueryClient()
-  const leaving = useSubmit(useCallback(() => signOut(queries), [queries]))
+  const leaving = useSubmit(() => signOut(queries))
 
   const [chosenId, setChosenId] = useState<string>()
   const organisation =
     session.organisations.find(({ id }) => id === chosenId) ?? chosenOrganisation(session.organisations)
-  const choose = useCallback((id: string) => {
+  const choose = (id: string) => {
     rememberOrganisation(id)
     setChosenId(id)
-  }, [])
+  }
 
   const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
   const pages = [
@@ -107,7 +127,7 @@ function Workspace({ session }: { session: Session }) {
         })}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        {leaving.error ? <ProblemNotice error={leaving.error} title="You are still signed in" /> : null}
+        <ProblemNotice error={leaving.error} title="You are still signed in" />
         {organisation ? (
           <OrganisationContext value={organisation}>
             {organisation.requires_second_factor && session.second_factor?.given === false ? (
@@ -123,10 +143,12 @@ function Workspace({ session }: { session: Session }) {
         ) : pathname === '/console/account' ? (
           <Outlet />
         ) : (
-          <Stack gap="sm">
-            <Heading>You belong to no organisation yet</Heading>
-            <Text c="dimmed">Ask the owner of yours for an invitation, and open its link here.</Text>
-          </Stack>
+          <ConsolePage
+            title="You belong to no organisation yet"
+            lead="Ask the owner of yours for an invitation, and open its link here."
+          >
+            {null}
+          </ConsolePage>
         )}
       </AppShell.Main>
     </AppShell>
@@ -136,13 +158,14 @@ function Workspace({ session }: { session: Session }) {
 /** Whose everything on the page is, and who is charged. It is changed in the account menu. */
 function OrganisationName({ organisation: { name, role } }: { organisation: Membership }) {
   return (
-    <div className="organisation">
+    <Box px="sm" py={4}>
       <Text fw={600} truncate title={name}>
         <bdi>{name}</bdi>
       </Text>
       <Text size="sm" c="dimmed">
         Your role: {role}
       </Text>
-    </div>
+      <Divider mt="sm" />
+    </Box>
   )
 }

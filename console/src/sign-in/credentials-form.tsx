@@ -1,19 +1,12 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Credentials } from '../api/generated/pages.ts'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import type { Submission } from '../shell/use-submit.ts'
+import { EMAIL, EmailInput, Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
+import type { Submission } from '../shell/use-change.ts'
 
 type Missing = { readonly email?: string; readonly password?: string }
 
-export function CredentialsForm({
-  submission,
-  emailHint,
-}: {
-  submission: Submission<Credentials>
-  emailHint?: string | null
-}) {
+export function CredentialsForm(props: { submission: Submission<Credentials>; emailHint?: string | null | undefined }) {
+  const { submission, emailHint } = props
   const { submit, error } = submission
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -31,13 +24,10 @@ export function CredentialsForm({
     password.current.focus()
   }, [error])
 
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
+  function send(): void {
     const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' }
     const found: Missing = {
-      ...(/^[^\s@]+@[^\s@]+$/.test(credentials.email)
-        ? {}
-        : { email: 'Enter your email address, for example ada@example.com.' }),
+      ...(EMAIL.test(credentials.email) ? {} : { email: 'Enter your email address, for example ada@example.com.' }),
       ...(credentials.password === '' ? { password: 'Enter your password.' } : {}),
     }
     setMissing(found)
@@ -47,34 +37,10 @@ export function CredentialsForm({
   }
 
   return (
-    <form onSubmit={onSubmit} noValidate aria-label="Sign in">
-      <Stack gap="md">
-        {error ? <ProblemNotice error={error} /> : null}
-        <TextInput
-          ref={email}
-          label="Email address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          size="md"
-          defaultValue={emailHint ?? ''}
-          error={missing.email}
-        />
-        <PasswordInput
-          ref={password}
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          maxLength={1024}
-          size="md"
-          error={missing.password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-        />
-        <SubmitButton submission={submission} label="Sign in" />
-      </Stack>
-    </form>
+    <Form label="Sign in" error={error} onSubmit={send}>
+      <EmailInput ref={email} defaultValue={emailHint ?? ''} error={missing.email} />
+      <PresentPasswordInput ref={password} name="password" error={missing.password} />
+      <SubmitButton submission={submission} label="Sign in" />
+    </Form>
   )
 }

@@ -1,13 +1,13 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { sessionQuery, signedInAs, signIn } from '../api/session.ts'
-import { Loading } from '../shell/loading.tsx'
+import { PageLink } from '../shell/buttons.tsx'
+import { Loading } from '../shell/page-states.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { nextInConsole } from './next.ts'
 import { SignInSteps } from './steps.tsx'
 
-/** Signing in to the console itself. */
 export function Component() {
   const [search] = useSearchParams()
   const next = nextInConsole(search.get('next'), window.location.origin)
@@ -16,7 +16,7 @@ export function Component() {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Loading />
   if (session.data) return <Navigate to={next} replace />
-  // Whether somebody is signed in already is a courtesy: when it cannot be learned, the form still serves.
+  // When the session cannot be read, the form still serves.
   return (
     <Sheet
       title="Sign in"
@@ -34,16 +34,10 @@ export function Component() {
         }}
       />
       <Text size="sm">
-        <Anchor component={Link} to="/forgot-password">
-          Forgot password?
-        </Anchor>
+        <PageLink to="/forgot-password">Forgot password?</PageLink>
       </Text>
       <Text size="sm">
-        No account yet?{' '}
-        <Anchor component={Link} to="/pricing">
-          See the plans and prices
-        </Anchor>
-        .
+        No account yet? <PageLink to="/pricing">See the plans and prices</PageLink>.
       </Text>
     </Sheet>
   )

@@ -1,11 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Anchor, Button, Text, TextInput } from '@mantine/core'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { SecondStep, Way } from '../api/generated/pages.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
 import type { Proof } from '../api/proof.ts'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { SubmitButton } from '../shell/submit-button.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
+import { useSubmit } from '../shell/use-change.ts'
 
 export type AnyProof = Proof | { readonly password: string }
 type AnyWay = Way | 'password'
@@ -15,6 +14,12 @@ const INSTEAD: Readonly<Record<AnyWay, string>> = {
   passkey: 'Use a passkey instead',
   code: 'Use a one-time code instead',
   recovery_code: 'Use a recovery code instead',
+}
+
+const MISSING: Readonly<Partial<Record<AnyWay, string>>> = {
+  password: 'Enter your password.',
+  code: 'Enter the code.',
+  recovery_code: 'Enter a recovery code.',
 }
 
 /** Asks for one proof of who somebody is, by whichever way they have. */
@@ -43,15 +48,14 @@ export function ProofForm(props: {
     if (way !== 'passkey') field.current?.focus()
   }, [way])
 
-  // What was refused is not right a second time.
+  // A refused proof is not right a second time.
   useLayoutEffect(() => {
     if (error === undefined || field.current === null) return
     field.current.value = ''
     field.current.focus()
   }, [error])
 
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
+  function send(): void {
     if (way === undefined) return
     const empty = way !== 'passkey' && (field.current?.value.trim() ?? '') === ''
     setMissing(empty ? way : undefined)
@@ -63,81 +67,50 @@ export function ProofForm(props: {
     return <Text size="sm">This browser knows none of your second factors. Use another one, or ask the operator.</Text>
   }
   return (
-    <form onSubmit={onSubmit} noValidate aria-label={props.label}>
-      <Stack gap="md">
-        {error ? <ProblemNotice error={error} /> : null}
-        <ProofField way={way} field={field} missing={missing === way} />
-        {way === 'passkey' ? (
-          <Button type="submit" size="md" loading={submission.busy} autoFocus>
-            Use a passkey
-          </Button>
-        ) : (
-          <SubmitButton submission={submission} label="Confirm" />
-        )}
-        {ways
-          .filter((other) => other !== way)
-          .map((other) => (
-            <Text size="sm" key={other}>
-              <Anchor component="button" type="button" onClick={() => setChosen(other)}>
-                {INSTEAD[other]}
-              </Anchor>
-            </Text>
-          ))}
-      </Stack>
-    </form>
+    <Form label={props.label} error={error} onSubmit={send}>
+      <ProofField way={way} field={field} missing={missing === way} />
+      {way === 'passkey' ? (
+        <Button type="submit" size="md" loading={submission.busy} autoFocus>
+          Use a passkey
+        </Button>
+      ) : (
+        <SubmitButton submission={submission} label="Confirm" />
+      )}
+      {ways
+        .filter((other) => other !== way)
+        .map((other) => (
+          <Text size="sm" key={other}>
+            <Anchor component="button" type="button" onClick={() => setChosen(other)}>
+              {INSTEAD[other]}
+            </Anchor>
+          </Text>
+        ))}
+    </Form>
   )
 }
 
-function ProofField({
-  way,
-  field,
-  missing,
-}: {
-  way: AnyWay
-  field: React.RefObject<HTMLInputElement | null>
-  missing: boolean
-}) {
-  const shared = { ref: field, size: 'md' as const }
-  if (way === 'password') {
-    return (
-      <PasswordInput
-        {...shared}
-        label="Password"
-        autoComplete="current-password"
-        maxLength={1024}
-        error={missing ? 'Enter your password.' : undefined}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-      />
-    )
-  }
-  if (way === 'code') {
-    return (
-      <TextInput
-        {...shared}
-        key="code"
-        label="One-time code"
-        description="The six digits that your app shows now."
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        error={missing ? 'Enter the code.' : undefined}
-      />
-    )
-  }
-  if (way === 'recovery_code') {
-    return (
-      <TextInput
-        {...shared}
-        key="recovery"
-        label="Recovery code"
-        description="One of the ten that you kept. Each works once."
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={60}
-        error={missing ? 'Enter a recovery code.' : undefined}
-      />
-    )
-  }
+const FIELDS = {
+  code: {
+    label: 'One-time code',
+    description: 'The six digits that your app shows now.',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 12,
+  },
+  recovery_code: {
+    label: 'Recovery code',
+    description: 'One of the ten that you kept. Each works once.',
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    maxLength: 60,
+  },
+} as const
+
+function ProofField(props: { way: AnyWay; field: React.RefObject<HTMLInputElement | null>; missing: boolean }) {
+  const { way, field, missing } = props
+  const shared = { ref: field, size: 'md', error: missing ? MISSING[way] : undefined } as const
+  if (way === 'password') return <PresentPasswordInput {...shared} />
+  if (way === 'code' || way === 'recovery_code') return <TextInput key={way} {...FIELDS[way]} {...shared} />
   return <Text size="sm">Your device asks for a finger, your face or its PIN.</Text>
 }

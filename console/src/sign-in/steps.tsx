@@ -1,14 +1,15 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import type { Credentials, SecondStep, Session } from '../api/generated/pages.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
+import { QuietButton } from '../shell/buttons.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
+import { useSubmit } from '../shell/use-change.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ProofForm } from './proof-form.tsx'
 
-/** Signing in, wherever it happens: a password, and the second factor of whoever has one; or a passkey alone. */
+/** Signing in, wherever it happens: a password, then the second factor if there is one; or a passkey alone. */
 export function SignInSteps(props: {
   /** Sends the password; says what is still to be proved, if anything is. */
   onCredentials: (credentials: Credentials) => Promise<SecondStep | undefined>
@@ -53,21 +54,17 @@ export function SignInSteps(props: {
   }
   return (
     <Stack gap="md">
-      <CredentialsForm
-        submission={byPassword}
-        {...(props.emailHint === undefined ? {} : { emailHint: props.emailHint })}
-      />
-      {byPasskey.error ? <ProblemNotice error={byPasskey.error} /> : null}
+      <CredentialsForm submission={byPassword} emailHint={props.emailHint} />
+      <ProblemNotice error={byPasskey.error} />
       {knowsPasskeys() ? (
-        <Button
-          variant="default"
+        <QuietButton
           size="md"
           loading={byPasskey.busy}
           disabled={byPasskey.waitSeconds > 0}
-          onClick={() => byPasskey.submit(undefined)}
+          onClick={() => byPasskey.submit()}
         >
           Use a passkey
-        </Button>
+        </QuietButton>
       ) : null}
     </Stack>
   )

@@ -1,67 +1,39 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { JobStatus, NodeStatus, Status, TroubledFeed } from '../api/generated/pages.ts'
-import { statusQuery } from '../api/operator.ts'
-import { count } from '../shell/money.ts'
-import { ConsolePage, Empty, Figure, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
-import { ago, moment } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import './status.css'
+import type { Status } from '../api/generated/pages.ts'
+import { readQuery } from '../api/organisation.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { ago, count, moment } from '../shell/format.ts'
+import { ConsolePage, Figure, Figures, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { TablePanel, twoLines } from '../shell/table.tsx'
+import { useApi } from '../shell/use-session.ts'
 import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
 
-/** The running service at one glance, for its operator. */
+/** Nodes tell of themselves every ten seconds: looking more often shows the same. */
+const LOOK_AGAIN_MS = 10_000
+
 export function Component() {
-  const status = useQuery(statusQuery(useApi()))
+  const status = useQuery({ ...readQuery(useApi(), 'GET /api/operator/status'), refetchInterval: LOOK_AGAIN_MS })
   return (
     <ConsolePage
       title="Status"
       lead="The nodes of this service, their database, jobs and feeds. The verb assayd status shows the same."
     >
       <Group gap="sm">
-        <Button variant="default" size="sm" loading={status.isFetching} onClick={() => void status.refetch()}>
+        <QuietButton size="sm" loading={status.isFetching} onClick={() => void status.refetch()}>
           Refresh
-        </Button>
-        {status.data ? (
-          <Text size="sm" c="dimmed">
-            As of {moment(status.data.at)}
-          </Text>
-        ) : null}
+        </QuietButton>
+        {status.data ? <Quiet>As of {moment(status.data.at)}</Quiet> : null}
       </Group>
       <Loaded query={status} heightPx={480}>
         {(data) => (
           <>
             <Summary status={data} />
-            <Panel title="Nodes">
-              {data.nodes.length === 0 ? (
-                <Empty>No node has told of itself yet. Each does so every ten seconds.</Empty>
-              ) : (
-                <Nodes nodes={data.nodes} now={data.at} />
-              )}
-            </Panel>
-            <Panel title="Queues and load">
-              {data.nodes.length === 0 ? <Empty>No node, no queue.</Empty> : <Queues nodes={data.nodes} />}
-            </Panel>
-            <Panel title="Jobs">
-              {data.jobs.length === 0 ? (
-                <Empty>No job has run yet. The first ones run within minutes of the start.</Empty>
-              ) : (
-                <Jobs jobs={data.jobs} now={data.at} />
-              )}
-            </Panel>
-            <Panel title="Feeds in trouble">
-              {data.feeds.troubled.length === 0 ? (
-                <Empty>{untroubledFeeds(data.feeds)}</Empty>
-              ) : (
-                <Feeds feeds={data.feeds.troubled} now={data.at} />
-              )}
-            </Panel>
-            <Panel title="Slow statements">
-              {data.slow_statements.length === 0 ? (
-                <Empty>No statement took 200 ms or longer since the nodes started.</Empty>
-              ) : (
-                <Slow statements={data.slow_statements} />
-              )}
-            </Panel>
+            <Nodes status={data} />
+            <Queues status={data} />
+            <Jobs status={data} />
+            <Feeds status={data} />
+            <Slow status={data} />
           </>
         )}
       </Loaded>
@@ -69,14 +41,18 @@ export function Component() {
   )
 }
 
-function Summary({ status }: { status: Status }) {
+interface Props {
+  readonly status: Status
+}
+
+function Summary({ status }: Props) {
   const { database, nodes, published_snapshot: snapshot, feeds, mail } = status
   const running = nodes.filter(({ state }) => state !== 'silent')
   const wrong = troubles(status)
   const on = feeds.fresh + feeds.unfetched + feeds.failing + feeds.held
   return (
     <Panel title="Summary">
-      <dl className="figures">
+      <Figures>
         <Figure label="Nodes" value={count(running.length)} />
         <Figure label="Versions" value={[...new Set(running.map(({ version }) => version))].join(', ') || 'none'} />
         <Figure label="Database" value={database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} />
@@ -85,17 +61,17 @@ function Summary({ status }: { status: Status }) {
         <Figure label="Snapshot" value={snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release'} />
         <Figure label="Feeds fresh" value={`${feeds.fresh} of ${on}`} />
         <Figure label="Mail" value={mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up'} />
-      </dl>
+      </Figures>
       {wrong.length === 0 ? (
-        <Text size="sm" mt="md">
+        <Text size="sm">
           <State name="active">Nothing needs you.</State>
         </Text>
       ) : (
-        <ul className="troubles">
+        <List className="breakable" p="sm" pl="xl" style={{ borderLeft: '4px solid var(--assay-warn)' }}>
           {wrong.map((words) => (
-            <li key={words}>{words}</li>
+            <List.Item key={words}>{words}</List.Item>
           ))}
-        </ul>
+        </List>
       )}
     </Panel>
   )
@@ -107,97 +83,72 @@ const NODE_STATES = {
   silent: { words: 'Not seen', state: 'inactive' },
 } as const
 
-function Nodes({ nodes, now }: { nodes: readonly NodeStatus[]; now: string }) {
-  const nowMs = Date.parse(now)
+type NodeStatus = Status['nodes'][number]
+
+function Nodes({ status: { nodes, at } }: Props) {
+  const nowMs = Date.parse(at)
+  const since = (time: string) => <span title={moment(time)}>{ago(time, nowMs)}</span>
   return (
-    <WideTable label="Nodes" columns={['Node', 'State', 'Version', 'Started', 'Seen', 'Snapshot', 'Clock']}>
-      {nodes.map((node) => {
-        const { words, state } = NODE_STATES[node.state]
-        const broken = node.parts.filter(({ ready }) => !ready).map(({ part }) => part)
-        return (
-          <tr key={node.id}>
-            <td>
-              <span className="mono" title={`process ${node.pid}`}>
-                {node.name}
-              </span>
-              <Text size="xs" c="dimmed" className="mono">
-                {node.role === 'engine' ? 'engine, ' : ''}
-                {node.address}
-              </Text>
-            </td>
-            <td>
-              <State name={state}>{words}</State>
-              {node.state === 'not_ready' && broken.length > 0 ? (
-                <Text size="xs" c="dimmed">
-                  {broken.join(', ')}
-                </Text>
-              ) : null}
-              {node.state === 'silent' ? (
-                <Text size="xs" c="dimmed">
-                  since {moment(node.seen_at)}
-                </Text>
-              ) : null}
-            </td>
-            <td>
-              {node.version}
-              <Text size="xs" c="dimmed">
-                Node.js {node.runtime}
-              </Text>
-            </td>
-            <td title={moment(node.started_at)}>{ago(node.started_at, nowMs)}</td>
-            <td title={moment(node.seen_at)}>{ago(node.seen_at, nowMs)}</td>
-            <td>
-              {node.snapshot ? ago(node.snapshot.built_at, nowMs) : 'none'}
-              {node.snapshot ? (
-                <Text size="xs" c="dimmed" className="mono">
-                  {node.snapshot.version}
-                </Text>
-              ) : null}
-            </td>
-            <td>{clock(node.clock_offset_seconds)}</td>
-          </tr>
-        )
-      })}
-    </WideTable>
+    <TablePanel
+      title="Nodes"
+      empty="No node has told of itself yet. Each does so every ten seconds."
+      rows={nodes}
+      columns={[
+        ['Node', (node) => twoLines(<NodeName node={node} />, nodeAddress(node), 'mono')],
+        ['State', (node) => <NodeState node={node} />],
+        ['Version', (node) => twoLines(node.version, `Node.js ${node.runtime}`)],
+        ['Started', (node) => since(node.started_at)],
+        ['Seen', (node) => since(node.seen_at)],
+        [
+          'Snapshot',
+          ({ snapshot }) => (snapshot ? twoLines(ago(snapshot.built_at, nowMs), snapshot.version, 'mono') : 'none'),
+        ],
+        ['Clock', (node) => clock(node.clock_offset_seconds)],
+      ]}
+    />
   )
 }
 
-function Queues({ nodes }: { nodes: readonly NodeStatus[] }) {
-  const depth = (waiting: number | null) => (waiting === null ? '–' : count(waiting))
+const nodeAddress = ({ role, address }: NodeStatus) => `${role === 'engine' ? 'engine, ' : ''}${address}`
+
+function NodeName({ node: { name, pid } }: { node: NodeStatus }) {
   return (
-    <WideTable
-      label="Queues and load"
+    <span className="mono" title={`process ${pid}`}>
+      {name}
+    </span>
+  )
+}
+
+function NodeState({ node: { state, parts, seen_at } }: { node: NodeStatus }) {
+  const broken = parts.filter(({ ready }) => !ready).map(({ part }) => part)
+  const shown = <State name={NODE_STATES[state].state}>{NODE_STATES[state].words}</State>
+  return twoLines(shown, state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', '))
+}
+
+const depth = (waiting: number | null) => (waiting === null ? '–' : count(waiting))
+
+function Queues({ status: { nodes } }: Props) {
+  return (
+    <TablePanel
+      title="Queues and load"
+      empty="No node, no queue."
+      rows={nodes}
       columns={[
-        'Node',
-        { number: 'Charges' },
-        { number: 'Lists' },
-        { number: 'Look-ups' },
-        { number: 'Statements' },
-        { number: 'Statement time' },
-        { number: 'Refunds owed' },
-        { number: 'Log lines lost' },
-        { number: 'Memory' },
+        ['Node', ({ name }) => name, 'mono'],
+        ['Charges', ({ queues }) => depth(queues.charges), 'number'],
+        ['Lists', ({ queues }) => depth(queues.engine), 'number'],
+        ['Look-ups', ({ queues }) => depth(queues.live), 'number'],
+        ['Statements', ({ queues }) => depth(queues.store), 'number'],
+        [
+          'Statement time',
+          ({ statements }) => twoLines(milliseconds(statements.mean_ms), `${count(statements.slow_count)} slow`),
+          'number',
+        ],
+        ['Refunds owed', (node) => count(node.uncertain_charges), 'number'],
+        ['Log lines lost', (node) => count(node.log_lines_dropped), 'number'],
+        ['Memory', (node) => bytes(node.memory_bytes), 'number'],
       ]}
-    >
-      {nodes.map((node) => (
-        <tr key={node.id}>
-          <td className="mono">{node.name}</td>
-          <td className="number">{depth(node.queues.charges)}</td>
-          <td className="number">{depth(node.queues.engine)}</td>
-          <td className="number">{depth(node.queues.live)}</td>
-          <td className="number">{depth(node.queues.store)}</td>
-          <td className="number">
-            {milliseconds(node.statements.mean_ms)}
-            <Text size="xs" c="dimmed">
-              {count(node.statements.slow_count)} slow
-            </Text>
-          </td>
-          <td className="number">{count(node.uncertain_charges)}</td>
-          <td className="number">{count(node.log_lines_dropped)}</td>
-          <td className="number">{bytes(node.memory_bytes)}</td>
-        </tr>
-      ))}
-    </WideTable>
+    />
   )
 }
 
@@ -208,87 +159,66 @@ const JOB_STATES = {
   new: { words: 'Not run yet', state: 'ended' },
 } as const
 
-function Jobs({ jobs, now }: { jobs: readonly JobStatus[]; now: string }) {
-  const nowMs = Date.parse(now)
-  const when = (time: string | null) => (time === null ? 'never' : ago(time, nowMs))
+function Jobs({ status: { jobs, at } }: Props) {
+  const when = (time: string | null) => (time === null ? 'never' : ago(time, Date.parse(at)))
   return (
-    <WideTable label="Jobs" columns={['Job', 'State', 'Every', 'Last run', 'Last success', 'Last failure', 'Error']}>
-      {jobs.map((job) => (
-        <tr key={job.name}>
-          <td>
-            {job.name}
-            {job.node ? (
-              <Text size="xs" c="dimmed" className="mono">
-                {job.node}
-              </Text>
-            ) : null}
-          </td>
-          <td>
-            <State name={JOB_STATES[job.state].state}>{JOB_STATES[job.state].words}</State>
-          </td>
-          <td className="when">{every(job.period_seconds)}</td>
-          <td>
-            {when(job.last_run_at)}
-            {job.last_run_ms === null ? null : (
-              <Text size="xs" c="dimmed">
-                took {milliseconds(job.last_run_ms)}
-              </Text>
-            )}
-          </td>
-          <td>{when(job.last_success_at)}</td>
-          <td>{when(job.last_failure_at)}</td>
-          <td className="mono">{job.error ?? '–'}</td>
-        </tr>
-      ))}
-    </WideTable>
+    <TablePanel
+      title="Jobs"
+      empty="No job has run yet. The first ones run within minutes of the start."
+      rows={jobs.map((job) => ({ id: job.name, ...job }))}
+      columns={[
+        ['Job', ({ name, node }) => twoLines(name, node, 'mono')],
+        ['State', ({ state }) => <State name={JOB_STATES[state].state}>{JOB_STATES[state].words}</State>],
+        ['Every', (job) => every(job.period_seconds), 'when'],
+        [
+          'Last run',
+          ({ last_run_at: time, last_run_ms: took }) =>
+            twoLines(when(time), took !== null && `took ${milliseconds(took)}`),
+        ],
+        ['Last success', (job) => when(job.last_success_at)],
+        ['Last failure', (job) => when(job.last_failure_at)],
+        ['Error', ({ error }) => error ?? '–', 'mono'],
+      ]}
+    />
   )
 }
 
-function Feeds({ feeds, now }: { feeds: readonly TroubledFeed[]; now: string }) {
-  const nowMs = Date.parse(now)
+function Feeds({ status: { feeds, at } }: Props) {
+  const nowMs = Date.parse(at)
   return (
-    <WideTable
-      label="Feeds in trouble"
-      columns={['Feed', 'State', 'Last success', { number: 'Failures' }, 'Next try', 'Reason']}
-    >
-      {feeds.map((feed) => (
-        <tr key={feed.id}>
-          <td>
-            {feed.name}
-            <Text size="xs" c="dimmed" className="mono">
-              {feed.id}
-            </Text>
-          </td>
-          <td>
-            <State name={feed.state === 'failing' ? 'disabled' : 'inactive'}>
-              {feed.state === 'failing' ? 'Failing' : 'Held back'}
-            </State>
-          </td>
-          <td>{feed.last_success_at ? ago(feed.last_success_at, nowMs) : 'never'}</td>
-          <td className="number">{count(feed.failures)}</td>
-          <td>{ago(feed.next_try_at, nowMs)}</td>
-          <td>{feed.reason.slice(0, 300)}</td>
-        </tr>
-      ))}
-    </WideTable>
+    <TablePanel
+      title="Feeds in trouble"
+      empty={untroubledFeeds(feeds)}
+      rows={feeds.troubled}
+      columns={[
+        ['Feed', ({ id, name }) => twoLines(name, id, 'mono')],
+        [
+          'State',
+          ({ state }) =>
+            state === 'failing' ? <State name="disabled">Failing</State> : <State name="inactive">Held back</State>,
+        ],
+        ['Last success', ({ last_success_at: time }) => (time ? ago(time, nowMs) : 'never')],
+        ['Failures', ({ failures }) => count(failures), 'number'],
+        ['Next try', (feed) => ago(feed.next_try_at, nowMs)],
+        ['Reason', ({ reason }) => reason.slice(0, 300)],
+      ]}
+    />
   )
 }
 
-function Slow({ statements }: { statements: Status['slow_statements'] }) {
+function Slow({ status: { slow_statements: statements } }: Props) {
   return (
-    <WideTable
-      label="Slow statements"
-      columns={['Statement', { number: 'Times' }, { number: 'Worst' }, { number: 'Mean' }, { number: 'Nodes' }]}
-    >
-      {statements.map((statement) => (
-        <tr key={statement.text}>
-          <td className="mono statement">{statement.text}</td>
-          <td className="number">{count(statement.count)}</td>
-          <td className="number">{milliseconds(statement.worst_ms)}</td>
-          <td className="number">{milliseconds(statement.mean_ms)}</td>
-          <td className="number">{count(statement.nodes)}</td>
-        </tr>
-      ))}
-    </WideTable>
+    <TablePanel
+      title="Slow statements"
+      empty="No statement took 200 ms or longer since the nodes started."
+      rows={statements.map((statement) => ({ id: statement.text, ...statement }))}
+      columns={[
+        ['Statement', ({ text }) => text, 'mono'],
+        ['Times', (statement) => count(statement.count), 'number'],
+        ['Worst', (statement) => milliseconds(statement.worst_ms), 'number'],
+        ['Mean', (statement) => milliseconds(statement.mean_ms), 'number'],
+        ['Nodes', ({ nodes }) => count(nodes), 'number'],
+      ]}
+    />
   )
 }

@@ -25,7 +25,6 @@ export function every(seconds: number | null): string {
   return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
 
-/** How far the clock of a machine is off. */
 export function clock(aheadSeconds: number): string {
   if (Math.abs(aheadSeconds) < 1) return 'right'
   return `${Math.abs(aheadSeconds).toFixed(1)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
@@ -35,7 +34,7 @@ const of = (number: number, one: string, many: string) => `${number} ${number ==
 
 const CLOCK_SECONDS_MAX = 5
 
-/** What an operator should look at, worst first. */
+/** The troubles an operator should look at, worst first. */
 export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
@@ -60,7 +59,7 @@ export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   ]
 }
 
-/** What stands where no feed is in trouble. */
+/** Said in place of the list of feeds in trouble. */
 export function untroubledFeeds({ fresh, unfetched }: Pick<Status['feeds'], 'fresh' | 'unfetched'>): string {
   if (fresh + unfetched === 0) return 'No feed is on.'
   if (unfetched === 0) return 'None: every feed is fresh.'

@@ -1,29 +1,29 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { OneOrganisation } from '../../api/generated/pages.ts'
-import { oneOrganisationQuery } from '../../api/operator.ts'
-import { LEDGER_COLUMNS, LedgerRow } from '../../billing/ledger.tsx'
-import { money } from '../../shell/money.ts'
-import { ConsolePage, Empty, Figure, Loaded, Panel, State, WideTable } from '../../shell/page.tsx'
-import { day } from '../../shell/time.ts'
-import { useApi } from '../../shell/use-organisation.ts'
+import { readQuery } from '../../api/organisation.ts'
+import { INVOICE_COLUMNS, InvoiceButton } from '../../billing/invoices.tsx'
+import { LEDGER_COLUMNS } from '../../billing/ledger.tsx'
+import { PageLink, QuietButton } from '../../shell/buttons.tsx'
+import { day, money } from '../../shell/format.ts'
+import { ConsolePage, Figure, Figures, Loaded, Panel, State } from '../../shell/page.tsx'
+import { TablePanel } from '../../shell/table.tsx'
+import { useApi } from '../../shell/use-session.ts'
 import { ActDialog } from './act-dialog.tsx'
-import type { Asked } from './acts.ts'
-import { Invoices } from './invoices.tsx'
-import { People } from './people.tsx'
-import { ACTS } from './words.ts'
+import { ACTS, type Asked } from './words.ts'
 
-/** One organisation, as the operator of the server looks after it. */
 export function Component() {
   const { id = '' } = useParams()
-  const organisation = useQuery(oneOrganisationQuery(useApi(), id))
+  const organisation = useQuery(
+    readQuery(useApi(), 'GET /api/operator/organisations/{organisation_id}', { path: { organisation_id: id } }),
+  )
   return (
     <ConsolePage title={organisation.data ? [{ name: organisation.data.name }] : 'Organisation'} lead={id}>
-      <Anchor component={Link} to="/console/organisations" size="sm">
-        All organisations
-      </Anchor>
+      <Text size="sm">
+        <PageLink to="/console/organisations">All organisations</PageLink>
+      </Text>
       <Loaded query={organisation} heightPx={320}>
         {(data) => <Parts organisation={data} />}
       </Loaded>
@@ -40,19 +40,54 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
         {done}
       </Alert>
       <Account organisation={organisation} ask={ask} />
-      <People members={organisation.members} ask={ask} />
-      <Invoices invoices={organisation.invoices} ask={ask} />
-      <Panel title="End of the ledger">
-        {organisation.ledger.length === 0 ? (
-          <Empty>No entry yet.</Empty>
-        ) : (
-          <WideTable label="End of the ledger" columns={LEDGER_COLUMNS}>
-            {organisation.ledger.map((entry) => (
-              <LedgerRow key={entry.id} entry={entry} />
-            ))}
-          </WideTable>
-        )}
-      </Panel>
+      <TablePanel
+        title="Members"
+        empty="Nobody yet. Add somebody with assayd user create."
+        rows={organisation.members}
+        columns={[
+          ['Name', ({ name }) => name, 'name'],
+          ['Email address', ({ email }) => email, 'name'],
+          ['Role', ({ role }) => role],
+          ['State', ({ state }) => <State name={state} />],
+          ['Since', (member) => day(member.joined_at), 'when'],
+          [
+            'Password',
+            (member) => (
+              <QuietButton
+                size="xs"
+                aria-label={`Reset the password of ${member.name}`}
+                onClick={() => ask({ what: 'reset', member })}
+              >
+                Reset
+              </QuietButton>
+            ),
+          ],
+        ]}
+      />
+      <TablePanel
+        title="Invoices"
+        empty="No invoice yet."
+        rows={organisation.invoices}
+        columns={[
+          ...INVOICE_COLUMNS,
+          [
+            'Change',
+            (invoice) =>
+              invoice.state === 'open' ? (
+                <Group gap="xs" wrap="nowrap">
+                  <InvoiceButton
+                    act="Settle"
+                    of={invoice}
+                    variant="filled"
+                    onClick={() => ask({ what: 'settle', invoice })}
+                  />
+                  <InvoiceButton act="Take back" of={invoice} onClick={() => ask({ what: 'void', invoice })} />
+                </Group>
+              ) : null,
+          ],
+        ]}
+      />
+      <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />
       <ActDialog
         organisation={organisation}
         asked={asked}
@@ -78,28 +113,26 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
             Give credit
           </Button>
           {organisation.acts.map((word) => (
-            <Button key={word} size="xs" variant="default" onClick={() => ask({ what: 'word', word })}>
+            <QuietButton key={word} size="xs" onClick={() => ask({ what: 'word', word })}>
               {ACTS[word].label}
-            </Button>
+            </QuietButton>
           ))}
         </Group>
       }
     >
-      <Stack gap="md">
-        <div>
-          <State name={state} />
-          {standing.detail === null ? null : <Text size="sm">{standing.detail}</Text>}
-        </div>
-        <dl className="figures">
-          <Figure label="Plan" value={billing.plan.name} />
-          <Figure label="Credit" value={money(billing.credit_pence)} />
-          <Figure label="Of it, prepaid" value={money(billing.prepaid_credit_pence)} />
-          <Figure label="Beyond credit" value={money(billing.overage_owed_pence)} />
-          <Figure label="Owed on invoices" value={money(standing.owed_pence)} />
-          <Figure label="Subscription" value={subscription?.status.replaceAll('_', ' ') ?? 'by arrangement'} />
-          <Figure label="Since" value={day(organisation.created_at)} />
-        </dl>
-      </Stack>
+      <div>
+        <State name={state} />
+        {standing.detail === null ? null : <Text size="sm">{standing.detail}</Text>}
+      </div>
+      <Figures>
+        <Figure label="Plan" value={billing.plan.name} />
+        <Figure label="Credit" value={money(billing.credit_pence)} />
+        <Figure label="Of it, prepaid" value={money(billing.prepaid_credit_pence)} />
+        <Figure label="Beyond credit" value={money(billing.overage_owed_pence)} />
+        <Figure label="Owed on invoices" value={money(standing.owed_pence)} />
+        <Figure label="Subscription" value={subscription?.status.replaceAll('_', ' ') ?? 'by arrangement'} />
+        <Figure label="Since" value={day(organisation.created_at)} />
+      </Figures>
     </Panel>
   )
 }

@@ -1,13 +1,12 @@
+import type { Invoice } from '../../api/billing.ts'
 import type { OneOrganisation, OperatorWord } from '../../api/generated/pages.ts'
-import { money } from '../../shell/money.ts'
+import { money } from '../../shell/format.ts'
 
 interface Act {
-  /** On the button. */
   readonly label: string
-  /** What follows from it, for this organisation, from this moment on. */
+  /** The effect on this organisation, said before it is done. */
   readonly effect: (organisation: OneOrganisation) => string
   readonly done: string
-  /** It takes something away. */
   readonly grave?: true
 }
 
@@ -46,4 +45,16 @@ export const ACTS: Readonly<Record<OperatorWord, Act>> = {
         : `It may begin: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is to be paid on its open invoices.` : ''}`,
     done: 'The organisation is approved.',
   },
+}
+
+export type Asked =
+  | { readonly what: 'credit' }
+  | { readonly what: 'word'; readonly word: OperatorWord }
+  | { readonly what: 'settle' | 'void'; readonly invoice: Invoice }
+  | { readonly what: 'reset'; readonly member: OneOrganisation['members'][number] }
+
+export interface ActProps {
+  readonly organisation: OneOrganisation
+  readonly onClose: () => void
+  readonly onDone: (words: string) => void
 }

@@ -1,6 +1,8 @@
+import { NumberInput, type NumberInputProps } from '@mantine/core'
+
 /** Pounds as a person types them, pence as the server counts them. */
 
-export const POUNDS_MAX = 1_000_000
+const POUNDS_MAX = 1_000_000
 
 /** Undefined where nothing, or no number, was typed. */
 export function penceOf(pounds: number | string): number | undefined {
@@ -10,8 +12,21 @@ export function penceOf(pounds: number | string): number | undefined {
 
 const TOP_UP_PENCE_MIN = 100
 
-/** What is wrong with an amount of credit to buy; undefined where nothing is. */
+/** Says what is wrong with an amount of credit to buy. */
 export function topUpProblem(pence: number | undefined): string | undefined {
   const fine = pence !== undefined && pence >= TOP_UP_PENCE_MIN && pence <= POUNDS_MAX * 100
   return fine ? undefined : 'From £1 to £1,000,000.'
+}
+
+export function PoundsInput(props: NumberInputProps) {
+  return (
+    <NumberInput
+      max={POUNDS_MAX}
+      decimalScale={2}
+      allowNegative={false}
+      thousandSeparator=","
+      hideControls
+      {...props}
+    />
+  )
 }

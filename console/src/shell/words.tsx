@@ -1,10 +1,18 @@
+import { createElement, Fragment } from 'react'
+
+/** Handed over one by one: the parts of a sentence have no names of their own. */
+export function Said({ of }: { of: Words }) {
+  if (typeof of === 'string') return of
+  const shown = of.map((part) => (typeof part === 'string' ? part : createElement('bdi', null, part.name)))
+  return createElement(Fragment, null, ...shown)
+}
+
 /** Our words, or somebody's. Names are anybody's words, so each is a part of its own and is isolated where it is shown. */
 export type Part = string | { readonly name: string }
 
-/** A text with names in it, or one of ours alone. */
 export type Words = string | readonly Part[]
 
-/** Whatever is put into the words is isolated. */
+/** Text with names in it: each name is isolated. */
 export function say(words: TemplateStringsArray, ...names: readonly string[]): Part[] {
   return words.flatMap((word, i) => {
     const name = names[i]

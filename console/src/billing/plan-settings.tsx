@@ -1,0 +1,153 @@
+import { Group, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Details, Plan, Standing } from '../api/billing.ts'
+import { readQuery } from '../api/organisation.ts'
+import { QuietButton } from '../shell/buttons.tsx'
+import { Form, useFields } from '../shell/form.tsx'
+import { money } from '../shell/format.ts'
+import { Facts, Figure, Figures, Loaded, Panel, Quiet } from '../shell/page.tsx'
+import { problemAt, problemBeside } from '../shell/problem-notice.tsx'
+import { useChange } from '../shell/use-change.ts'
+import { useApi, useOrganisation } from '../shell/use-session.ts'
+import { PoundsInput, penceOf } from './pounds.tsx'
+
+export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
+  const details = useQuery(readQuery(useApi(), 'GET /v1/billing/details'))
+  return (
+    <Panel title="Details on invoices">
+      <Loaded query={details}>{(data) => (mayManage ? <Edit saved={data} /> : <Shown details={data} />)}</Loaded>
+    </Panel>
+  )
+}
+
+function Shown({ details }: { details: Details }) {
+  const { name } = useOrganisation()
+  return (
+    <Facts
+      of={{
+        Name: <bdi>{details.name ?? name}</bdi>,
+        Address: <span className="as-written">{details.address ?? 'None'}</span>,
+        'Tax number': details.tax_id ?? 'None',
+      }}
+    />
+  )
+}
+
+const orNull = (text: string) => text.trim() || null
+
+function Edit({ saved }: { saved: Details }) {
+  const organisation = useOrganisation()
+  const { values, field } = useFields({
+    name: saved.name ?? '',
+    address: saved.address ?? '',
+    tax_id: saved.tax_id ?? '',
+  })
+  const [done, setDone] = useState<typeof values>()
+  const { submit, busy, error } = useChange(async (api, body: Details, idempotencyKey) => {
+    await api.call('PUT /v1/billing/details', { body, idempotencyKey })
+    setDone(values)
+  })
+  return (
+    <Form
+      label="Details on invoices"
+      maw={480}
+      error={error?.errors.length === 0 ? error : undefined}
+      failed="Nothing was saved"
+      onSubmit={() =>
+        submit({ name: orNull(values.name), address: orNull(values.address), tax_id: orNull(values.tax_id) })
+      }
+    >
+      <Quiet>Invoices to come and those still open show this. Paid ones stay as they were.</Quiet>
+      <TextInput
+        label="Name"
+        placeholder={organisation.name}
+        autoComplete="organization"
+        maxLength={200}
+        {...field('name', error)}
+      />
+      <Textarea
+        label="Address"
+        autoComplete="street-address"
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={1000}
+        {...field('address', error)}
+      />
+      <TextInput label="Tax number" maxLength={64} {...field('tax_id', error)} />
+      <Group gap="md">
+        <QuietButton type="submit" loading={busy}>
+          Save the details
+        </QuietButton>
+        <Text role="status" size="sm">
+          {done === values && !busy ? 'Saved.' : ''}
+        </Text>
+      </Group>
+    </Form>
+  )
+}
+
+const amount = (pence: number | null) => (pence === null ? 'None' : money(pence))
+
+/** How much may be owed beyond the credit before checks are refused. */
+export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standing: Standing; mayManage: boolean }) {
+  return (
+    <Panel title="Limit beyond the credit">
+      {plan.overage_allowed ? (
+        <>
+          <Figures>
+            <Figure label="Limit" value={amount(standing.overage_limit_pence)} />
+            <Figure label="Of it, left" value={amount(standing.overage_left_pence)} />
+            <Figure label={`Limit of ${plan.name}`} value={amount(plan.overage_limit_pence ?? null)} />
+          </Figures>
+          {mayManage ? <Lower plan={plan} /> : null}
+        </>
+      ) : (
+        <Quiet>{plan.name} stops when the credit is used up: nothing is owed beyond it.</Quiet>
+      )}
+    </Panel>
+  )
+}
+
+function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
+  const [pounds, setPounds] = useState<number | string>('')
+  const [done, setDone] = useState('')
+  const pence = penceOf(pounds)
+  const { submit, busy, error } = useChange(async (api, overage_limit_pence: number | null, idempotencyKey) => {
+    setDone('')
+    await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
+    setDone(
+      overage_limit_pence === null ? 'The limit of the plan holds.' : `Your limit is ${money(overage_limit_pence)}.`,
+    )
+    setPounds('')
+  })
+  return (
+    <>
+      <Form
+        label="Limit beyond the credit"
+        row
+        error={problemBeside(error, 'overage_limit_pence')}
+        failed="The limit is as it was"
+        onSubmit={() => pence !== undefined && submit(pence)}
+      >
+        <PoundsInput
+          label="Your limit in pounds"
+          description={highest === undefined ? undefined : `At most ${money(highest)}; ask the operator for more.`}
+          value={pounds}
+          onChange={setPounds}
+          error={problemAt(error, 'overage_limit_pence')}
+        />
+        <QuietButton type="submit" loading={busy} disabled={pence === undefined}>
+          Set the limit
+        </QuietButton>
+        <QuietButton loading={busy} onClick={() => submit(null)}>
+          Use the limit of the plan
+        </QuietButton>
+      </Form>
+      <Text role="status" size="sm">
+        {done}
+      </Text>
+    </>
+  )
+}

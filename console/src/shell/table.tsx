@@ -1,0 +1,140 @@
+import { Box, Text } from '@mantine/core'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode, Ref } from 'react'
+import { asAssayError } from '../api/client.ts'
+import type { FileWanted } from '../api/organisation.ts'
+import { QuietButton } from './buttons.tsx'
+import { Loaded, Panel, type PanelProps, Quiet, type Read } from './page.tsx'
+import { type Problem, ProblemNotice } from './problem-notice.tsx'
+import { useRead } from './use-change.ts'
+
+/** A part of the page that scrolls by itself. It takes the focus, so that the keyboard can scroll it too. */
+export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
+  return (
+    <Box component="section" ref={props.ref} className={props.className} tabIndex={0} aria-label={props.label}>
+      {props.children}
+    </Box>
+  )
+}
+
+/** The title of a column, what stands in its cells, and how: numbers to the right, times in one line. */
+export type Column<Row> = readonly [
+  title: string,
+  cell: (row: Row) => ReactNode,
+  look?: 'number' | 'when' | 'mono' | 'name',
+]
+
+interface TableProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  /** Said in place of a table without rows. */
+  readonly empty?: string
+}
+
+/** A panel around a table, of rows that are there or that are read; its children stand above the table. */
+export function TablePanel<Row extends { readonly id: string }>(
+  props: Omit<PanelProps, 'title'> & { title: string } & TableProps<Row> & {
+      rows: readonly Row[] | Read<readonly Row[]>
+      label?: string
+    },
+) {
+  const { rows, children, ...others } = props
+  const table = (data: readonly Row[]) => <WideTable {...others} label={props.label ?? props.title} rows={data} />
+  return (
+    <Panel {...others}>
+      {children}
+      {'refetch' in rows ? <Loaded query={rows}>{table}</Loaded> : table(rows)}
+    </Panel>
+  )
+}
+
+/** A table whose rows become cards where the page is narrow, each cell with the title of its column. */
+export function WideTable<Row extends { readonly id: string }>(
+  props: TableProps<Row> & { label: string; rows: readonly Row[] },
+) {
+  if (props.rows.length === 0 && props.empty !== undefined) return <Quiet>{props.empty}</Quiet>
+  return (
+    <Scroller className="scroll-x" label={`${props.label}, table`}>
+      <table className="plain-table cards-when-narrow">
+        <thead>
+          <tr>
+            {props.columns.map(([title, , look]) => (
+              <th key={title} className={look}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={row.id}>
+              {props.columns.map(([title, cell, look]) => (
+                <td key={title} className={look} style={titled(title)}>
+                  {look === 'name' ? <bdi>{cell(row)}</bdi> : cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
+
+/** The style of a cell of `cards-when-narrow`: the title stands before it in a card. */
+export const titled = (title: string) => ({ '--column': JSON.stringify(title) }) as Record<string, string>
+
+/** A cell of two lines; the second, in small print, is left out when it is empty. */
+export function twoLines(first: ReactNode, second: ReactNode, look?: 'mono'): ReactNode {
+  return (
+    <>
+      {first}
+      {second === null || second === undefined || second === false ? null : (
+        <Text size="xs" c="dimmed" className={look ?? ''}>
+          {second}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** A log, the newest entry first: read page by page, and downloaded as a whole where it has that form. */
+export function LogPanel<Entry extends { readonly id: string }>(props: {
+  title: string
+  query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
+  csv?: Omit<FileWanted, 'type'>
+  error?: Problem
+  failed?: string
+  empty: string
+  columns: readonly Column<Entry>[]
+}) {
+  const { title, query, csv, error, failed, empty, columns } = props
+  return (
+    <Panel title={title} action={csv ? <Download {...csv} /> : null} error={error} {...(failed ? { failed } : {})}>
+      <Loaded query={query}>
+        {({ pages }) => <WideTable label={title} rows={pages.flatMap(({ data }) => data)} {...{ columns, empty }} />}
+      </Loaded>
+      {query.isFetchNextPageError ? (
+        <ProblemNotice error={asAssayError(query.error)} title="The older entries did not load" />
+      ) : null}
+      {query.hasNextPage ? (
+        <div>
+          <QuietButton size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Older entries
+          </QuietButton>
+        </div>
+      ) : null}
+    </Panel>
+  )
+}
+
+function Download(file: Omit<FileWanted, 'type'>) {
+  const { submit, busy, error } = useRead((own) => own.download({ ...file, type: 'text/csv' }))
+  return (
+    <>
+      <QuietButton size="xs" loading={busy} onClick={() => submit()}>
+        Download CSV
+      </QuietButton>
+      <ProblemNotice error={error} />
+    </>
+  )
+}

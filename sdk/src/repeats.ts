@@ -1,0 +1,115 @@
+import { ValidationError } from './errors.ts'
+import type { Signal } from './generated/api.ts'
+import { createKeyedHash } from './keyed-hash.ts'
+import type { Kind } from './kinds.ts'
+import { dedupeKey } from './normalise.ts'
+import type { Outcome, RecordResult, Risk } from './outcome.ts'
+import { createSeen, type Seen } from './seen.ts'
+
+/**
+ * The outcomes of the distinct records of a run, so that a repeat is answered without being sent. A record is found by
+ * a keyed hash of its normalised form; the table holds 32 bits for each, whatever its outcome.
+ */
+
+/** With explain, the reasons of this many distinct records are kept for repeats. */
+const SIGNALS_KEPT_MAX = 100_000
+
+// Values of the table: two bits of state above 30 bits of payload.
+const PENDING = 0
+const ANSWERED = 1
+const INVALID = 2
+const FAILED = 3
+const value = (state: number, payload: number) => ((state << 30) | payload) >>> 0
+const RISKS: readonly Risk[] = ['low', 'medium', 'high']
+
+/** The answer to the record stands in the table by the time its turn comes. */
+export const EARLIER = -1
+/** A repeat of a record of the same batch, by its place there; the function is its own inverse. */
+export const repeatOf = (place: number) => -4 - place
+
+/** A batch, and the hash of each of its records: two words a record, computed once. */
+interface Batch {
+  readonly number: number
+  readonly batch: string[]
+  readonly hashes: number[]
+}
+
+export class Repeats {
+  readonly #kind: Kind
+  readonly #hash
+  readonly #seen: Seen = createSeen()
+  readonly #signals = new Map<string, readonly Signal[]>()
+  /** Refusals by number: there are few different ones however many bad records come. */
+  readonly #refusals: ValidationError[] = []
+  readonly #refusalNumbers = new Map<string, number>()
+
+  constructor(kind: Kind, key: Uint32Array) {
+    this.#kind = kind
+    this.#hash = createKeyedHash(key)
+  }
+
+  /** Adds a new record to the batch and gives its place there; of a repeat it gives `repeatOf` or `EARLIER`. */
+  add(text: string, { number, batch, hashes }: Batch): number {
+    const hash = this.#hash
+    hash.update(dedupeKey(this.#kind, text))
+    const known = this.#seen.find(hash.high, hash.low)
+    if (known !== undefined) {
+      const isHere = known >>> 30 === PENDING && (known >>> 14) % 0x10000 === number % 0x10000
+      return isHere ? repeatOf(known & 0x3fff) : EARLIER
+    }
+    const place = batch.push(text) - 1
+    hashes.push(hash.high, hash.low)
+    this.#seen.set(hash.high, hash.low, value(PENDING, ((number % 0x10000) << 14) | place))
+    return place
+  }
+
+  /** Keeps the outcomes of a batch, for repeats to come. */
+  remember({ batch, hashes }: Batch, outcomes: readonly (Outcome | undefined)[]): void {
+    for (let place = 0; place < outcomes.length; place++) {
+      const outcome = outcomes[place]
+      this.#seen.set(hashes[2 * place]!, hashes[2 * place + 1]!, this.#valueOf(outcome))
+      if (outcome && !('invalid' in outcome) && outcome.signals?.length) {
+        this.#keepSignals(dedupeKey(this.#kind, batch[place]!), outcome.signals)
+      }
+    }
+  }
+
+  /** The outcome of a record of an earlier batch; undefined when that batch failed. */
+  earlier(record: string, explain: boolean): RecordResult | { readonly error: ValidationError } | undefined {
+    const key = dedupeKey(this.#kind, record)
+    this.#hash.update(key)
+    const known = this.#seen.find(this.#hash.high, this.#hash.low)!
+    const payload = known & 0x3fffffff
+    if (known >>> 30 === INVALID) return { error: this.#refusals[payload]! }
+    if (known >>> 30 !== ANSWERED) return undefined
+    const signals = explain ? this.#signals.get(key) : undefined
+    return { risk: RISKS[payload >>> 8]!, risk_score: payload & 0xff, ...(signals ? { signals } : {}) }
+  }
+
+  refusal(invalid: { readonly code: string; readonly detail: string }): ValidationError {
+    return this.#refusals[this.#refusalNumber(invalid)]!
+  }
+
+  #valueOf(outcome: Outcome | undefined): number {
+    if (!outcome) return value(FAILED, 0)
+    if ('invalid' in outcome) return value(INVALID, this.#refusalNumber(outcome.invalid))
+    return value(ANSWERED, (RISKS.indexOf(outcome.risk) << 8) | outcome.risk_score)
+  }
+
+  #refusalNumber({ code, detail }: { readonly code: string; readonly detail: string }): number {
+    const key = `${code}\n${detail}`
+    const known = this.#refusalNumbers.get(key)
+    if (known !== undefined) return known
+    const number = this.#refusals.push(new ValidationError(code, detail, { status: 422 })) - 1
+    this.#refusalNumbers.set(key, number)
+    return number
+  }
+
+  #keepSignals(key: string, signals: readonly Signal[]): void {
+    if (this.#signals.size >= SIGNALS_KEPT_MAX) {
+      const oldest = this.#signals.keys().next()
+      if (!oldest.done) this.#signals.delete(oldest.value)
+    }
+    this.#signals.set(key, signals)
+  }
+}
