@@ -254,10 +254,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   }
 
   return {
-    evaluate: async (kind, indicators, evaluateOptions) => {
-      requireOpen()
-      return here.evaluate(kind, indicators, evaluateOptions)
-    },
+    evaluate: (kind, indicators, evaluateOptions) =>
+      closed ? Promise.reject(stopped()) : here.evaluate(kind, indicators, evaluateOptions),
     openList: async (kind, body, listOptions) => {
       requireOpen()
       const short = isShort(body, listOptions.records, bulkMin)
