@@ -6,6 +6,7 @@
  * cores to the server than a generator in JavaScript does.
  */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
@@ -54,16 +55,24 @@ function sourcesOf(commit: string): string {
   return path
 }
 
-/** With the plans of the commit, and without the configuration keys that it does not know: it would refuse them. */
-function startSources(sources: string, database: Record<string, string>): Promise<Server> {
+/**
+ * With the plans of the commit, and without the configuration keys that it does not know: it would refuse them. Started
+ * twice: the first start may compile a snapshot, whose memory would be measured too.
+ */
+async function startSources(sources: string, database: Record<string, string>): Promise<Server> {
   const known = readFileSync(join(sources, 'src/config.ts'), 'utf8')
   const environment = {
     ...assayEnvironment(mkdtempSync(join(folder, 'data-'))),
     ...database,
     ASSAY_PLANS_FILE: join(sources, 'bench/plans.json'),
   }
-  const kept = Object.entries(environment).filter(([name]) => known.includes(name))
-  return startAssay(Object.fromEntries(kept), join(sources, 'src/main.ts'))
+  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => known.includes(name)))
+  const program = join(sources, 'src/main.ts')
+  const { child, apiKey } = await startAssay(kept, program)
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+  return { ...(await startAssay(kept, program)), apiKey }
 }
 
 function cpuNs({ child }: Server): { all: number; serving: number } {
@@ -96,7 +105,7 @@ done = function(summary, latency)
   print(string.format("%d %d %.3f", summary.requests, errors.status + errors.connect + errors.read + errors.timeout, latency:percentile(50) / 1000))
 end\n`,
   )
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url + PATH]
+  const args = ['-t1', '--timeout=10s', `-c${connections}`, `-d${seconds}s`, '-s', script, url + PATH]
   const output = execFileSync('wrk', args, { encoding: 'utf8' })
   const [requests = 0, failed = 0, p50Ms = 0] = output.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
   if (failed > 0) throw new Error(`${failed} checks failed`)

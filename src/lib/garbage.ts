@@ -10,9 +10,6 @@ setFlagsFromString('--expose-gc')
 // A collection that reduces memory at rest also frees the hidden classes that no live object has. Compiled code loses
 // them for good, and every check costs a third more from then on: so V8 makes none by itself.
 setFlagsFromString('--no-memory-reducer')
-// A full collection shrinks the space for new objects to 1 MB. It grows back in one step: in a small one, requests under
-// way are copied again and again.
-setFlagsFromString('--semi-space-growth-factor=16')
 const collect = runInNewContext('gc') as (options: CollectOptions) => void
 
 /** Frees the newest dead objects: a millisecond or two. */
@@ -20,12 +17,12 @@ export function collectYoung(): void {
   collect({ type: 'minor' })
 }
 
-const SETTLED_MS = 5000
+const SETTLED_MS = 100
 
 /**
- * What a start reads and throws away is a third of the memory that the thread would keep for good. So once the start is
- * over, everything dead is freed and its memory given back to the system: a tenth of a second, once. Returns how to call
- * it off.
+ * What a start reads and throws away is a third of the memory that the thread would keep for good. So right after the start
+ * everything dead is freed: a tenth of a second, once. Not later: at rest V8 would shrink the space for new objects to 1 MB
+ * as well, in which requests under way are copied again and again. Returns how to call it off.
  */
 export function giveStartMemoryBack(): () => void {
   const giveBack = () => collect({ type: 'major', execution: 'sync' })
