@@ -15,6 +15,7 @@ interface Benchmark {
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const SUPPORT = new Set([
   'run',
+  'against',
   'bare-server',
   'callers',
   'engines',

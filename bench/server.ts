@@ -17,8 +17,8 @@ export const startLiveServers = (latencyMs: number) =>
   start([file('live-servers.ts')], { LATENCY_MS: String(latencyMs) })
 export const startSink = () => start([file('sink.ts')], {})
 
-export function startAssay(env: Record<string, string>): Promise<Server> {
-  return start([file('../src/main.ts'), 'serve', '--json'], env)
+export function startAssay(env: Record<string, string>, program = file('../src/main.ts')): Promise<Server> {
+  return start([program, 'serve', '--json'], env)
 }
 
 export function assayEnvironment(folder: string): Record<string, string> {
@@ -38,6 +38,8 @@ async function start(args: readonly string[], env: Record<string, string>): Prom
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = (code: number | null) => child.stdout.destroy(new Error(`a server ended with ${code} at its start`))
+  child.once('exit', ended)
   child.stdout.setEncoding('utf8')
   let text = ''
   for (;;) {
@@ -47,6 +49,7 @@ async function start(args: readonly string[], env: Record<string, string>): Prom
     if (!line) continue
     // Logs go on flowing, as in real life; somebody has to read them.
     child.stdout.resume()
+    child.off('exit', ended)
     const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
     return { url, child, apiKey: demo_key ?? '' }
   }

@@ -36,24 +36,20 @@ export interface Column<Row> {
   readonly of: (row: Row) => string | number | null
 }
 
-function columnNames(columns: readonly Column<never>[]): string {
-  return columns.map(({ name }) => name).join(', ')
-}
-
 /**
  * Inserts any number of rows; `onConflict` says what to do then. PostgreSQL gets one statement with an array for
  * each column, because there a statement costs more than a row; SQLite has no arrays and gets a few sizes of `values`.
  */
-export function rowsToInsert<Row>(
-  dialect: Pick<Dialect, 'engine'>,
-  { table, columns, rows, onConflict = '' }: RowsToInsert<Row>,
-): Statement[] {
+export function rowsToInsert<Row>(dialect: Pick<Dialect, 'engine'>, insert: RowsToInsert<Row>): Statement[] {
+  const { table, columns, rows, onConflict = '' } = insert
   if (rows.length === 0) return []
-  const into = `insert into ${table} (${columnNames(columns)})`
+  const into = () => `insert into ${table} (${columns.map(({ name }) => name).join(', ')})`
   if (dialect.engine === 'postgres') {
-    const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`)
-    // Without `where true` a conflict clause would be read as part of a join.
-    const text = `${into} select * from unnest(${arrays.join(', ')}) where true ${onConflict}`
+    const text = knownText(insert, 0, () => {
+      const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`)
+      // Without `where true` a conflict clause would be read as part of a join.
+      return `${into()} select * from unnest(${arrays.join(', ')}) where true ${onConflict}`
+    })
     return [{ text, params: columns.map(({ of }) => arrayLiteral(rows, of)) }]
   }
   let from = 0
@@ -61,8 +57,26 @@ export function rowsToInsert<Row>(
     const params: SqlValue[] = []
     for (let i = from; i < from + size; i++) for (const { of } of columns) params.push(of(rows[i]!))
     from += size
-    return { text: `${into} values ${valuesList(size, columns.length)} ${onConflict}`, params }
+    const make = () => `${into()} values ${valuesList(size, columns.length)} ${onConflict}`
+    return { text: knownText(insert, size, make), params }
   })
+}
+
+const texts = new WeakMap<readonly Column<never>[], { table: string; onConflict: string; bySize: string[] }>()
+
+/** A text of 64 rows has 10 kB: it is built once, and as the same string it is found again without reading it. */
+function knownText<Row>(
+  { table, columns, onConflict = '' }: RowsToInsert<Row>,
+  size: number,
+  make: () => string,
+): string {
+  let known = texts.get(columns)
+  if (known?.table !== table || known.onConflict !== onConflict) {
+    known = { table, onConflict, bySize: [] }
+    texts.set(columns, known)
+  }
+  known.bySize[size] ??= make()
+  return known.bySize[size]
 }
 
 export interface RowsToInsert<Row> {

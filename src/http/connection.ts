@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../errors.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { PROBLEM_TYPE, problemBody } from './problem.ts'
@@ -7,28 +8,21 @@ import { afterAnswers } from './under-way.ts'
 
 /** What HTTP demands of a connection where Node leaves it open, or answers in a form that is not ours. */
 
-/** Refuses what could be read in two ways, before anything else looks at the request. */
-export function keepToHttp(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { httpVersion, rawHeaders, headers } = request.raw
-    const hosts = countHosts(rawHeaders)
-    // RFC 9112 §3.2.
-    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-      return done(new Problem('invalid_header', { detail: `Send one Host header, not ${hosts}.` }))
-    }
-    // RFC 9112 §6.1: a proxy of that age may have seen the end of the body elsewhere.
-    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
-      return done(
-        new Problem('invalid_header', {
-          detail: 'HTTP/1.0 has no Transfer-Encoding. Send Content-Length.',
-          headers: { connection: 'close' },
-        }),
-      )
-    }
-    done()
-  })
-  // RFC 9110 §10.1.1 lets a server ignore an expectation it does not know; Node would answer without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+/** Why a request is refused that could be read in two ways. */
+export function ambiguousHttp({ httpVersion, rawHeaders, headers }: IncomingMessage): Problem | undefined {
+  const hosts = countHosts(rawHeaders)
+  // RFC 9112 §3.2.
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    return new Problem('invalid_header', { detail: `Send one Host header, not ${hosts}.` })
+  }
+  // RFC 9112 §6.1: a proxy of that age may have seen the end of the body elsewhere.
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    return new Problem('invalid_header', {
+      detail: 'HTTP/1.0 has no Transfer-Encoding. Send Content-Length.',
+      headers: { connection: 'close' },
+    })
+  }
+  return undefined
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

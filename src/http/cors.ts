@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * Browser applications on other origins may call the API with a key or token of their own. Cookies are never sent
@@ -18,16 +18,16 @@ const SENT_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 const PREFLIGHT_SECONDS = '7200'
 
-export function allowOtherOrigins(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.origin === undefined || !request.url.startsWith('/v1/')) return done()
-    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS)
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done()
-    reply
-      .code(204)
-      .header('access-control-allow-methods', METHODS)
-      .header('access-control-allow-headers', SENT_HEADERS)
-      .header('access-control-max-age', PREFLIGHT_SECONDS)
-      .send()
-  })
+/** Returns true when it has answered the request, which was a preflight. */
+export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.headers.origin === undefined || !request.url.startsWith('/v1/')) return false
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS)
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false
+  reply
+    .code(204)
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-allow-headers', SENT_HEADERS)
+    .header('access-control-max-age', PREFLIGHT_SECONDS)
+    .send()
+  return true
 }

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../errors.ts'
-import { boundedJson, countJson, type JsonBounds } from './json-bounds.ts'
+import { boundedJson, type JsonBounds, jsonRefusal } from './json-bounds.ts'
 
 const BOUNDS: JsonBounds = {
   depthMax: 4,
@@ -11,7 +11,7 @@ const BOUNDS: JsonBounds = {
   list: { field: 'ips', lengthMax: 10, refuse: (length) => new Problem('too_many_records', { detail: length }) },
 }
 
-const refusal = (text: string, bounds: JsonBounds = BOUNDS) => countJson(Buffer.from(text), bounds).refusal
+const refusal = (text: string, bounds: JsonBounds = BOUNDS) => jsonRefusal(Buffer.from(text), bounds)
 const strings = (count: number) => Array.from({ length: count }, () => '"a"').join(',')
 
 test('as deep as allowed is let through, deeper is refused', () => {

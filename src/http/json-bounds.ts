@@ -22,11 +22,22 @@ export interface JsonBounds {
 /** For bodies of up to 64 KiB. */
 export const ORDINARY_JSON: JsonBounds = { depthMax: 32, marksMax: 16_000 }
 
-/** Marks of a body, and why it is not to be parsed, if so. Whether it is JSON at all is for the parser to say. */
-export function countJson(bytes: Buffer, bounds: JsonBounds): { marks: number; refusal: Problem | undefined } {
+/** Why a body of up to 64 KiB is not to be parsed; whether it is JSON at all is for the parser to say. */
+export function ordinaryJsonRefusal(bytes: Buffer): Problem | undefined {
+  const { depthMax, marksMax } = ORDINARY_JSON
+  // Bodies of checks have some 30 bytes: so few hold no more marks than are allowed, and no depth without brackets.
+  if (bytes.length <= marksMax) {
+    let opened = 0
+    for (let i = 0; i < bytes.length; i++) if (MEANINGS[bytes[i] as number] === OPENING) opened++
+    if (opened <= depthMax) return undefined
+  }
+  return jsonRefusal(bytes, ORDINARY_JSON)
+}
+
+export function jsonRefusal(bytes: Buffer, bounds: JsonBounds): Problem | undefined {
   const count = new JsonCount(bounds)
   count.add(bytes)
-  return { marks: count.marks, refusal: count.refusal() }
+  return count.refusal()
 }
 
 function tooLarge(): Problem {

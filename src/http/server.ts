@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type preParsingHookHandler,
 } from 'fastify'
 import findMyWay from 'find-my-way'
 import type { Caller } from '../access/caller.ts'
@@ -13,9 +13,9 @@ import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts
 import { idSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { keepToHttp, refuseRaw } from './connection.ts'
+import { ambiguousHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
-import { boundedJson, countJson, type JsonBounds, ORDINARY_JSON } from './json-bounds.ts'
+import { boundedJson, type JsonBounds, ordinaryJsonRefusal } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
 import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
@@ -33,8 +33,6 @@ declare module 'fastify' {
     pathFound: string | undefined
   }
   interface FastifyContextConfig {
-    /** What a body may hold where it may hold more than others. */
-    jsonBounds?: JsonBounds
     /** The route is given the bytes, to have them parsed elsewhere. */
     jsonUnparsed?: true
     /** The route only says that its methods are not allowed. */
@@ -80,7 +78,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     clientErrorHandler(error, socket) {
       refuseRaw(error, socket, { ...options, newRequestId })
     },
-    // Node's own refusal has no body; see keepToHttp.
+    // Node's own refusal has no body; see ambiguousHttp.
     http: { requireHostHeader: false },
     frameworkErrors(error, request, reply) {
       reply.headers(shownHeaders)
@@ -98,26 +96,19 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('passedAtMs', 0)
   app.decorateRequest('pathFound', undefined)
-  // Hooks that wait for nothing are plain calls: an async function costs every request a promise.
+  // One plain call for everything that waits for nothing: each further hook, and each promise, costs every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
     // A connection that ends with an answer cannot be closed under the next request.
     if (options.isLeaving()) reply.header('connection', 'close')
-    done()
-  })
-  // Before anything is refused: a browser application is to be able to read why.
-  allowOtherOrigins(app)
-  app.addHook('onRequest', (request, _reply, done) => {
+    // Before anything is refused: a browser application is to be able to read why.
+    if (allowOtherOrigins(request, reply)) return
     if (turns.isLate(request.raw)) return done(overloaded('The server has more to do than it can.'))
-    if (!options.isStopping() || isHealth(request)) return done()
-    done(
-      new Problem('shutting_down', {
-        detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',
-        headers: { 'retry-after': '1' },
-      }),
-    )
+    if (options.isStopping() && !isHealth(request)) return done(shuttingDown())
+    done(ambiguousHttp(request.raw))
   })
-  keepToHttp(app)
+  // RFC 9110 §10.1.1 lets a server ignore an expectation it does not know; Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   acceptJson(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, options))
   app.setNotFoundHandler((request, reply) => {
@@ -132,6 +123,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
+function shuttingDown(): Problem {
+  return new Problem('shutting_down', {
+    detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
 /** Browsers ask for text/html by name; under the API's own paths even they get a problem. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' || /^\/(v1|api|oauth|\.well-known|assets)(\/|$)/.test(url)) return false
@@ -139,32 +137,16 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 function acceptJson(app: FastifyInstance): void {
-  /** Those counted on their way to the parser. */
-  const counted = new WeakSet<IncomingMessage>()
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    const bounds = request.routeOptions.config.jsonBounds
-    const type = (request.headers['content-type'] ?? '').trim()
-    if (!bounds || !/^application\/json\s*(;|$)/i.test(type)) return done(null, payload)
-    counted.add(request.raw)
-    const counting = boundedJson(payload, bounds, request.routeOptions.bodyLimit, (marks) => {
-      request.jsonMarks = marks
-    })
-    done(null, counting)
-  })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     request.rawBody = bytes
-    const { jsonBounds: bounds = ORDINARY_JSON, jsonUnparsed } = request.routeOptions.config
-    if (!counted.has(request.raw)) {
-      const { marks, refusal } = countJson(bytes, bounds)
-      if (refusal) {
-        done(refusal)
-        return
-      }
-      request.jsonMarks = marks
+    const refusal = request.jsonMarks > 0 ? undefined : ordinaryJsonRefusal(bytes)
+    if (refusal) {
+      done(refusal)
+      return
     }
-    if (jsonUnparsed) {
+    if (request.routeOptions.config.jsonUnparsed) {
       done(null, bytes)
       return
     }
@@ -172,6 +154,18 @@ function acceptJson(app: FastifyInstance): void {
     if (json) done(null, json.value)
     else done(malformedJson())
   })
+}
+
+/** For a route whose bodies may hold more than others: counts a JSON body on its way to the parser. */
+export function countBody(bounds: JsonBounds): preParsingHookHandler {
+  return (request, _reply, payload, done) => {
+    const type = (request.headers['content-type'] ?? '').trim()
+    if (!/^application\/json\s*(;|$)/i.test(type)) return done(null, payload)
+    const counting = boundedJson(payload, bounds, request.routeOptions.bodyLimit, (marks) => {
+      request.jsonMarks = marks
+    })
+    done(null, counting)
+  }
 }
 
 /** To be called first: answers 405 with `Allow` on every path that exists under another method. */

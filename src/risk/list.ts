@@ -11,15 +11,20 @@ import type { Scorer } from './score.ts'
  * away from the thread that serves. What leaves here is short or text, because objects are dear to hand over.
  */
 
-/** The records as submitted; null for one that is no string. */
-export type Texts = readonly (string | null)[]
+/** A record as submitted. */
+export interface ListRecord {
+  /** Null for one that is no string. */
+  readonly text: string | null
+  /** Kept from the first task on the list: each record is parsed once. */
+  parsed?: ReturnType<typeof parseIndicator>
+}
 
 export interface ListWork {
   readonly kind: Kind
-  readonly texts: Texts
+  readonly records: readonly ListRecord[]
   /**
-   * `read` only says which records are invalid, `names` what facts are to be looked up about; `explain` scores and gives
-   * the reasons as well.
+   * `read` only says which records are invalid, `names` also what facts are to be looked up about; `explain` scores and
+   * gives the reasons as well.
    */
   readonly task: 'read' | 'names' | 'score' | 'explain'
   /** Of each record, in order; absent where none were looked up. */
@@ -41,12 +46,13 @@ export interface ListOutcome {
 
 export const INVALID_NAMED_MAX = 100
 
-export function workOnList({ kind, texts, task, facts, nowMs }: ListWork, scorer: () => Scorer): ListOutcome {
+export function workOnList({ kind, records, task, facts, nowMs }: ListWork, scorer: () => Scorer): ListOutcome {
   const indicators: Indicator[] = []
   const first: InvalidRecord[] = []
   let count = 0
-  for (const [index, text] of texts.entries()) {
-    const parsed = text === null ? NO_STRING : parseIndicator(kind, text)
+  for (const [index, record] of records.entries()) {
+    record.parsed ??= record.text === null ? NO_STRING : parseIndicator(kind, record.text)
+    const { parsed } = record
     if (isProblem(parsed)) {
       count++
       if (first.length < INVALID_NAMED_MAX) first.push({ index, code: parsed.code, detail: parsed.detail })
@@ -54,7 +60,7 @@ export function workOnList({ kind, texts, task, facts, nowMs }: ListWork, scorer
       indicators.push(parsed)
     }
   }
-  const { length } = texts
+  const { length } = records
   if (count > 0) return { length, invalid: { count, first }, ...NO_RESULTS }
   if (task === 'read') return { length, invalid: undefined, ...NO_RESULTS }
   if (task === 'names') {
@@ -65,7 +71,7 @@ export function workOnList({ kind, texts, task, facts, nowMs }: ListWork, scorer
   const evaluations = scoring.evaluate(kind, indicators, { explain, signalsOnly: true, facts, nowMs })
   const results = evaluations.map(({ score, signals }, i) => {
     const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
-    return `{"${kind}":${JSON.stringify(texts[i])},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
+    return `{"${kind}":${JSON.stringify(records[i]?.text)},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
   })
   return { length, invalid: undefined, results: results.join(','), names: '', background: scoring.background(kind) }
 }
@@ -115,20 +121,15 @@ export async function listBy(
   work: (step: ListStep) => ListOutcome | Promise<ListOutcome>,
   options: { readonly kind: Kind; readonly facts: FactSource | undefined; readonly close?: () => void },
 ): Promise<List> {
-  const { kind, facts: source, close = () => {} } = options
-  const { length, invalid } = await work({ task: 'read' })
-
-  async function lookUp(facts: FactSource) {
-    const { names } = await work({ task: 'names' })
-    return facts.aboutAll(kind, names.split('\n'))
-  }
-
+  const { kind, close = () => {} } = options
+  const source = options.facts?.isOn() ? options.facts : undefined
+  const { length, invalid, names } = await work({ task: source ? 'names' : 'read' })
   return {
     length,
     invalid,
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
-      const found = source?.isOn() ? await lookUp(source) : undefined
+      const found = await source?.aboutAll(kind, names.split('\n'))
       const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
       if (!background) throw new Error('a list was scored without a background')
       return { results, ...withLive(background, found?.status) }

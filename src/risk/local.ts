@@ -15,7 +15,7 @@ import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
 import type { Models } from './model/models.ts'
-import { readTexts } from './request.ts'
+import { readRecords } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 
 /** Whoever holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
@@ -69,10 +69,10 @@ export function createLocalEngine(options: {
       return evaluate(kind, indicators, evaluateOptions, known ?? (await Promise.all(found)))
     },
     openList: async (kind, body) => {
-      const texts = readTexts(kind, body)
+      const records = readRecords(kind, body)
       const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
       const work = ({ task, facts }: ListStep) =>
-        workOnList({ kind, texts, task, facts: facts && readFactTexts(facts), nowMs: clock.now() }, scorerNow)
+        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), nowMs: clock.now() }, scorerNow)
       return listBy(work, { kind, facts: source })
     },
     intelligence: async () => {

@@ -17,8 +17,8 @@ test('each list is parsed once, also where it turns out to be none, until it is 
   const lists = new ParsedLists(1000)
   const [good, bad] = [bodyOf('{"domains":["a.example"]}'), bodyOf('{"domains":')]
   const look = () => {
-    expect(lists.textsOf('domain', good)).toEqual(['a.example'])
-    expect(() => lists.textsOf('domain', bad)).toThrow('malformed_json')
+    expect(lists.recordsOf('domain', good)).toEqual([{ text: 'a.example' }])
+    expect(() => lists.recordsOf('domain', bad)).toThrow('malformed_json')
   }
   expect(countParses(() => [1, 2, 3].forEach(look))).toBe(2)
   lists.forget(good.id)
@@ -30,7 +30,8 @@ test('of more lists than there is room for, taken in turns, the first stay', () 
   const texts = Array.from({ length: 9 }, (_, i) => bodyOf(`{"domains":["name-${i}.example"]}`))
   const lists = new ParsedLists(8 * (texts[0]?.length ?? 0))
   const turn = () => {
-    for (const [i, body] of texts.entries()) expect(lists.textsOf('domain', body)).toEqual([`name-${i}.example`])
+    for (const [i, body] of texts.entries())
+      expect(lists.recordsOf('domain', body)).toEqual([{ text: `name-${i}.example` }])
   }
   turn()
   expect(countParses(turn)).toBe(1)

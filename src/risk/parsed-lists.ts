@@ -1,20 +1,23 @@
 import { Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
-import type { Texts } from './list.ts'
-import { readTexts } from './request.ts'
+import type { ListRecord } from './list.ts'
+import { readRecords } from './request.ts'
 import { bytesOf, type SharedBody } from './shared-bodies.ts'
 
-/** Four of the longest bodies, or some seventy ordinary ones of 10,000 records; every thread keeps its own. */
-const BYTES_MAX = 16 * 1024 * 1024
+/**
+ * One of the longest bodies, or some twenty ordinary ones of 10,000 records, as many as may wait. Every thread keeps its
+ * own, and a parsed record takes several times its bytes.
+ */
+const BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * The lists of bodies that are worked on in slices. Each is parsed once, also one that turns out to be wrong. When the
+ * The lists of bodies that are worked on in slices, task after task. Each is parsed once, also one that turns out to be wrong. When the
  * bodies together are longer than `bytesMax`, the newest are parsed for each slice: lists take turns, and to keep the
  * newest would drop each of the others right before its turn.
  */
 export class ParsedLists {
   readonly #bytesMax: number
-  readonly #kept = new Map<number, { readonly parsed: Texts | Problem; readonly bytes: number }>()
+  readonly #kept = new Map<number, { readonly parsed: readonly ListRecord[] | Problem; readonly bytes: number }>()
   #bytes = 0
 
   constructor(bytesMax = BYTES_MAX) {
@@ -22,7 +25,7 @@ export class ParsedLists {
   }
 
   /** Throws the Problem of a body that holds no list. */
-  textsOf(kind: Kind, body: SharedBody): Texts {
+  recordsOf(kind: Kind, body: SharedBody): readonly ListRecord[] {
     const parsed = this.#kept.get(body.id)?.parsed ?? this.#parse(kind, body)
     if (parsed instanceof Problem) throw parsed
     return parsed
@@ -34,7 +37,7 @@ export class ParsedLists {
     this.#kept.delete(id)
   }
 
-  #parse(kind: Kind, body: SharedBody): Texts | Problem {
+  #parse(kind: Kind, body: SharedBody): readonly ListRecord[] | Problem {
     const parsed = parseBody(kind, body)
     if (this.#bytes + body.length <= this.#bytesMax) {
       this.#kept.set(body.id, { parsed, bytes: body.length })
@@ -44,9 +47,9 @@ export class ParsedLists {
   }
 }
 
-function parseBody(kind: Kind, body: SharedBody): Texts | Problem {
+function parseBody(kind: Kind, body: SharedBody): readonly ListRecord[] | Problem {
   try {
-    return readTexts(kind, bytesOf(body))
+    return readRecords(kind, bytesOf(body))
   } catch (error) {
     if (error instanceof Problem) return error
     throw error

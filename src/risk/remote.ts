@@ -15,7 +15,7 @@ import {
 } from './engine.ts'
 import { indicatorText } from './indicator.ts'
 import { isShort, workOnList } from './list.ts'
-import { readTexts } from './request.ts'
+import { readRecords } from './request.ts'
 
 /**
  * The engine over HTTP.
@@ -171,7 +171,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
 const notUnderstood = () => new EngineUnavailable('the engine gave an answer this version does not understand')
 
 function readHere(kind: Kind, body: Buffer): Read {
-  return workOnList({ kind, texts: readTexts(kind, body), task: 'read', nowMs: 0 }, () => {
+  return workOnList({ kind, records: readRecords(kind, body), task: 'read', nowMs: 0 }, () => {
     throw new Error('an engine apart does the scoring')
   })
 }

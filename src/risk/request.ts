@@ -3,7 +3,7 @@ import { readJsonText } from '../lib/json-text.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
 import type { InvalidRecords } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
-import { INVALID_NAMED_MAX, type Texts } from './list.ts'
+import { INVALID_NAMED_MAX, type ListRecord } from './list.ts'
 
 /** Bodies of the six risk endpoints, read strictly: whatever is wrong is named by its place. */
 
@@ -25,7 +25,7 @@ export function readSingle(kind: Kind, body: unknown): Submitted {
 }
 
 /** The records of a bulk request, not yet read one by one. */
-export function readTexts(kind: Kind, body: Buffer): Texts {
+export function readRecords(kind: Kind, body: Buffer): ListRecord[] {
   const field = KINDS[kind].plural
   const json = readJsonText(body)
   if (!json) throw malformedJson()
@@ -38,7 +38,7 @@ export function readTexts(kind: Kind, body: Buffer): Texts {
     })
   }
   if (list.length > RECORDS_MAX) throw tooManyRecords(kind, String(list.length))
-  return list.map((value) => (typeof value === 'string' ? value : null))
+  return list.map((value) => ({ text: typeof value === 'string' ? value : null }))
 }
 
 /** How many records a good bulk body has: each is a string, with commas between them. */

@@ -4,12 +4,13 @@ import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, overloaded, tooManyWaiting } from 
 import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
+import { countBody } from '../http/server.ts'
 import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { coverageOfOne } from './coverage.ts'
-import { EngineBusy, EngineUnavailable, type List, levelOf, type RiskEngine } from './engine.ts'
+import { EngineBusy, EngineUnavailable, type EvaluationSet, levelOf, type RiskEngine } from './engine.ts'
 import { NO_FACTS } from './facts-report.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
-import { targetOf } from './indicator.ts'
+import { type Indicator, targetOf } from './indicator.ts'
 import { internationalName } from './international.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
 import { bulkSchema, singleSchema } from './schema.ts'
@@ -20,7 +21,7 @@ export interface ChargeRequest {
   readonly requestId: string
   readonly family: Family
   readonly units: number
-  readonly idempotency?: Idempotency
+  readonly idempotency?: Idempotency | undefined
   /** Called once, before the charge. */
   readonly answer: () => AnswerText
 }
@@ -58,7 +59,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
         bodyLimit: BODY_BYTES_MAX,
         onRequest: deps.gate({ scopes: [scope], bulk: false }),
       },
-      (request, reply) => answer(request, reply, deps, single(kind, request.body, deps.engine)),
+      (request, reply) => answer(request, reply, deps, single(kind, request, deps)),
     )
     app.post(
       `/v1/${family}/bulk`,
@@ -66,7 +67,8 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
         ...unvalidated,
         schema: bulkSchema(kind),
         bodyLimit: BULK_BODY_BYTES_MAX,
-        config: { jsonBounds: bulkBounds(kind), jsonUnparsed: true },
+        config: { jsonUnparsed: true },
+        preParsing: countBody(bulkBounds(kind)),
         onRequest: deps.gate({ scopes: [scope, 'risk:bulk'], bulk: true }),
       },
       (request, reply) => answer(request, reply, deps, bulk(kind, request, deps)),
@@ -74,88 +76,83 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
   }
 }
 
-/** What differs between a single check and a bulk one. */
-interface Check {
-  readonly kind: Kind
-  /** Refuses what is not valid, where that takes the engine to tell. To be closed when the answer is known. */
-  readonly open: () => Promise<Opened>
+/** What differs between a single check and a bulk one: evaluates and charges. */
+type Check = (explain: boolean, repeatable: Repeatable | undefined) => Promise<Answered>
+
+interface Answered {
+  readonly body: string
+  readonly replayed: boolean
 }
 
-interface Opened {
-  readonly units: number
-  /** Evaluates; what it gives writes the answer. */
-  readonly evaluate: (explain: boolean) => Promise<() => AnswerText>
-  readonly close?: () => void
+/** A request under an idempotency key. */
+interface Repeatable {
+  readonly idempotency: Idempotency
+  /** The answer that was paid for under the key. */
+  readonly findPaid: () => Promise<Answered | undefined>
 }
 
-function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
-  const { indicator } = readSingle(kind, body)
+function single(kind: Kind, request: FastifyRequest, { engine, charge }: RiskDependencies): Check {
+  const { indicator } = readSingle(kind, request.body)
+  return async (explain, repeatable) => {
+    const set = await asking(engine.evaluate(kind, [indicator], { explain }))
+    const answer = () => singleAnswer(kind, indicator, set, explain)
+    return charge({ ...costOf(kind, request, 1), idempotency: repeatable?.idempotency, answer })
+  }
+}
+
+function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, explain: boolean): AnswerText {
   const { family, sourceType } = KINDS[kind]
-  const opened: Opened = {
-    units: 1,
-    async evaluate(explain) {
-      const answer = await asking(engine.evaluate(kind, [indicator], { explain }))
-      return () => {
-        const evaluation = answer.evaluations[0]!
-        const { score, signals } = evaluation
-        const level = levelOf(score)
-        const { base_score, intelligence } = answer
-        const coverage = coverageOfOne(answer.coverage, kind, evaluation)
-        const recommended_action = RECOMMENDED_ACTIONS[family][level]
-        // An engine of an earlier release knows no facts.
-        const { facts = NO_FACTS } = evaluation
-        const resembles = evaluation.resembles?.length ? evaluation.resembles : undefined
-        const international = explain ? internationalName(indicator) : undefined
-        const more = {
-          signals,
-          intelligence,
-          recommended_action,
-          base_score,
-          coverage,
-          facts,
-          resembles,
-          international,
-        }
-        return {
-          // By hand: apart from the target these are words of ours, and this is written for every request.
-          before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,
-          after: explain ? `,${JSON.stringify(more).slice(1)}` : '}',
-        }
-      }
-    },
+  const evaluation = set.evaluations[0]!
+  const level = levelOf(evaluation.score)
+  // By hand: apart from the target these are words of ours, and this is written for every request.
+  const before = `{"endpoint":"${family}","risk":"${level}","risk_score":${evaluation.score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`
+  if (!explain) return { before, after: '}' }
+  const more = {
+    signals: evaluation.signals,
+    intelligence: set.intelligence,
+    recommended_action: RECOMMENDED_ACTIONS[family][level],
+    base_score: set.base_score,
+    coverage: coverageOfOne(set.coverage, kind, evaluation),
+    // An engine of an earlier release knows no facts.
+    facts: evaluation.facts ?? NO_FACTS,
+    resembles: evaluation.resembles?.length ? evaluation.resembles : undefined,
+    international: internationalName(indicator),
   }
-  return { kind, open: async () => opened }
+  return { before, after: `,${JSON.stringify(more).slice(1)}` }
 }
 
-function bulk(kind: Kind, request: FastifyRequest, { engine }: RiskDependencies): Check {
+function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
   const { organisationId } = callerOf(request)
-  const records = recordsOf(request.jsonMarks)
-  return {
-    kind,
-    async open() {
-      const list = await asking(engine.openList(kind, takeBody(request), { organisationId, records }))
-      if (list.invalid) {
-        list.close()
-        throw invalidRecords(kind, list.length, list.invalid)
+  return async (explain, repeatable) => {
+    const records = recordsOf(request.jsonMarks)
+    const list = await asking(engine.openList(kind, takeBody(request), { organisationId, records }))
+    try {
+      if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
+      const cost = costOf(kind, request, list.length)
+      // One record costs less to evaluate than to ask about beforehand.
+      const refusal = list.length > 1 ? await foresee(cost) : undefined
+      if (refusal) {
+        // Another node may have spent the credit on this very request a moment ago.
+        const paid = await repeatable?.findPaid()
+        if (paid) return paid
+        throw refusal
       }
-      return openedList(list)
-    },
-  }
-}
-
-function openedList(list: List): Opened {
-  return {
-    units: list.length,
-    async evaluate(explain) {
       const { results, base_score, coverage, intelligence } = await asking(list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }
-      return () => ({
+      const answer = () => ({
         before: `{"results":[${results}],`,
         after: explain ? `,${JSON.stringify(more).slice(1)}` : '}',
       })
-    },
-    close: () => list.close(),
+      return await charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+    } finally {
+      list.close()
+    }
   }
+}
+
+function costOf(kind: Kind, request: FastifyRequest, units: number) {
+  const { organisationId, credentialId } = callerOf(request)
+  return { organisationId, credentialId, requestId: request.id, family: KINDS[kind].family, units }
 }
 
 /** The body, which the request lets go of: it may be long, and the answer may take a while. */
@@ -169,48 +166,40 @@ function takeBody(request: FastifyRequest): Buffer {
 /** What came without any body is no object either. */
 const NO_BODY = Buffer.from('null')
 
+/** The body of the answer. */
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: RiskDependencies,
   check: Check,
-): Promise<FastifyReply> {
-  const caller = callerOf(request)
+): Promise<string> {
   const explain = readExplain(request)
   const idempotency = readIdempotency(request)
-  const release = idempotency && deps.inFlight.hold(caller.organisationId, idempotency.key)
-  let opened: Opened | undefined
+  const { body, replayed } = await (idempotency
+    ? answerOnce(request, deps, idempotency, (repeatable) => check(explain, repeatable))
+    : check(explain, undefined))
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return body
+}
+
+/** Answers a repeated request with the answer that was paid for, however busy the engine is. */
+async function answerOnce(
+  request: FastifyRequest,
+  { inFlight, findStored }: RiskDependencies,
+  idempotency: Idempotency,
+  check: (repeatable: Repeatable) => Promise<Answered>,
+): Promise<Answered> {
+  const { organisationId } = callerOf(request)
+  const release = inFlight.hold(organisationId, idempotency.key)
+  const findPaid = async () => {
+    const stored = checkReplay(await findStored(organisationId, idempotency.key), idempotency)
+    return stored && { body: stored.body, replayed: true }
+  }
   try {
-    const findStored = async () =>
-      idempotency && checkReplay(await deps.findStored(caller.organisationId, idempotency.key), idempotency)
-    // What was paid for is given again however busy the engine is.
-    const stored = await findStored()
-    if (stored) return send(reply, stored.body, true)
-    opened = await check.open()
-    const cost = {
-      organisationId: caller.organisationId,
-      credentialId: caller.credentialId,
-      requestId: request.id,
-      family: KINDS[check.kind].family,
-      units: opened.units,
-    }
-    // One record costs less to evaluate than to ask about beforehand.
-    const refusal = opened.units > 1 ? await deps.foresee(cost) : undefined
-    if (refusal) {
-      // Another node may have spent the credit on this very request a moment ago.
-      const paid = await findStored()
-      if (paid) return send(reply, paid.body, true)
-      throw refusal
-    }
-    const { body, replayed } = await deps.charge({
-      ...cost,
-      ...(idempotency ? { idempotency } : {}),
-      answer: await opened.evaluate(explain),
-    })
-    return send(reply, body, replayed)
+    return (await findPaid()) ?? (await check({ idempotency, findPaid }))
   } finally {
-    opened?.close?.()
-    release?.()
+    release()
   }
 }
 
@@ -241,9 +230,4 @@ function readExplain(request: FastifyRequest): boolean {
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true
   throw new Problem('invalid_query', { detail: 'explain must be true or false.' })
-}
-
-function send(reply: FastifyReply, body: string, replayed: boolean): FastifyReply {
-  if (replayed) reply.header('idempotent-replayed', 'true')
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }

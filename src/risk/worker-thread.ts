@@ -3,7 +3,7 @@ import { type PlainProblem, Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 import { snapshotFromShared } from '../snapshot/read.ts'
-import { type ListOutcome, type ListWork, readFactTexts, type Texts, workOnList } from './list.ts'
+import { type ListOutcome, type ListRecord, type ListWork, readFactTexts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
 import type { Tables } from './model/tables.ts'
 import { ParsedLists } from './parsed-lists.ts'
@@ -62,15 +62,15 @@ port.on('message', (request: SliceRequest | Forget) => {
 })
 
 function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest): SliceAnswer {
-  let texts: Texts
+  let records: readonly ListRecord[]
   try {
-    texts = lists.textsOf(kind, body)
+    records = lists.recordsOf(kind, body)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { id, problem: error.plain() }
   }
   const known = facts && readFactTexts(facts)
-  return { id, ...workOnList({ kind, texts: texts.slice(from, to), task, facts: known, nowMs }, scorerHere) }
+  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, nowMs }, scorerHere) }
 }
 
 function scorerHere(): Scorer {

@@ -175,13 +175,13 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const outcomes: ListOutcome[] = []
     const { kind, task, body, from, to, nowMs } = work
     await nextTurn()
-    const all = listsHere.textsOf(kind, body).slice(from, to)
+    const all = listsHere.recordsOf(kind, body).slice(from, to)
     for (let at = 0; at < all.length; at += RECORDS_PER_TURN) {
       await nextTurn()
       if (closed) throw stopped()
-      const texts = all.slice(at, at + RECORDS_PER_TURN)
-      const facts = work.facts && readFactTexts(work.facts.slice(from + at, from + at + texts.length))
-      outcomes.push(workOnList({ kind, texts, task, facts, nowMs }, () => scorerOf(snapshot)))
+      const records = all.slice(at, at + RECORDS_PER_TURN)
+      const facts = work.facts && readFactTexts(work.facts.slice(from + at, from + at + records.length))
+      outcomes.push(workOnList({ kind, records, task, facts, nowMs }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
   }
@@ -254,10 +254,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   }
 
   return {
-    evaluate: async (kind, indicators, evaluateOptions) => {
-      requireOpen()
-      return here.evaluate(kind, indicators, evaluateOptions)
-    },
+    evaluate: (kind, indicators, evaluateOptions) =>
+      closed ? Promise.reject(stopped()) : here.evaluate(kind, indicators, evaluateOptions),
     openList: async (kind, body, listOptions) => {
       requireOpen()
       const short = isShort(body, listOptions.records, bulkMin)

@@ -31,7 +31,7 @@ describeEachStore('statements on a filled database', (open, engine) => {
             keep: { key: 'once', sealed: 'sealed' },
           },
         ],
-        plans: [...plans.values()],
+        plans: JSON.stringify([...plans.values()]),
         nowMs: clock.now(),
         waitForLocks: true,
       })

@@ -30,7 +30,8 @@ import { type Account, accountTime, type Entry, overageLimitOf, post, rollPeriod
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
-  readonly plans: readonly Plan[]
+  /** JSON, always the same text: each thread parses it once and not for every batch. */
+  readonly plans: string
   readonly nowMs: number
   /** Whether to wait for an account that is locked elsewhere; otherwise its charges come back as `locked`. */
   readonly waitForLocks: boolean
@@ -85,7 +86,7 @@ const newEntryId = idSeries('ent')
  * when something is due that may change the answer. The charge itself decides.
  */
 export async function foreseeRefusal(
-  { sql, plans, nowMs }: { readonly sql: SqlQueries; readonly plans: readonly Plan[]; readonly nowMs: number },
+  { sql, plans, nowMs }: { readonly sql: SqlQueries; readonly plans: string; readonly nowMs: number },
   charge: Charge,
 ): Promise<(ChargeOutcome & { is: 'refused' }) | undefined> {
   const { organisationId } = charge
@@ -150,7 +151,7 @@ class Batch {
     organisations: ReadonlyMap<string, OrganisationRow>,
     kept: Map<string, StoredResponse>,
   ) {
-    this.#plans = new Map(plans.map((plan) => [plan.id, plan]))
+    this.#plans = plansFrom(plans)
     this.#nowMs = nowMs
     this.#waitForLocks = waitForLocks
     this.#accounts = accounts
@@ -236,6 +237,15 @@ class Batch {
     this.#entries.push(...rolled.entries)
     return rolled.account
   }
+}
+
+let parsedPlans: { readonly text: string; readonly byId: ReadonlyMap<string, Plan> } | undefined
+
+function plansFrom(text: string): ReadonlyMap<string, Plan> {
+  if (parsedPlans?.text !== text) {
+    parsedPlans = { text, byId: new Map((JSON.parse(text) as Plan[]).map((plan) => [plan.id, plan])) }
+  }
+  return parsedPlans.byId
 }
 
 function exhausted(plan: Plan, { totalPence, creditPence, overageLeftPence }: Priced & { refused: true }): string {

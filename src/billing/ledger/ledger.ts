@@ -131,7 +131,7 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
   if (after.includedPence < 0 || after.prepaidPence < 0 || after.overagePence < 0) {
     throw new RangeError(`a ${movement.kind} would make a balance of ${account.organisationId} negative`)
   }
-  const entry: Unhashed = {
+  const entry = {
     organisationId: account.organisationId,
     seq,
     id: movement.id,
@@ -153,9 +153,11 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
     reference: movement.reference ?? null,
     detail: movement.detail ?? null,
     createdAtMs: nowMs,
+    hash: '',
   }
-  const hash = link(account.entryHash ?? '', hashedFields(entry))
-  return { account: { ...after, entryHash: hash }, entry: { ...entry, hash } }
+  entry.hash = link(account.entryHash ?? '', hashedFields(entry))
+  after.entryHash = entry.hash
+  return { account: after, entry }
 }
 
 /** An account before its first entry. */

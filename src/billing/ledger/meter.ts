@@ -101,19 +101,18 @@ export interface MeterDependencies {
   readonly onBatch?: (requests: number, seconds: number) => void
 }
 
-interface Waiting {
+interface Item {
   readonly request: ChargeRequest
   readonly resolve: (result: ChargeResult) => void
   readonly reject: (error: unknown) => void
   readonly sinceMs: number
+  /** The answer without its billing fields, from when its batch begins. */
+  text: AnswerText
+  /** Under an idempotency key: the text to keep. */
+  sealed: string | undefined
 }
 
-/** One whose answer stands, but for the billing fields. */
-interface Item extends Waiting {
-  readonly text: AnswerText
-  /** Under an idempotency key: the text to keep. */
-  readonly sealed: string | undefined
-}
+const NO_TEXT: AnswerText = { before: '', after: '' }
 
 /** What one transaction is about to make durable: an outcome for each item. */
 interface Draft {
@@ -135,7 +134,7 @@ function storeProblem(error: unknown): unknown {
 export function createMeter(deps: MeterDependencies): Meter {
   const { sql, clock, rules, uncertain, seal, limits: given = {}, onOutcome, onBatch } = deps
   const limits = { ...DEFAULT_LIMITS, ...given }
-  const queue: Waiting[] = []
+  const queue: Item[] = []
   const lanes = new Map<string, Item[]>()
   const lanesWaiting: string[] = []
   /** Organisations to bring to the present before their lane is charged. */
@@ -147,7 +146,7 @@ export function createMeter(deps: MeterDependencies): Meter {
   let starting = false
   let closing: Promise<void> | undefined
   let idle = () => {}
-  const planList = [...rules.plans.values()]
+  const plans = JSON.stringify([...rules.plans.values()])
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
     if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
@@ -162,7 +161,7 @@ export function createMeter(deps: MeterDependencies): Meter {
     }
     pending++
     return new Promise<ChargeResult>((resolve, reject) => {
-      const item = { request, resolve, reject, sinceMs: performance.now() }
+      const item: Item = { request, resolve, reject, sinceMs: performance.now(), text: NO_TEXT, sealed: undefined }
       const lane = lanes.get(request.organisationId)
       if (lane) {
         lane.push(...withText([item]))
@@ -182,14 +181,16 @@ export function createMeter(deps: MeterDependencies): Meter {
     batches++
     void settle(withText(inTime(queue.splice(0, limits.batchMax))), false).then((answer) => {
       batches--
+      const others = queue.length > 0
       startBatch()
       // Writing answers takes a while: the next batch is on its way to the disk before that begins.
-      setImmediate(answer)
+      if (others) setImmediate(answer)
+      else answer()
     })
   }
 
   /** Answers those who have waited too long already, and returns the others. */
-  function inTime<T extends Waiting>(items: T[]): T[] {
+  function inTime(items: Item[]): Item[] {
     const oldestMs = performance.now() - limits.waitMsMax
     return items.filter((item) => {
       if (item.sinceMs >= oldestMs) return true
@@ -198,29 +199,32 @@ export function createMeter(deps: MeterDependencies): Meter {
     })
   }
 
-  /** The answers of a batch are made one after the other, which costs a fraction of making them between other things. */
-  function withText(batch: readonly Waiting[]): Item[] {
-    const items: Item[] = []
-    for (const waiting of batch) {
+  /**
+   * The answers of a batch are made one after the other, which costs a fraction of making them between other things.
+   * Returns the items that have one.
+   */
+  function withText(batch: Item[]): Item[] {
+    return batch.filter((item) => {
       try {
-        const { organisationId, idempotency, answer } = waiting.request
-        const text = answer()
-        const { key, requestHash = '' } = idempotency ?? {}
-        const sealed =
-          key === undefined ? undefined : sealAnswer(seal, { organisationId, key }, { requestHash, ...text })
-        items.push({ ...waiting, text, sealed })
+        const { organisationId, idempotency, answer } = item.request
+        item.text = answer()
+        if (idempotency) {
+          const { key, requestHash } = idempotency
+          item.sealed = sealAnswer(seal, { organisationId, key }, { requestHash, ...item.text })
+        }
+        return true
       } catch (error) {
-        fail(waiting, error)
+        fail(item, error)
+        return false
       }
-    }
-    return items
+    })
   }
 
   function done(): void {
     if (--pending === 0) idle()
   }
 
-  function fail(item: Waiting, error: unknown): void {
+  function fail(item: Item, error: unknown): void {
     item.reject(error)
     done()
   }
@@ -282,7 +286,7 @@ export function createMeter(deps: MeterDependencies): Meter {
     try {
       const outcomes = await commit(items, inLane)
       return () => {
-        for (const [i, item] of items.entries()) finish(item, outcomes[i]!)
+        for (let i = 0; i < items.length; i++) finish(items[i]!, outcomes[i]!)
       }
     } catch (error) {
       if (error instanceof StoreUnavailable) {
@@ -330,7 +334,7 @@ export function createMeter(deps: MeterDependencies): Meter {
       const charge = { organisationId, family, units, credentialId, requestId }
       return idempotency && sealed !== undefined ? { ...charge, keep: { key: idempotency.key, sealed } } : charge
     })
-    return { charges, plans: planList, nowMs: clock.now(), waitForLocks: inLane }
+    return { charges, plans, nowMs: clock.now(), waitForLocks: inLane }
   }
 
   function joinLane(item: Item): void {
@@ -416,7 +420,7 @@ export function createMeter(deps: MeterDependencies): Meter {
   return {
     charge,
     async foresee(request) {
-      const outcome = await foreseeRefusal({ sql, plans: planList, nowMs: clock.now() }, request)
+      const outcome = await foreseeRefusal({ sql, plans, nowMs: clock.now() }, request)
       return outcome && refusal(outcome, request.units)
     },
     get pending() {
