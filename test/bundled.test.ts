@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLED_SOURCES, type BundledReport, compileBundled, installedVersion } from '../src/feeds/bundled.ts'
-import { FURTHER_NAMES, KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from '../src/feeds/giants.ts'
+import { GIANTS } from '../src/feeds/giants.ts'
 import { readAsnCountries } from '../src/feeds/parse/asn-countries.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from '../src/feeds/parse/asn-ranges.ts'
 import { openBundled } from '../src/feeds/publish.ts'
@@ -59,7 +59,12 @@ describe('the bundled intelligence', () => {
   })
 
   it('calls no giant disposable and condemns none', () => {
-    for (const name of [...MAIL_PROVIDERS, ...KNOWN_GOOD_DOMAINS, ...FURTHER_NAMES, ...MAIL_RELAYS]) {
+    for (const name of [
+      ...GIANTS.mail_providers,
+      ...GIANTS.known_good_domains,
+      ...GIANTS.further_names,
+      ...GIANTS.mail_relays,
+    ]) {
       expect(tags(name), name).not.toContain('disposable')
       expect(tags(name), name).not.toContain('phishing')
     }
@@ -77,7 +82,7 @@ describe('the bundled intelligence', () => {
   })
 
   it('knows resolvers and who announces an address', () => {
-    for (const address of RESOLVERS) {
+    for (const address of GIANTS.resolvers) {
       expect(snapshot.ip(parseIp(address)!)[0]?.tag, address).toBe('resolver')
     }
     expect(snapshot.asn(parseIp('8.8.8.8')!)).toMatchObject({ number: 15169, name: 'Google LLC' })
@@ -137,11 +142,11 @@ describe('AS ranges', () => {
   it('count lines that make no sense and go on', () => {
     const compiler = createCompiler({ nowMs: 0 })
     const v4 = '1,2,3,Three\nx,2,3,Bad\n9,5,3,Backwards\n\n4294967296,4294967297,5,Too far\n7,8,4,"Four, ""the"" net"'
-    expect(readAsnRangesV4(Buffer.from(v4), compiler)).toEqual({ rows: 2, junk: 4 })
+    expect(readAsnRangesV4(v4, compiler)).toEqual({ rows: 2, junk: 4 })
     const v6 = `42540488161975842760550356425300246528,42540488241204005274814694018844196863,6939,HE
 5,notanumber,3,Bad
 999999999999999999999999999999999999999999,1,3,Too far
 `
-    expect(readAsnRangesV6(Buffer.from(v6), compiler)).toEqual({ rows: 1, junk: 2 })
+    expect(readAsnRangesV6(v6, compiler)).toEqual({ rows: 1, junk: 2 })
   })
 })

@@ -3,26 +3,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parse } from 'tldts'
 import { normaliseDomain } from '../lib/domain.ts'
+import { RESEARCH_ADDRESSES } from '../lib/research-scanners.ts'
 import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compile.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
 import { VERSION } from '../version.ts'
-import { FREE_MAIL_DOMAINS } from './free-mail.ts'
-import {
-  CDN_ADDRESSES,
-  DOCUMENTATION_DOMAINS,
-  DYNAMIC_DNS_DOMAINS,
-  FURTHER_NAMES,
-  HOSTING_NETWORKS,
-  KNOWN_GOOD_DOMAINS,
-  MAIL_ADDRESSES,
-  MAIL_PROVIDERS,
-  MAIL_RELAYS,
-  OWN_ADDRESSES,
-  RESEARCH_ADDRESSES,
-  RESOLVERS,
-  TOR_ADDRESSES,
-} from './giants.ts'
+import { GIANTS } from './giants.ts'
 import { type AsnSink, packAsnRanges, type RowCount, readPackedAsnRanges } from './packed-asn.ts'
 import { readAsnCountries } from './parse/asn-countries.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
@@ -90,12 +76,12 @@ function addDomains(
   return { rows, junk }
 }
 
-const RELAYS = new Set(MAIL_RELAYS)
-const DOCUMENTATION = new Set(DOCUMENTATION_DOMAINS)
-const DYNAMIC_DNS = new Set(DYNAMIC_DNS_DOMAINS)
-const FREE_MAIL = new Set(FREE_MAIL_DOMAINS)
-const NO_MAILBOXES = new Set(KNOWN_GOOD_DOMAINS)
-for (const provider of MAIL_PROVIDERS) NO_MAILBOXES.delete(provider)
+const RELAYS = new Set(GIANTS.mail_relays)
+const DOCUMENTATION = new Set(GIANTS.documentation_domains)
+const DYNAMIC_DNS = new Set(GIANTS.dynamic_dns_domains)
+const FREE_MAIL = new Set(GIANTS.free_mail_domains)
+const NO_MAILBOXES = new Set(GIANTS.known_good_domains)
+for (const provider of GIANTS.mail_providers) NO_MAILBOXES.delete(provider)
 
 function isPlatform(name: string): boolean {
   const parsed = parse(name, { allowPrivateDomains: true })
@@ -198,8 +184,8 @@ const asnRanges: BundledSource = {
 }
 
 function readAsnPackage(sink: AsnSink): RowCount {
-  const v4 = readAsnRangesV4(packageFile(asnRanges.package, 'asn-ipv4-num.csv'), sink)
-  const v6 = readAsnRangesV6(packageFile(asnRanges.package, 'asn-ipv6-num.csv'), sink)
+  const v4 = readAsnRangesV4(packageFile(asnRanges.package, 'asn-ipv4-num.csv').toString('utf8'), sink)
+  const v6 = readAsnRangesV6(packageFile(asnRanges.package, 'asn-ipv6-num.csv').toString('utf8'), sink)
   return { rows: v4.rows + v6.rows, junk: v4.junk + v6.junk }
 }
 
@@ -235,27 +221,27 @@ const giants: BundledSource = {
     const options = { ...this, confidence: 1 }
     let rows = 0
     for (const [names, tag] of [
-      [MAIL_PROVIDERS, 'mail_provider'],
-      [MAIL_PROVIDERS, 'freemail'],
-      [FREE_MAIL_DOMAINS, 'freemail'],
-      [MAIL_RELAYS, 'relay'],
+      [GIANTS.mail_providers, 'mail_provider'],
+      [GIANTS.mail_providers, 'freemail'],
+      [GIANTS.free_mail_domains, 'freemail'],
+      [GIANTS.mail_relays, 'relay'],
       // A relay is somebody's service under a name of its own: it imitates nobody, and no list makes it a threat.
-      [MAIL_RELAYS, 'known_good'],
-      [KNOWN_GOOD_DOMAINS, 'known_good'],
-      [FURTHER_NAMES, 'known_good'],
-      [DYNAMIC_DNS_DOMAINS, 'dynamic_dns'],
+      [GIANTS.mail_relays, 'known_good'],
+      [GIANTS.known_good_domains, 'known_good'],
+      [GIANTS.further_names, 'known_good'],
+      [GIANTS.dynamic_dns_domains, 'dynamic_dns'],
     ] as const) {
       rows += addDomains(compiler, names, options, () => tag).rows
     }
     const evidence = { source: this.id, lastSeenMs: this.asOfMs, confidence: 1 }
     for (const [kind, values, tag] of [
-      ['ip', RESOLVERS, 'resolver'],
-      ['ip', MAIL_ADDRESSES, 'mail_provider'],
-      ['ip', OWN_ADDRESSES, 'big_provider'],
-      ['ip', CDN_ADDRESSES, 'cdn'],
-      ['ip', TOR_ADDRESSES, 'tor_exit'],
+      ['ip', GIANTS.resolvers, 'resolver'],
+      ['ip', GIANTS.mail_addresses, 'mail_provider'],
+      ['ip', GIANTS.own_addresses, 'big_provider'],
+      ['ip', GIANTS.cdn_addresses, 'cdn'],
+      ['ip', GIANTS.tor_addresses, 'tor_exit'],
       ['ip', RESEARCH_ADDRESSES, 'research_scanner'],
-      ['asn', HOSTING_NETWORKS, 'hosting'],
+      ['asn', GIANTS.hosting_networks, 'hosting'],
     ] as const) {
       rows += values.length
       for (const value of values) compiler.add({ kind, value, tag, ...evidence })

@@ -170,31 +170,6 @@ export function addressesOn(feed: Pick<Feed, 'address'>, nowMs: number): string[
   return feed.address.map((address) => address.replaceAll(DAY_PLACE, isoDay(nowMs - DAY_MS)))
 }
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'id',
-  'name',
-  'address',
-  'format',
-  'kinds',
-  'tags',
-  'confidence',
-  'half_life_days',
-  'expiry_days',
-  'licence',
-  'commercial_use',
-  'refresh_hours',
-  'enabled',
-  'origin',
-  'as_of',
-  'retain',
-  'may_be_empty',
-  'sha256_address',
-  'headers',
-  'key',
-  'replaces',
-  'note',
-])
-
 /** Nobody calls a name newly registered for longer. */
 const NEW_DAYS_MAX = 30
 
@@ -208,7 +183,6 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
   if (!isRecord(entry)) return { problems: ['it is not an object'] }
   const problems: string[] = []
   const wrong = (field: string, expected: string) => problems.push(`"${field}" must be ${expected}`)
-  for (const field of Object.keys(entry)) if (!FIELDS.has(field)) problems.push(`"${field}" is not a field of a feed`)
 
   const text = (field: string, lengthMax = 200): string => {
     const value = entry[field]
@@ -297,6 +271,8 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     replaces: isTexts(replaces) ? replaces : [],
     note: maybe('note', () => text('note', 500)),
   }
+  for (const field of Object.keys(entry))
+    if (!Object.hasOwn(feed, field)) problems.push(`"${field}" is not a field of a feed`)
   return problems.length > 0 ? { problems } : { feed }
 }
 

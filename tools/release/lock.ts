@@ -5,6 +5,8 @@ import { ROOT } from './places.ts'
 /** What package-lock.json says: which version of each package this repository is tested with, and what it needs. */
 
 interface LockedPackage {
+  /** Of a package that is installed under a name that is not its own. */
+  readonly name?: string
   readonly version?: string
   readonly license?: string
   readonly link?: boolean
@@ -84,9 +86,12 @@ export function lockFor(
   }
 }
 
-/** The packages at these places in the version that was tested, without nested and optional ones. */
+/** The packages at these places in the version that was tested, without nested and optional ones and those under another name. */
 export function pinned(places: Iterable<string>): Record<string, string> {
-  const required = [...places].sort().filter((place) => !LOCK.packages[place]?.optional)
+  const required = [...places].sort().filter((place) => {
+    const { optional, name } = LOCK.packages[place]!
+    return !optional && name === undefined
+  })
   return Object.fromEntries(
     required.flatMap((place) =>
       place === `node_modules/${nameAt(place)}` ? [[nameAt(place), LOCK.packages[place]!.version!]] : [],

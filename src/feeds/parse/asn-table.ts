@@ -37,9 +37,12 @@ export async function parseAsnTable(
 
 function addressOf(text: string): Ip | undefined {
   if (!/^\d+$/.test(text)) return parseIp(text)
-  if (text.length > 39) return undefined
+  return Number(text) <= 0xffffffff ? ipv4(Number(text)) : decimalIpv6(text)
+}
+
+export function decimalIpv6(text: string): Ip | undefined {
+  if (!/^\d{1,39}$/.test(text)) return undefined
   const value = BigInt(text)
-  if (value <= 0xffffffffn) return ipv4(Number(value))
   if (value >> 128n !== 0n) return undefined
   const word = (shift: bigint) => Number((value >> shift) & 0xffffffffn)
   return ipv6(word(96n), word(64n), word(32n), word(0n))
