@@ -2,7 +2,7 @@ import type { Kind } from '../lib/kinds.ts'
 import type { Facts } from '../live/facts.ts'
 import type { Coverage } from './engine.ts'
 
-/** Whoever looks facts up at the time of a question. Never rejects, and takes no longer than its budget. */
+/** Looks facts up at the time of a question. Never rejects, and takes no longer than its budget. */
 export interface FactSource {
   isOn(): boolean
   /** `name`: the host or address a check is about, as `lookedUp` gives it. */

@@ -18,7 +18,7 @@ import type { Models } from './model/models.ts'
 import { readTexts } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 
-/** Whoever holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
+/** Holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
 export interface SnapshotSource<S extends Snapshot = Snapshot> {
   current(): S | undefined
 }
