@@ -108,12 +108,12 @@ function impure(files: readonly SourceFile[]): string[] {
     .flatMap(({ path, text }) => {
       const found: string[] = []
       if (path !== 'src/config.ts' && /process\.env/.test(text)) found.push(`${path} reads the environment`)
-      if (/^src\/(risk\/(signals|model)|billing\/(pricing|ledger)|snapshot)/.test(path)) {
+      if (/^src\/(risk\/(look-up|signals|model|weights)|billing\/(pricing|ledger)|snapshot)/.test(path)) {
         if (/Date\.now\(|Math\.random\(|randomBytes|new Date\(\)/.test(text))
           found.push(`${path} reads clock or chance`)
       }
       if (
-        /^src\/risk\/(signals|model|combine|weights|score)/.test(path) &&
+        /^src\/risk\/(look-up|signals|model|combine|weights|score)/.test(path) &&
         /from '(fastify|pg|undici|node:http)'/.test(text)
       ) {
         found.push(`${path} reaches outside`)

@@ -68,7 +68,7 @@ export function normaliseDomain(input: string): HostResult<HostProblem | 'public
 export interface HostParts {
   /** The registries' suffix: `co.uk`. */
   readonly suffix: string
-  /** Whether a registry runs that suffix; false for `.example`, `.internal` and the like, where nobody registers. */
+  /** True if a registry runs that suffix; false for `.example`, `.internal` and the like, where nobody registers. */
   readonly isRegistered: boolean
   /** What was registered below it: `example.co.uk`; undefined for a bare suffix. */
   readonly registrable: string | undefined

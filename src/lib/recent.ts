@@ -32,8 +32,7 @@ export class Recent<V> {
 }
 
 /**
- * Whether a text was met before, lately and with fair certainty: one number a slot, so that the many that are met once
- * leave nothing behind for the memory to carry.
+ * Remembers roughly which texts were met lately: one number a slot, so that texts met once cost no memory.
  */
 export class MetBefore {
   readonly #slots: Uint32Array
@@ -43,7 +42,7 @@ export class MetBefore {
     this.#slots = new Uint32Array(slots)
   }
 
-  /** Whether this one was; from now on it has been. */
+  /** Returns true if the text was met before, and marks it as met. */
   meet(text: string): boolean {
     hash64Into(text, this.#hash)
     const slot = (this.#hash[0] as number) % this.#slots.length

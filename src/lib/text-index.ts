@@ -94,7 +94,7 @@ export class HashFilter {
     return this.mayHoldMixed(hashFinish(hash))
   }
 
-  /** The same for a hash that went through hashFinish. */
+  /** As mayHold, for a hash that went through hashFinish. */
   mayHoldMixed(mixed: number): boolean {
     const bit = mixed >>> this.#shift
     return ((this.#bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0

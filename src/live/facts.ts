@@ -1,3 +1,5 @@
+import type { Kind } from '../lib/kinds.ts'
+
 /**
  * Glossary of live evidence. A *fact* is what was seen about a name or an address at one moment. An *observer* finds out
  * one sort of fact. Facts say what is there; what they are worth is decided in risk/.
@@ -115,4 +117,19 @@ export interface Observer<S extends Sort> {
 export interface ObserveOptions {
   /** Somebody waits for a single answer: before the names of lists. */
   readonly urgent: boolean
+}
+
+/** Looks facts up at the time of a question. Never rejects, and takes no longer than its budget. */
+export interface FactSource {
+  isOn(): boolean
+  /** Facts about the host or address of one check. */
+  about(kind: Kind, name: string): FactsAnswer<Facts> | Promise<FactsAnswer<Facts>>
+  /** The facts of each name of a list as JSON, in order. */
+  aboutAll(kind: Kind, names: readonly string[]): Promise<FactsAnswer<readonly string[]>>
+}
+
+export interface FactsAnswer<T> {
+  /** `partial`: some facts that could be looked up are missing. `off`: nothing was looked up. */
+  readonly status: 'complete' | 'partial' | 'off'
+  readonly facts: T
 }

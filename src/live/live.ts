@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../db/sql.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
-import type { Kind } from '../lib/kinds.ts'
 import { Recent } from '../lib/recent.ts'
 import { type FactRow, readFacts } from './fact-store.ts'
 import { createFactWriter } from './fact-writer.ts'
-import type { Facts, Sort } from './facts.ts'
+import type { FactSource, Facts, FactsAnswer, Sort } from './facts.ts'
 import { ListLooks } from './list-looks.ts'
 import type { Observers } from './observers.ts'
 import { type Question, questionsAbout } from './questions.ts'
@@ -20,15 +19,7 @@ import { type Question, questionsAbout } from './questions.ts'
  *    its observer says.
  */
 
-/** Whether all facts that could be looked up are there. `off`: nothing was looked up. */
-export type LiveStatus = 'complete' | 'partial' | 'off'
-
-export interface Live {
-  /** Facts about one indicator, as its single check wants them. */
-  about(kind: Kind, name: string): Found<Facts> | Promise<Found<Facts>>
-  /** Facts about the names of a list, in its order: the facts of each as JSON. */
-  aboutAll(kind: Kind, names: readonly string[]): Promise<Found<readonly string[]>>
-  isOn(): boolean
+export interface Live extends FactSource {
   /** Looks again whether a resolver answers, where that decides. */
   lookAgain(): Promise<void>
   /** Questions that wait or are being asked. */
@@ -36,11 +27,6 @@ export interface Live {
   /** Writes down what is not in the database yet. */
   flush(): Promise<void>
   close(): Promise<void>
-}
-
-export interface Found<T> {
-  readonly status: LiveStatus
-  readonly facts: T
 }
 
 /** Where a wanted fact was found. `late`: not within the budget. `failed`: its observer has no answer. */
@@ -88,7 +74,7 @@ const LOOKED_UP_AFTER_MS = MINUTE_MS
 const MISSES_TO_TURN_OFF = 2
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS
 
-interface Known {
+interface CachedFact {
   /** JSON, with the time it was seen. */
   readonly text: string
   readonly seenMs: number
@@ -98,7 +84,7 @@ interface Known {
 
 /** All facts about one name, while none of them has expired. */
 interface Assembled {
-  readonly found: Found<Facts>
+  readonly found: FactsAnswer<Facts>
   readonly sorts: readonly Sort[]
   readonly seenMs: number
   readonly expiresMs: number
@@ -109,9 +95,9 @@ interface Failed {
   readonly until: number
 }
 
-type Entry = Known | Failed
+type Entry = CachedFact | Failed
 
-const OFF: Found<Facts> = { status: 'off', facts: {} }
+const OFF: FactsAnswer<Facts> = { status: 'off', facts: {} }
 const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${name}`
 
 export function createLive(options: LiveOptions): Live {
@@ -144,13 +130,13 @@ export function createLive(options: LiveOptions): Live {
   }
 
   /** What was seen by a clock that was ahead is looked up again once that is right. */
-  function isCurrent({ seenMs, expiresMs }: Pick<Known, 'seenMs' | 'expiresMs'>): boolean {
+  function isCurrent({ seenMs, expiresMs }: Pick<CachedFact, 'seenMs' | 'expiresMs'>): boolean {
     const nowMs = clock.now()
     return expiresMs > nowMs && seenMs <= nowMs + CLOCK_TOLERANCE_MS
   }
 
-  function keep({ sort, name, value, seenMs, expiresMs }: FactRow, from: Known['from']): Known {
-    const known: Known = { text: value, seenMs, expiresMs, from }
+  function keep({ sort, name, value, seenMs, expiresMs }: FactRow, from: CachedFact['from']): CachedFact {
+    const known: CachedFact = { text: value, seenMs, expiresMs, from }
     memory.set(keyOf({ sort, name }), known)
     return known
   }
@@ -206,7 +192,7 @@ export function createLive(options: LiveOptions): Live {
     await Promise.all(questions.map((question) => look(question, true)))
   }
 
-  function assemble(place: string, questions: readonly Question[], missing: ReadonlySet<string>): Found<Facts> {
+  function assemble(place: string, questions: readonly Question[], missing: ReadonlySet<string>): FactsAnswer<Facts> {
     const tally = new Tally()
     const facts: Partial<Record<Sort, unknown>> = {}
     let isComplete = true
@@ -221,7 +207,7 @@ export function createLive(options: LiveOptions): Live {
       if (entry && 'text' in entry) expiresMs = Math.min(expiresMs, entry.expiresMs)
     }
     tally.tell(metrics)
-    const found: Found<Facts> = { status: isComplete ? 'complete' : 'partial', facts: facts as Facts }
+    const found: FactsAnswer<Facts> = { status: isComplete ? 'complete' : 'partial', facts: facts as Facts }
     const sorts = questions.map(({ sort }) => sort)
     if (isComplete) assembled.set(place, { found, sorts, seenMs: clock.now(), expiresMs })
     return found
@@ -268,7 +254,7 @@ export function createLive(options: LiveOptions): Live {
       const wanted = new Map<string, readonly Question[]>()
       const missing = new Map<string, Question>()
       // Kept here too: what one list finds may be more than the memory holds.
-      const known = new Map<string, Known>()
+      const known = new Map<string, CachedFact>()
       for (const name of names) {
         if (wanted.has(name)) continue
         if (wanted.size % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn()
@@ -318,7 +304,7 @@ export function createLive(options: LiveOptions): Live {
   /** Fills `known` until the deadline, a batch at a time: from the database, then by looking. */
   async function findOutForList(
     missing: ReadonlyMap<string, Question>,
-    known: Map<string, Known>,
+    known: Map<string, CachedFact>,
     deadline: number,
   ): Promise<void> {
     const all = [...missing.values()]

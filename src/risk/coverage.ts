@@ -15,7 +15,7 @@ import {
 } from './engine.ts'
 import type { Group } from './signals/signal.ts'
 
-/** What an answer rests on, and what is known: so that "low, nothing known" does not read like "known good". */
+/** The sources behind an answer, and the knowledge in it: so that "low, nothing known" does not read like "known good". */
 
 const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
 
@@ -75,7 +75,7 @@ function consulted(sources: readonly SnapshotSource[]): ListsConsulted {
 
 const NOT_APPLICABLE: ListsConsulted = { status: 'not_applicable', sources: 0, oldest: null, newest: null }
 
-/** What was consulted about one indicator, and what came of it. */
+/** The coverage of one indicator, with the knowledge about it. */
 export function coverageOfOne(coverage: Coverage, kind: Kind, { known, summary }: Evaluation) {
   // A private address is recognised by its number alone.
   if (known === 'not_public' && kind === 'ip') {

@@ -1,7 +1,7 @@
 import type { Family } from '../lib/kinds.ts'
 import type { Level } from './engine.ts'
 
-/** What to do about a level, by family: the sentence `explain` gives as `recommended_action`. */
+/** The action for a level, by family: the sentence `explain` gives as `recommended_action`. */
 export const RECOMMENDED_ACTIONS: Readonly<Record<Family, Readonly<Record<Level, string>>>> = {
   'payment-risk': {
     high: 'escalate and verify independently before paying',

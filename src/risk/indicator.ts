@@ -36,14 +36,14 @@ export function isProblem(result: Indicator | IndicatorProblem): result is Indic
   return 'code' in result
 }
 
-/** What stands in `target`: never the email address itself. */
+/** The text of `target`: never the email address itself. */
 export function targetOf(indicator: Indicator): string {
   if (indicator.kind === 'email') return `sha256:${sha256Hex(indicator.address)}`
   if (indicator.kind === 'domain') return indicator.domain
   return formatIp(indicator.ip)
 }
 
-/** What facts are looked up about. The local part of a mailbox stays here. */
+/** The name that facts are looked up about. The local part of a mailbox is not passed on. */
 export function lookedUp(indicator: Indicator): string {
   return indicator.kind === 'ip' ? formatIp(indicator.ip) : indicator.domain
 }
@@ -105,7 +105,7 @@ function parseEmail(text: string): EmailIndicator | IndicatorProblem {
   return { kind: 'email', address: `${local}@${domain.name}`, local, domain: domain.name }
 }
 
-/** Whether a text has more than `max` characters; one beyond the basic plane counts once. */
+/** True if a text has more than `max` characters; one beyond the basic plane counts once. */
 function isLonger(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && [...text].length > max)
 }

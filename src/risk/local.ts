@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
-import type { Facts } from '../live/facts.ts'
+import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
 import {
@@ -10,7 +10,6 @@ import {
   type EvaluationSet,
   type RiskEngine,
 } from './engine.ts'
-import type { FactSource, FactsFound } from './fact-source.ts'
 import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
@@ -18,7 +17,7 @@ import type { Models } from './model/models.ts'
 import { readRecords } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 
-/** Whoever holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
+/** Holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
 export interface SnapshotSource<S extends Snapshot = Snapshot> {
   current(): S | undefined
 }
@@ -46,7 +45,7 @@ export function createLocalEngine(options: {
     kind: Kind,
     indicators: readonly Indicator[],
     { explain }: EvaluateOptions,
-    found: readonly FactsFound<Facts>[] | undefined,
+    found: readonly FactsAnswer<Facts>[] | undefined,
   ): EvaluationSet {
     const snapshot = requireSnapshot(options.snapshots)
     const scoring = scorerFor(snapshot)
@@ -65,7 +64,7 @@ export function createLocalEngine(options: {
         return evaluate(kind, indicators, evaluateOptions, undefined)
       const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator)))
       // Mostly all is known, and nobody has to wait.
-      const known = found.every((one) => !(one instanceof Promise)) ? (found as FactsFound<Facts>[]) : undefined
+      const known = found.every((one) => !(one instanceof Promise)) ? (found as FactsAnswer<Facts>[]) : undefined
       return evaluate(kind, indicators, evaluateOptions, known ?? (await Promise.all(found)))
     },
     openList: async (kind, body) => {
@@ -96,7 +95,7 @@ function withFacts(
 }
 
 /** Complete only where nothing is missing for any of them. */
-function statusOf(found: readonly FactsFound<Facts>[]): FactsFound<Facts>['status'] {
+function statusOf(found: readonly FactsAnswer<Facts>[]): FactsAnswer<Facts>['status'] {
   const [first, ...others] = found.map(({ status }) => status)
   return first !== undefined && others.every((status) => status === first) ? first : 'partial'
 }

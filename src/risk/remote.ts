@@ -178,7 +178,7 @@ function readHere(kind: Kind, body: Buffer): Read {
 
 type Read = Pick<List, 'length' | 'invalid'>
 
-/** Whether an error says that the engine works. */
+/** True if an error says that the engine works. */
 const isAnswer = (error: unknown) => error instanceof EngineBusy || error instanceof Problem
 
 /** A refusal of the engine, which may say that it is busy, or what is wrong with a list. */

@@ -15,7 +15,7 @@ import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 
 /**
- * What the front page shows to strangers. None of these hurts anybody: the look-alike belongs to the company it looks
+ * The examples that the front page shows to everybody. None of them hurts anybody: the look-alike belongs to the company it looks
  * like, the company's site is known everywhere, and the exit nodes of Tor say themselves what they are.
  */
 export const SAMPLE_INDICATORS: readonly (readonly [Kind, string])[] = [

@@ -8,7 +8,7 @@ import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
 import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { ListedNamesCounter } from './listed-names.ts'
 import { NearCounts } from './near-counts.ts'
-import { flattenAsn4, flattenAsn6, flattenV4, flattenV6, topIndex } from './ranges.ts'
+import { flattenAsns, flattenV4, flattenV6, topIndex } from './ranges.ts'
 import { KeyedRows, RangeRows } from './rows.ts'
 import { buildTable, mapKey, SHARED } from './table.ts'
 import { type SnapshotInfo, SOURCE_KINDS, SOURCE_ROLES, type SourceKind, type SourceRole, type Tag } from './types.ts'
@@ -264,8 +264,8 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       const numbers = Uint32Array.from(new Set([...asnNames.keys(), ...asnEvidence.keys()])).sort()
       const indexOf = new Map<number, number>()
       for (const [i, number] of numbers.entries()) indexOf.set(number, i)
-      const announced4 = flattenAsn4(asn4)
-      const announced6 = flattenAsn6(asn6)
+      const announced4 = flattenAsns(asn4)
+      const announced6 = flattenAsns(asn6)
       const toIndex = (values: Uint32Array) => values.map((number) => indexOf.get(number)!)
       const asn4Asn = toIndex(announced4.value)
       Object.assign(sections, {

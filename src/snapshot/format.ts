@@ -145,7 +145,7 @@ export const SECTIONS = {
   near6Counts: 'u16',
   /** As in ListedNames, or empty. Not in a file that an earlier release compiled. */
   listedStretches: 'u32',
-  /** The same. */
+  /** As listedStretches. */
   listedForms: 'u32',
 } as const
 
@@ -180,11 +180,11 @@ export interface SnapshotHeader {
   /** Tag names in the order evidence records number them, so that a later release may add tags. */
   readonly tags: readonly string[]
   readonly counts: { readonly domains: number; readonly emails: number; readonly ipv4: number; readonly ipv6: number }
-  /** What the compiler left out, by reason. */
+  /** Rows that the compiler left out, by reason. */
   readonly dropped: Readonly<Record<string, number>>
   readonly domain_homes: number
   readonly email_homes: number
-  /** What `listedStretches` and `listedForms` count. Absent in a file that an earlier release compiled. */
+  /** The names behind `listedStretches` and `listedForms`. Absent in a file that an earlier release compiled. */
   readonly listed_names?: { readonly names: number; readonly weight: number }
   readonly sections: Readonly<Record<string, SectionEntry>>
 }

@@ -67,7 +67,7 @@ export class ListedNamesCounter {
     if (names.size >= 2 * PER_SOURCE_MAX) this.#bySource.set(source.number, firstOf(names))
   }
 
-  /** What was counted. Names that `isProtected` are left out: a list's mistake is no example of fraud. */
+  /** The counts. Names that `isProtected` are left out: a list's mistake is no example of fraud. */
   count(isProtected: (registrable: string) => boolean): ListedNames {
     const chosen = new Map<string, Chosen>()
     for (const names of this.#bySource.values()) {
@@ -99,7 +99,7 @@ export class ListedNamesCounter {
         const at = LISTED_BUCKETS + ((foundLong[i] as number) & (LISTED_LONG_BUCKETS - 1))
         grams[at] = (grams[at] as number) + weight
       }
-      // Who has a platform give a name away did not choose among suffixes.
+      // A name on a platform was not chosen among suffixes.
       if (isOnPlatform) continue
       formBuckets(label, registrable.slice(label.length + 1), buckets)
       for (const at of buckets) forms[at] = (forms[at] as number) + weight

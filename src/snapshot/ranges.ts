@@ -12,40 +12,105 @@ interface FlatRanges {
   readonly value: Uint32Array
 }
 
+type Emit = (start: number, end: number, active: readonly number[]) => void
+
+/** Addresses as numbers in their order: IPv4 addresses themselves, or the ranks of IPv6 boundaries. */
+interface Axis {
+  sweep(emit: Emit): void
+  /** Grows with the width of a row's range, where one range holds the other. */
+  width(row: number): number
+  flat(bounds: readonly number[], value: Uint32Array): FlatRanges
+}
+
+function axisV4(rows: RangeRows): Axis {
+  const first = rows.first[0]!.view()
+  const last = rows.last[0]!.view()
+  return {
+    sweep: (emit) => sweepV4(first, last, emit),
+    width: (row) => last[row]! - first[row]!,
+    flat: (bounds, value) => ({
+      first: Uint32Array.from(value, (_, i) => bounds[i * 2]!),
+      last: Uint32Array.from(value, (_, i) => bounds[i * 2 + 1]! - 1),
+      value,
+    }),
+  }
+}
+
+function axisV6(rows: RangeRows): Axis & { readonly ranks: BoundaryRanks } {
+  const words = (side: readonly GrowingWords[]) =>
+    side.map((word) => word.view()) as unknown as ConstructorParameters<typeof BoundaryRanks>[0]
+  const ranks = new BoundaryRanks(words(rows.first), words(rows.last), rows.value.length)
+  return {
+    ranks,
+    sweep: (emit) => ranks.sweep(emit),
+    // Ranges that nest have nested ranks, so the count of boundaries inside stands in for the width.
+    width: (row) => ranks.ends[row]! - ranks.starts[row]!,
+    flat(bounds, value) {
+      const first = new Uint32Array(value.length * 4)
+      const last = new Uint32Array(value.length * 4)
+      for (let i = 0; i < value.length; i++) {
+        ranks.write(bounds[i * 2]!, 0, first, i * 4)
+        ranks.write(bounds[i * 2 + 1]!, 1, last, i * 4)
+      }
+      return { first, last, value }
+    },
+  }
+}
+
+const NO_VALUE = -1
+
+/** One range for every stretch that `choose` gives a value; neighbours with the same value are one range. */
+function flatten(axis: Axis, choose: (...stretch: Parameters<Emit>) => number): FlatRanges {
+  const bounds: number[] = []
+  const values = new GrowingWords()
+  axis.sweep((start, end, active) => {
+    const value = choose(start, end, active)
+    if (value === NO_VALUE) return
+    const previous = values.length - 1
+    if (previous >= 0 && values.words[previous] === value && bounds[bounds.length - 1] === start) {
+      bounds[bounds.length - 1] = end
+      return
+    }
+    bounds.push(start, end)
+    values.push(value)
+  })
+  return axis.flat(bounds, values.view())
+}
+
+/** Chooses the evidence set of a stretch, and tells `count` of each stretch that is listed as a threat. */
+function setChooser(
+  rows: RangeRows,
+  pool: EvidencePool,
+  dropped: Record<DropReason, number>,
+  count: Emit,
+): (...stretch: Parameters<Emit>) => number {
+  const evidence = rows.value.words
+  const ids: number[] = []
+  return (start, end, active) => {
+    ids.length = 0
+    for (const row of active) if (!ids.includes(evidence[row]!)) ids.push(evidence[row]!)
+    const set = pool.resolve(ids, 'ip', dropped)
+    if (set === 0) return NO_VALUE
+    if (pool.sets[set]!.some((id) => pool.isThreat(id))) count(start, end, active)
+    return set
+  }
+}
+
 export function flattenV4(
   rows: RangeRows,
   pool: EvidencePool,
   dropped: Record<DropReason, number>,
   near: NearCounts,
 ): FlatRanges {
-  const rowFirst = rows.first[0]!.view()
-  const rowLast = rows.last[0]!.view()
-  const evidence = rows.value.words
-  const first = new GrowingWords()
-  const last = new GrowingWords()
-  const sets = new GrowingWords()
-  const ids: number[] = []
-  sweepV4(rowFirst, rowLast, (start, end, active) => {
-    ids.length = 0
-    let narrowThreat = false
-    for (const row of active) {
-      const id = evidence[row]!
-      if (!ids.includes(id)) ids.push(id)
-      if (!narrowThreat && rowLast[row]! - rowFirst[row]! < 256) narrowThreat = pool.isThreat(id)
-    }
-    const set = pool.resolve(ids, 'ip', dropped)
-    if (set === 0) return
-    if (narrowThreat && pool.sets[set]!.some((id) => pool.isThreat(id))) near.addV4(start, end)
-    const previous = sets.length - 1
-    if (previous >= 0 && sets.words[previous] === set && last.words[previous]! + 1 === start) {
-      last.words[previous] = end - 1
-      return
-    }
-    first.push(start)
-    last.push(end - 1)
-    sets.push(set)
-  })
-  return { first: first.view(), last: last.view(), value: sets.view() }
+  const axis = axisV4(rows)
+  // A wide range is no neighbour's fault.
+  const isNarrowThreat = (row: number) => axis.width(row) < 256 && pool.isThreat(rows.value.words[row]!)
+  return flatten(
+    axis,
+    setChooser(rows, pool, dropped, (start, end, active) => {
+      if (active.some(isNarrowThreat)) near.addV4(start, end)
+    }),
+  )
 }
 
 export function flattenV6(
@@ -54,101 +119,30 @@ export function flattenV6(
   dropped: Record<DropReason, number>,
   near: NearCounts,
 ): FlatRanges {
-  const ranks = ranksOf(rows)
-  const evidence = rows.value.words
-  const bounds = new GrowingWords()
-  const sets = new GrowingWords()
-  const ids: number[] = []
+  const axis = axisV6(rows)
   const address = new Uint32Array(8)
-  ranks.sweep((start, end, active) => {
-    ids.length = 0
-    for (const row of active) {
-      const id = evidence[row]!
-      if (!ids.includes(id)) ids.push(id)
-    }
-    const set = pool.resolve(ids, 'ip', dropped)
-    if (set === 0) return
-    if (pool.sets[set]!.some((id) => pool.isThreat(id))) {
-      ranks.write(start, 0, address, 0)
-      ranks.write(end, 1, address, 4)
+  return flatten(
+    axis,
+    setChooser(rows, pool, dropped, (start, end) => {
+      axis.ranks.write(start, 0, address, 0)
+      axis.ranks.write(end, 1, address, 4)
       near.addV6(address)
-    }
-    const previous = sets.length - 1
-    if (previous >= 0 && sets.words[previous] === set && bounds.words[bounds.length - 1] === start) {
-      bounds.words[bounds.length - 1] = end
-      return
-    }
-    bounds.push(start)
-    bounds.push(end)
-    sets.push(set)
-  })
-  return rankedRanges(ranks, bounds, sets.view())
+    }),
+  )
 }
 
-function ranksOf(rows: RangeRows): BoundaryRanks {
-  const words = (side: readonly GrowingWords[]) =>
-    side.map((word) => word.view()) as unknown as ConstructorParameters<typeof BoundaryRanks>[0]
-  return new BoundaryRanks(words(rows.first), words(rows.last), rows.value.length)
-}
-
-function rankedRanges(ranks: BoundaryRanks, bounds: GrowingWords, value: Uint32Array): FlatRanges {
-  const first = new Uint32Array(value.length * 4)
-  const last = new Uint32Array(value.length * 4)
-  for (let i = 0; i < value.length; i++) {
-    ranks.write(bounds.words[i * 2]!, 0, first, i * 4)
-    ranks.write(bounds.words[i * 2 + 1]!, 1, last, i * 4)
-  }
-  return { first, last, value }
-}
-
-export function flattenAsn4(rows: RangeRows): FlatRanges {
-  const rowFirst = rows.first[0]!.view()
-  const rowLast = rows.last[0]!.view()
+/** The AS of every announced stretch: the narrowest range wins, then the lower number. */
+export function flattenAsns(rows: RangeRows): FlatRanges {
+  const axis = rows.first.length === 1 ? axisV4(rows) : axisV6(rows)
   const asn = rows.value.words
-  const first = new GrowingWords()
-  const last = new GrowingWords()
-  const value = new GrowingWords()
-  sweepV4(rowFirst, rowLast, (start, end, active) => {
+  return flatten(axis, (_start, _end, active) => {
     let best = active[0]!
     for (const row of active) {
-      const wider = rowLast[row]! - rowFirst[row]! - (rowLast[best]! - rowFirst[best]!)
+      const wider = axis.width(row) - axis.width(best)
       if (wider < 0 || (wider === 0 && asn[row]! < asn[best]!)) best = row
     }
-    const previous = value.length - 1
-    if (previous >= 0 && value.words[previous] === asn[best] && last.words[previous]! + 1 === start) {
-      last.words[previous] = end - 1
-      return
-    }
-    first.push(start)
-    last.push(end - 1)
-    value.push(asn[best]!)
+    return asn[best]!
   })
-  return { first: first.view(), last: last.view(), value: value.view() }
-}
-
-export function flattenAsn6(rows: RangeRows): FlatRanges {
-  const ranks = ranksOf(rows)
-  const asn = rows.value.words
-  const bounds = new GrowingWords()
-  const value = new GrowingWords()
-  // Ranges that nest have nested ranks, so the count of boundaries inside stands in for the width.
-  const width = (row: number) => ranks.ends[row]! - ranks.starts[row]!
-  ranks.sweep((start, end, active) => {
-    let best = active[0]!
-    for (const row of active) {
-      const wider = width(row) - width(best)
-      if (wider < 0 || (wider === 0 && asn[row]! < asn[best]!)) best = row
-    }
-    const previous = value.length - 1
-    if (previous >= 0 && value.words[previous] === asn[best] && bounds.words[bounds.length - 1] === start) {
-      bounds.words[bounds.length - 1] = end
-      return
-    }
-    bounds.push(start)
-    bounds.push(end)
-    value.push(asn[best]!)
-  })
-  return rankedRanges(ranks, bounds, value.view())
 }
 
 /** For every value of the top 16 bits, the first range whose end reaches it: a look-up starts in the right place. */

@@ -34,7 +34,7 @@ import {
 /** A snapshot with what another thread needs to open the same memory: post `shared` and call snapshotFromShared. */
 export interface OpenSnapshot extends Snapshot {
   readonly shared: SharedArrayBuffer
-  /** What the compiler left out, by reason. */
+  /** Rows that the compiler left out, by reason. */
   readonly dropped: Readonly<Record<string, number>>
   readonly bytes: number
   /** The hash table of a kind, slots of three words in ascending order of key: for comparing two snapshots. */

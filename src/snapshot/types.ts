@@ -1,9 +1,9 @@
 import type { Ip } from '../lib/ip.ts'
 
-/** What a snapshot answers. compile.ts writes it, read.ts implements it, the signals in risk/ ask it. */
+/** The questions a snapshot answers. compile.ts writes it, read.ts implements it, the signals in risk/ ask it. */
 
 /**
- * What a piece of evidence says about its indicator. Feeds carry tags, signals look for them, weights.ts prices
+ * Tags: the statement of a piece of evidence about its indicator. Feeds carry them, signals look for them, weights/ prices
  * them. Threat tags condemn, context tags describe, reassuring tags count in favour.
  */
 export const TAGS = {
@@ -64,12 +64,12 @@ export interface Evidence {
   readonly confidence: number
 }
 
-/** What sources list: `ip` includes the tables that say which network announces an address. */
+/** The kinds of rows of a source: `ip` includes the tables that say which network announces an address. */
 export const SOURCE_KINDS = ['domain', 'email', 'ip', 'asn'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /**
- * What a source is consulted for. A source of reassuring tags says `popularity` for the popular_… ones and `reassuring`
+ * The use of a source. A source of reassuring tags says `popularity` for the popular_… ones and `reassuring`
  * for the others; `network` is a table of who announces an address. One source may have several roles.
  */
 export const SOURCE_ROLES = ['threat', 'context', 'reassuring', 'popularity', 'network'] as const
@@ -79,7 +79,7 @@ export interface SnapshotSource {
   readonly id: string
   readonly name: string
   readonly licence: string
-  /** What its rows are; empty in a file that an earlier release compiled. */
+  /** The kinds of its rows; empty in a file that an earlier release compiled. */
   readonly kinds: readonly SourceKind[]
   readonly roles: readonly SourceRole[]
   readonly rows: number
@@ -115,7 +115,7 @@ export interface Density {
   readonly asnAnnounced: number
 }
 
-/** What names that sources list for fraud are made of (listed-names.ts). */
+/** Statistics of the names that sources list for fraud (listed-names.ts). */
 export interface ListedNames {
   readonly names: number
   /** The names, each counted as far as its source is sure and its list is one of the day. */

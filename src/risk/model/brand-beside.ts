@@ -3,7 +3,7 @@ import { asksForSecret, fits, isFitting, lureOf, type Trade } from './brand-lure
 import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
-/** What stands beside a brand in a name, taken together. */
+/** The words beside a brand in a name, taken together. */
 export type Company =
   /** Several lures, and nothing else. */
   | 'several'
@@ -17,9 +17,9 @@ export type Company =
   | 'business'
   /** Words for a company's departments among other words. */
   | 'business_amid'
-  /** What a dealer adds too: shop, online. */
+  /** Words that a dealer adds too: shop, online. */
   | 'weak'
-  /** What the company itself may add: group, careers. */
+  /** Words that the company itself may add: group, careers. */
   | 'own'
   /** Where the company may have a branch. */
   | 'country'
@@ -182,7 +182,7 @@ function withoutOuterDigits(text: string): string {
   return text.slice(start, end)
 }
 
-/** Whether a piece of a name is one lure or several run together, or a number. */
+/** True if a piece of a name is one lure or several run together, or a number. */
 export function isMadeOfLures(piece: string, trade: Trade, lexicon: Lexicon): boolean {
   const text = withoutOuterDigits(piece)
   if (text === '') return true
@@ -190,7 +190,7 @@ export function isMadeOfLures(piece: string, trade: Trade, lexicon: Lexicon): bo
   return words.length > 0 && words.every((word) => isStrong(word, trade))
 }
 
-/** Whether words make up the whole piece. */
+/** True if words make up the whole piece. */
 export function isMadeOfWords(piece: string, lexicon: Lexicon): boolean {
   const text = withoutOuterDigits(piece)
   return text === '' || lureOf(text) !== undefined || splitWords(text, lexicon).length > 0
@@ -227,7 +227,7 @@ function splitWords(text: string, lexicon: Lexicon): string[] {
 }
 
 /**
- * Whether words make up the whole text in another way than with a piece of it from `start` to `end`: `open` and `season`,
+ * True if words make up the whole text in another way than with a piece of it from `start` to `end`: `open` and `season`,
  * rather than `opensea` and `son`.
  */
 export function readsOtherwise(text: string, start: number, end: number, lexicon: Lexicon): boolean {
@@ -244,7 +244,7 @@ export function readsOtherwise(text: string, start: number, end: number, lexicon
   return at > 0 && !(meetsStart && meetsEnd)
 }
 
-/** Whether [start, end) of a text lies across or inside a longer word: the `intuit` of `intuition`, the `ing` of `tracking`. */
+/** True if [start, end) of a text lies across or inside a longer word: the `intuit` of `intuition`, the `ing` of `tracking`. */
 export function isInsideWord(text: string, start: number, end: number, lexicon: Lexicon): boolean {
   for (let from = Math.max(0, end - WORD_LENGTH_MAX); from < end; from++) {
     const upTo = Math.min(text.length, from + WORD_LENGTH_MAX)

@@ -4,7 +4,7 @@ import type { BrandIndex } from './brands.ts'
 export interface BrandInFront {
   /** Its whole address, its name beside a lure, or its name and nothing else. */
   readonly how: 'address' | 'combination' | 'name'
-  /** What it is called: the site of an address, else the brand's name. */
+  /** The site of an address, else the brand's name. */
   readonly brand: string
   /** Where the brand really lives, such as `paypal.com`. */
   readonly site: string | undefined

@@ -8,11 +8,11 @@ import { wordList, wordSet } from './word-lists.ts'
 export type Lure =
   /** Asks for a secret, presses, or promises money: login, verify, refund. */
   | 'pressing'
-  /** What a company's own departments are called: support, service, customers. */
+  /** Names of a company's own departments: support, service, customers. */
   | 'business'
-  /** What an honest dealer or fan may add too: shop, online, app. */
+  /** Words that an honest dealer or fan may add too: shop, online, app. */
   | 'weak'
-  /** What a company's own further names end in: group, corp, careers. */
+  /** Endings of a company's own further names: group, corp, careers. */
   | 'own'
   /** Where a company may have a branch: uk, germany. */
   | 'country'
@@ -44,17 +44,17 @@ export function lureOf(word: string): Lure | undefined {
   return BY_WORD.get(word)
 }
 
-/** Whether the word makes sense beside a brand of this trade above all. */
+/** True if the word makes sense beside a brand of this trade above all. */
 export function fits(word: string, trade: Trade): boolean {
   return trade !== '' && FITTING[trade].has(word)
 }
 
-/** Whether the word asks for a secret or speaks of a customer's own case: it makes sense beside the name of a site alone. */
+/** True if the word asks for a secret or speaks of a customer's own case: it makes sense beside the name of a site alone. */
 export function asksForSecret(word: string): boolean {
   return SECRETS.has(word)
 }
 
-/** Whether the word fits some trade: such words are lures wherever a brand of that trade stands beside them. */
+/** True if the word fits some trade: such words are lures wherever a brand of that trade stands beside them. */
 export function isFitting(word: string): boolean {
   return FITTING_ANYWHERE.has(word)
 }

@@ -34,7 +34,7 @@ export interface BrandMatch {
   readonly everyday: boolean
   /** Dealers, partners and fans use the name honestly. */
   readonly dealers: boolean
-  /** What stands beside the brand, where something does. */
+  /** The words beside the brand, where there are any. */
   readonly company: Company | undefined
   /** The most telling word beside the brand, as it stands in the name. */
   readonly word: string | undefined

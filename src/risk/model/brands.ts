@@ -43,7 +43,7 @@ export interface BrandIndex {
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
   /**
-   * The same for a label written with other than ASCII letters. `reading` is the label as the eye sees it. Honest words
+   * As match, for a label written with other than ASCII letters. `reading` is the label as the eye sees it. Honest words
    * of many languages have accents or are in another alphabet, so that only a mixture of letters is always telling.
    */
   matchReading(reading: string, letters: Letters): BrandMatch | undefined
@@ -150,7 +150,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return best
   }
 
-  /** Whether what looks like `brand` at [start, end) of the label is meant as the brand. */
+  /** Returns a candidate if the letters that look like `brand` at [start, end) are meant as the brand. */
   function inspect(label: string, brand: Brand, start: number, end: number): Candidate | undefined {
     const slice = label.slice(start, end)
     const spelt = slice.includes('-') ? slice.replaceAll('-', '') : slice
@@ -179,7 +179,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return withCompany(brand, isInside && !isLured(beside.company) ? { ...beside, company: 'inside' } : beside)
   }
 
-  /** Whether a brand that touches other letters can be told from a piece of a longer word. */
+  /** True if a brand that touches other letters can be told from a piece of a longer word. */
   function mayBeGlued(label: string, brand: Brand, start: number, end: number): boolean {
     const before = label.slice(label.lastIndexOf('-', start - 1) + 1, start)
     const dash = label.indexOf('-', end)
@@ -340,12 +340,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 }
 
-/** Whether hyphens, digits or the ends of the label stand on both sides. */
+/** True if hyphens, digits or the ends of the label stand on both sides. */
 function isTokenAt(label: string, start: number, end: number): boolean {
   return isEdgeBefore(label, start) && isEdgeAfter(label, end)
 }
 
-/** Whether nothing but digits stands between `at` and a hyphen or the start of the label. */
+/** True if nothing but digits stands between `at` and a hyphen or the start of the label. */
 function isEdgeBefore(label: string, at: number): boolean {
   let i = at - 1
   while (i >= 0 && isDigit(label.charCodeAt(i))) i--

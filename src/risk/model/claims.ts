@@ -33,9 +33,9 @@ export interface Claim {
   readonly counts: Readonly<Partial<Record<Word, number>>>
   /** Words that are none of the above. */
   readonly others: number
-  /** Whether dealers use the brand honestly. */
+  /** True if dealers use the brand honestly. */
   readonly dealt: boolean
-  /** Whether the brand is among those that fraud imitates most. */
+  /** True if the brand is among those that fraud imitates most. */
   readonly isOftenImitated: boolean
 }
 
@@ -126,7 +126,7 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
 
 const BANK = 'bank'
 
-/** What local parts are read by. */
+/** The models that read local parts. */
 interface ReadingModels {
   readonly claimWords: ClaimWords
   readonly brands: BrandIndex
@@ -134,7 +134,7 @@ interface ReadingModels {
   readonly confusables: Confusables
 }
 
-/** What a local part says and how it is written. */
+/** Reads the claim of a local part, and the way it is written. */
 export function readLocal(local: string, models: ReadingModels): LocalReading {
   const isImitated = (word: string) => {
     const kind = models.claimWords.kinds.get(word)

@@ -39,7 +39,7 @@ for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
 for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
 
 /**
- * What an ASCII label looks like at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with
+ * The look of an ASCII label at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with
  * the same skeleton are easily taken for each other; the skeleton itself is not a name.
  */
 export function asciiSkeleton(label: string): string {
@@ -52,7 +52,7 @@ export function asciiSkeleton(label: string): string {
   return out
 }
 
-/** What an ASCII label looks like: character by character without its hyphens, and the hash of it whole. */
+/** The look of an ASCII label: character by character without its hyphens, and the hash of it whole. */
 export class Skeleton {
   readonly looks: Uint8Array
   /** Where each character begins and ends in the label. */
@@ -116,7 +116,7 @@ export function differencesOf(label: string, brand: string): Difference[] {
 // The letters that Latin alphabets of Europe, Turkey and Vietnam add to ASCII. Others are there to deceive.
 const ACCENTED = /^[a-z0-9àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßāăąćčďđēėęěğģīįıķĺļľłńņňőœŕřśşšţťūůűųźżžșțơư-]+$/u
 
-/** Whether a label is spelt with the letters of an ordinary Latin alphabet. */
+/** True if a label is spelt with the letters of an ordinary Latin alphabet. */
 export function isAccented(label: string): boolean {
   return ACCENTED.test(label.normalize('NFC'))
 }

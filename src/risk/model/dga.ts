@@ -29,7 +29,7 @@ export interface GeneratedNameFile {
 /** Under .com people register any string of letters that is left; elsewhere a name that looks made up stands out sooner. */
 const LOG_ODDS_MIN = { com: 1, elsewhere: -0.2, words: 0 }
 
-/** Whether a name looks made up by a program. Firms string words together, too. */
+/** True if a name looks made up by a program. Firms string words together, too. */
 export function isMadeUp(logOdds: number, shape: NameShape, suffix: string): boolean {
   return logOdds >= LOG_ODDS_MIN[isStrungOfWords(shape) ? 'words' : suffix === 'com' ? 'com' : 'elsewhere']
 }

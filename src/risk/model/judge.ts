@@ -7,12 +7,12 @@ import { createLayer } from './layer.ts'
 export interface Judge {
   /** Log-odds of fraud by the name under this suffix, beside everything else the service sees. */
   logOdds(inputs: Float64Array): number
-  /** The same where, since it was last asked, no input before the one at `from` has changed: sooner answered. */
+  /** Faster: for inputs that differ from the last call only at `from` and behind it. */
   logOddsAgain(inputs: Float64Array, from: number): number
 }
 
 export interface JudgeFile {
-  /** What is taken off each input, and what the rest is divided by. */
+  /** The centre is subtracted from each input, and the rest divided by the spread. */
   readonly inputs: readonly (readonly [centre: number, spread: number])[]
   /** One row a unit; the last number of each is its bias. */
   readonly hidden: readonly (readonly number[])[]

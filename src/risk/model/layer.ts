@@ -1,6 +1,6 @@
 /** A layer of a network: units that each add up all inputs by weights of their own. */
 export interface Layer {
-  /** What each unit has been given so far. More units than the layer has may stand behind them, given nothing. */
+  /** The sum of each unit so far. Units beyond those of the layer may stand behind them, always 0. */
   readonly given: Float64Array
   /** Every unit is left with its bias alone. */
   begin(): void
@@ -8,7 +8,7 @@ export interface Layer {
   give(inputs: Float64Array, from: number): void
 }
 
-/** So many units are added up side by side: none waits for the sum of another, which takes half of the time. */
+/** The number of units added up side by side: none waits for the sum of another, which halves the time. */
 const ABREAST = 4
 
 /** One row a unit: the weights of its inputs, then its bias. */

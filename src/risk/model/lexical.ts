@@ -3,6 +3,7 @@ import { FORM_KEYS, formBuckets } from '../../lib/name-form.ts'
 import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams, visitGrams } from '../../lib/name-grams.ts'
 import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
+import { SUFFIX_LIMITS } from '../weights/wording.ts'
 import { createJudge, type JudgeFile } from './judge.ts'
 import type { NameShape } from './name.ts'
 import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
@@ -32,11 +33,11 @@ export interface LexicalModel {
   assess(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Wording
   /** The model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
-  /** What the judge is given about it. For fitting. */
+  /** The inputs of the judge. For fitting. */
   inputs(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Float64Array
   /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
   telling(label: string): string[]
-  /** Whether lists name many names of this form under the suffix. For explanations. */
+  /** True if lists name many names of this form under the suffix. For explanations. */
   isFormListed(whole: string, suffix: string): boolean
 }
 
@@ -44,12 +45,9 @@ export interface LexicalModel {
 export interface Wording {
   /** By the name, under .com or as if under an ordinary suffix. */
   readonly name: number
-  /** What its own suffix adds to it or takes off; within SUFFIX_LIMITS. The same suffix says more of some names than of others. */
+  /** Log-odds that its suffix adds or takes off, within SUFFIX_LIMITS. One suffix says more of some names than of others. */
   readonly suffix: number
 }
-
-/** The suffix may move a score, never decide it: most names under any suffix are honest. */
-const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.1 }, generic: { min: -1, max: 1.3 } } as const
 
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3
@@ -87,7 +85,7 @@ export interface LexicalModelFile {
   readonly judges: { readonly alone: JudgeFile; readonly learnt: JudgeFile }
 }
 
-/** What nameFeatures says about the shape, behind the n-grams. */
+/** Features of the shape, behind the n-grams. */
 const SHAPE_FEATURES = 11
 export const FEATURES_MAX = GRAMS_MAX + SHAPE_FEATURES
 
@@ -180,7 +178,7 @@ function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8A
 const BORROWED_NAMES = 2
 export const NEVER = 255
 
-/** The same for long stretches, against honest names of both kinds: one a bucket. */
+/** Log-ratios of long stretches, against honest names of both kinds: one a bucket. */
 function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
   const honest = Buffer.from(file.honestLong, 'base64')
   const expected = Float64Array.from({ length: 256 }, (_, byte) =>
@@ -195,7 +193,7 @@ function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): I
   return ratios
 }
 
-/** So many listed and fresh names by bucket. */
+/** The number of listed and of fresh names by bucket. */
 interface FormCounts {
   readonly listed: Float64Array
   readonly fresh: Float64Array
@@ -212,7 +210,7 @@ function formCountsOf({ forms }: ListedNames, { freshForms, honestStep }: Lexica
   }
 }
 
-/** So many names more under each suffix are thought to be of the forms that names are of everywhere. */
+/** As if each suffix had this many names more, of the forms that names have everywhere. */
 const BORROWED_FORMS = 100
 const FORM_MAX = 2
 const FORM_BUCKETS_OF = new Uint32Array(FORM_KEYS)
@@ -240,7 +238,7 @@ function formRatios(
   return { here: own(listed) / own(fresh), everywhere: usual(listed) / usual(fresh) }
 }
 
-/** So many times as often is worth a sentence. */
+/** A form listed this many times as often is worth a sentence. */
 const FORM_TELLS_MIN = 2
 
 /** Four numbers a bucket, a byte each, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
@@ -258,13 +256,13 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
 }
 
 /**
- * What the judge is given: two comparisons by the fit, four by lists, whether a program made it up, the sort of suffix,
+ * The inputs of the judge: two comparisons by the fit, four by lists, whether a program made it up, the sort of suffix,
  * and from here on the two numbers of the suffix.
  */
 export const SUFFIX_INPUTS_AT = 9
 const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3
-/** What the judge is told of how sure it is that a program made the name up. */
+/** The limit of the input that says a program made the name up. */
 const MADE_UP_MAX = 6
 
 function modelOf(
@@ -351,7 +349,7 @@ function modelOf(
 
 const LONG_FEATURES = new Uint32Array(LONG_GRAMS_MAX)
 
-/** What the long stretches of a name say together, in steps. Those nobody knows count for nothing. */
+/** The sum over the long stretches of a name, in steps. Unknown stretches count for nothing. */
 function longSum(label: string, table: Int8Array): number {
   const count = longGrams(label, LONG_FEATURES)
   let sum = 0

@@ -99,7 +99,7 @@ function bestAccount(text: string, from: number, to: number): number {
   return Math.max(afterFirst, within)
 }
 
-// What each further change between letters and digits says, beginning with none.
+// Log-odds by the number of changes between letters and digits, from none.
 const TURNS_SAY = [0, -0.8, 1.2, 3.4, 4.6, 5.6, 6.6]
 
 const LETTER_F = 102

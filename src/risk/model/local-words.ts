@@ -3,7 +3,7 @@ import { type Confusables, scriptsOf, writtenOut } from './confusables.ts'
 /** The words of a local part, in the letters the eye sees. */
 export interface LocalWords {
   readonly words: readonly string[]
-  /** The same with ä as a rather than ae, where that makes a difference: people write both. */
+  /** The words with ä as a rather than ae, where that makes a difference: people write both. */
   readonly withoutAccents: readonly string[] | undefined
   /** The alphabets of a word written to be misread: two in one word, or another alphabet that spells a Latin name. */
   readonly disguise: readonly string[] | undefined

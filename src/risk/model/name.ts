@@ -1,6 +1,6 @@
 import type { Lexicon } from './words.ts'
 
-/** What can be measured on a label as a string: shape, not meaning. */
+/** Measures of a label as a string: shape, not meaning. */
 export interface NameShape {
   readonly length: number
   readonly digits: number

@@ -7,12 +7,12 @@ const WORLDWIDE: ReadonlySet<string> = new Set('co cc tv me io ws pw tk ml ga cf
 /** Country codes under which programs that make names up register too. */
 const TAKEN_UP: ReadonlySet<string> = new Set('ru cn in eu us co.uk'.split(' '))
 
-/** Whether the suffix belongs to one country, by name and by use. */
+/** True if the suffix belongs to one country, by name and by use. */
 export function isCountrySuffix(suffix: string): boolean {
   return suffix.length - suffix.lastIndexOf('.') === 3 && !WORLDWIDE.has(suffix)
 }
 
-/** Whether names under this suffix are mostly in the language of one country's own people and firms. */
+/** True if names under this suffix are mostly in the language of one country's own people and firms. */
 export function isHomeSuffix(suffix: string): boolean {
   return isCountrySuffix(suffix) && !TAKEN_UP.has(suffix)
 }
@@ -57,12 +57,12 @@ const FLEETING_PLATFORMS = wordSet('fleeting platforms')
 // The platform's own pages rather than a customer's.
 const OPERATORS = wordSet('platform operators')
 
-/** Whether `name` lends names below its own to anyone. */
+/** True if `name` lends names below its own to anyone. */
 export function isFurtherPlatform(name: string): boolean {
   return FURTHER_PLATFORMS.has(name)
 }
 
-/** Whether the label in front of a platform is the operator's: `www`, `static1`, `public-api`. */
+/** True if the label in front of a platform is the operator's: `www`, `static1`, `public-api`. */
 export function isOperator(customer: string): boolean {
   return customer.split('-').every((piece) => OPERATORS.has(piece.replace(/\d+$/, '')))
 }
@@ -75,12 +75,12 @@ export function isFleetingPlatform(platform: string): boolean {
   return FLEETING_PLATFORMS.has(platform)
 }
 
-/** Whether people publish there for years under names of their own, more than anywhere for a day. */
+/** True if people publish there for years under names of their own, more than anywhere for a day. */
 export function isPublishingPlatform(platform: string): boolean {
   return PUBLISHING_PLATFORMS.has(platform)
 }
 
-/** Whether the brand itself may well be the one that has its name on this platform. */
+/** True if the brand itself may well be the one that has its name on this platform. */
 export function welcomesBrands(platform: string): boolean {
   return PUBLISHING_PLATFORMS.has(platform) || BUSINESS_PLATFORMS.has(platform)
 }

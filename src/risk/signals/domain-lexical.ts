@@ -26,7 +26,7 @@ export const domainLexical = {
 } satisfies Signal<'domain'>
 
 function sentenceOf(logOdds: number, telling: readonly string[]): string {
-  // What is hardly told apart from others has no part that stands out.
+  // A name hardly told apart from others has no part that stands out.
   const parts = (logOdds < FAINT ? [] : telling).map((part) => `“${part}”`).join(' and ')
   if (logOdds < STRONG) {
     return `The name is somewhat more like names registered for fraud than like others${parts === '' ? '' : `, by its ${parts}`}`

@@ -22,7 +22,7 @@ export const emailImpersonation = {
   },
 } satisfies Signal<'email'>
 
-/** Whether a mailbox claims to be nobody in particular: no word in it is more than a name, and all are in one alphabet. */
+/** True if a mailbox claims to be nobody in particular: no word in it is more than a name, and all are in one alphabet. */
 export function claimsNothing(subject: EmailSubject): boolean {
   const { claim, isOneScript } = readingOf(subject)
   if (!isOneScript) return false
@@ -158,7 +158,7 @@ const REPAIR: ReadonlySet<string> = new Set('service services care help assistan
 const GO_BETWEENS: ReadonlySet<string> = new Set(
   'agent lawyer attorney legal recruiter recruitment recruiting jobs career careers hiring appointments'.split(' '),
 )
-// What a repair shop of the brand does not call itself.
+// Words that a repair shop of the brand does not use for itself.
 const STAFF: ReadonlySet<string> = new Set(
   'support supports techsupport customersupport recruitment recruiting careers hr'.split(' '),
 )

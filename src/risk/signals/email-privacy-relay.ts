@@ -7,7 +7,7 @@ export const emailPrivacyRelay = {
   description: 'A forwarding address that hides the real mailbox: not throw-away, but its owner is unknown',
   group: 'mailbox',
   detect: ({ host, local, models }): readonly Finding<'relay' | 'hidden'>[] => {
-    // What a relay is does not grow worse with the number of lists that know it.
+    // A relay is no worse for being on many lists.
     const known = tagged(hasTag(host.own, 'relay') ? host.own : host.above, 'relay')[0]
     if (known !== undefined) {
       const sentence = `A forwarding address of ${host.domain}: not throw-away, but it hides the mailbox of its owner`

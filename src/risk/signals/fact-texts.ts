@@ -28,7 +28,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
 
 const TEXT_LENGTH_MAX = 60
 
-/** What a server of strangers wrote, on one line and not too long. */
+/** Text from a stranger's server, on one line and not too long. */
 export function quoted(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
   return line.length > TEXT_LENGTH_MAX ? `${line.slice(0, TEXT_LENGTH_MAX).trimEnd()}…` : line

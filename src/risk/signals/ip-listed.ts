@@ -18,7 +18,7 @@ export const ipListed = {
 // A source that counts lists is as sure as this only where five or more lists name the address.
 const SURE_FROM = 0.78
 
-/** Whether two publishers name the address, or one that is as sure as several lists together. */
+/** True if two publishers name the address, or one that is as sure as several lists together. */
 function isCorroborated(found: readonly Evidence[]): boolean {
   const first = found[0] as Evidence
   const publisher = publisherOf(first.source)

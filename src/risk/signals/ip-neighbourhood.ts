@@ -5,7 +5,7 @@ import { explained } from './explained.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
-// So many addresses, and no list of hosting companies knows the network: its customers are mostly people.
+// A network with this many addresses that no list of hosting companies knows: its customers are mostly people.
 const ACCESS_ADDRESSES_MIN = 16_384
 
 /** The network of the neighbours: people at home, a known hosting company, or a small network that nobody sorted. */
@@ -42,7 +42,7 @@ function othersNear({ own, density: { near } }: IpSubject): number {
   return Math.min(near, 255)
 }
 
-/** Whether the neighbours counted are IPv4 addresses. */
+/** True if the neighbours counted are IPv4 addresses. */
 function countsV4({ ip, carried }: IpSubject): boolean {
   return ip.version === 4 || carried?.binding === true
 }

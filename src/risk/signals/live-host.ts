@@ -5,7 +5,7 @@ import { explained, factFinding } from './explained.ts'
 import { counted } from './fact-texts.ts'
 import { type LiveSignal, NOTHING } from './signal.ts'
 
-/** What the DNS says at the very host. */
+/** Facts of the DNS at the very host. */
 
 export const domainAddresses = {
   code: 'domain.addresses',
@@ -45,7 +45,7 @@ function networkOf(addresses: readonly string[], snapshot: Snapshot): string | u
   return asn && `${asn.name} (AS${asn.number})`
 }
 
-/** What is done from a site; attacks and spam come from machines that have nothing to do with a site beside them. */
+/** Abuse that comes from a site; attacks and spam come from machines that have nothing to do with a site beside them. */
 const DONE_BY_SITES: ReadonlySet<Tag> = new Set(['phishing', 'malware', 'c2', 'scam', 'bec', 'hijacked'])
 const CONFIDENCE_MIN = 0.3
 /** A list of neighbours: more addresses than these a site hardly has of its own. */

@@ -5,7 +5,7 @@ import { counted, quoted } from './fact-texts.ts'
 import { type LiveSignal, NOTHING } from './signal.ts'
 import { ownElseAbove } from './tagged.ts'
 
-/** What the DNS says at the registrable name. */
+/** Facts of the DNS at the registrable name. */
 
 export const domainMailSetup = {
   code: 'domain.mail_setup',

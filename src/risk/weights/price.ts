@@ -24,7 +24,7 @@ export function byTag(prices: Partial<Record<Tag, number>>, fallback: number): P
   return ({ tag, confidence }) => (tag === undefined ? fallback : (prices[tag] ?? fallback)) * confidence
 }
 
-/** The same whatever the confidence: being on any such list settles what the thing is. */
+/** One price whatever the confidence: being on any such list settles what the thing is. */
 export function flat(price: number): Price {
   return () => price
 }
