@@ -44,6 +44,9 @@ export const orNull = <T>(codec: Codec<T>): Codec<T | null> => ({
 })
 export const named = <T>(column: string, codec: Codec<T>): Codec<T> => ({ ...codec, column })
 
+/** The entity that these columns make. */
+export type EntityOf<Columns> = { readonly [K in keyof Columns]: Columns[K] extends Codec<infer T> ? T : never }
+
 export interface Table<Entity> {
   /** `a, b, c`, or `k.a, k.b, k.c` with an alias. */
   columns(alias?: string): string

@@ -8,7 +8,7 @@
  */
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, integer, json, orNull, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, json, orNull, text } from '../db/table.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
@@ -18,23 +18,25 @@ export type Channel = 'mail'
 export const MESSAGE_STATES = ['waiting', 'sent', 'failed', 'expired'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
-export interface OutboxMessage {
-  readonly id: string
-  readonly channel: Channel
-  readonly kind: string
-  readonly recipient: string
-  readonly person_id: string | null
-  readonly organisation_id: string | null
-  readonly facts: Readonly<Record<string, unknown>>
-  readonly sealed: string | null
-  readonly state: MessageState
-  readonly attempts: number
-  readonly created_at: number
-  readonly due_at: number
-  readonly expires_at: number
-  readonly finished_at: number | null
-  readonly error: string | null
+const COLUMNS = {
+  id: text(),
+  channel: text<Channel>(),
+  kind: text(),
+  recipient: text(),
+  person_id: orNull(text()),
+  organisation_id: orNull(text()),
+  facts: json<Readonly<Record<string, unknown>>>(),
+  sealed: orNull(text()),
+  state: text<MessageState>(),
+  attempts: integer(),
+  created_at: integer(),
+  due_at: integer(),
+  expires_at: integer(),
+  finished_at: orNull(integer()),
+  error: orNull(text()),
 }
+
+export type OutboxMessage = EntityOf<typeof COLUMNS>
 
 const outbox = defineTable<OutboxMessage>({
   name: 'outbox_message',
@@ -50,23 +52,7 @@ const outbox = defineTable<OutboxMessage>({
     'created_at',
     'expires_at',
   ],
-  columns: {
-    id: text(),
-    channel: text<Channel>(),
-    kind: text(),
-    recipient: text(),
-    person_id: orNull(text()),
-    organisation_id: orNull(text()),
-    facts: json(),
-    sealed: orNull(text()),
-    state: text<MessageState>(),
-    attempts: integer(),
-    created_at: integer(),
-    due_at: integer(),
-    expires_at: integer(),
-    finished_at: orNull(integer()),
-    error: orNull(text()),
-  },
+  columns: COLUMNS,
 })
 
 export interface NewMessage {

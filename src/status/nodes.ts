@@ -9,34 +9,24 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql, SqlQueries } from '../db/sql.ts'
-import { defineTable, integer, json, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, json, text } from '../db/table.ts'
 import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts'
 import type { NodeFigures } from './figures.ts'
 
-export interface NodeRow {
-  readonly id: string
+const COLUMNS = {
+  id: text(),
   /** Host and port: a node that starts where one died takes its place. */
-  readonly name: string
-  readonly role: 'server' | 'engine'
-  readonly version: string
-  readonly started_at: number
-  readonly seen_at: number
-  readonly figures: NodeFigures
+  name: text(),
+  role: text<'server' | 'engine'>(),
+  version: text(),
+  started_at: integer(),
+  seen_at: integer(),
+  figures: json<NodeFigures>(),
 }
 
-const nodes = defineTable<NodeRow>({
-  name: 'node',
-  key: ['id'],
-  columns: {
-    id: text(),
-    name: text(),
-    role: text<'server' | 'engine'>(),
-    version: text(),
-    started_at: integer(),
-    seen_at: integer(),
-    figures: json<NodeFigures>(),
-  },
-})
+export type NodeRow = EntityOf<typeof COLUMNS>
+
+const nodes = defineTable<NodeRow>({ name: 'node', key: ['id'], columns: COLUMNS })
 
 const BEAT_MS = 10 * SECOND_MS
 /** Three beats: one may be late, and one lost. */
