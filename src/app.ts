@@ -78,14 +78,14 @@ export interface AppParts {
   readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
-  /** Where an address is, where this process holds the snapshot. */
+  /** Finds the place of an IP address; only where this process holds the snapshot. */
   readonly placeOf?: PlaceOf | undefined
   /** Values of keys for feeds, by variable: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
   /** The keys that seal and sign; the same on every node. */
   readonly ring: Ring
-  /** Whether this server can send mail; absent, links are shown to whoever makes them. */
+  /** True where this server can send mail; otherwise links are shown to the person who makes them. */
   readonly sendsMail?: boolean
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
   readonly oauth?: { readonly lifetimes: Lifetimes }
@@ -329,7 +329,7 @@ function sessionCallers(sessions: Sessions): FindSessionCaller {
   }
 }
 
-/** What each organisation's plan allows, re-read every few seconds so that a change of plan is noticed. */
+/** Caches each organisation's plan limits for a few seconds, so that a change of plan is noticed. */
 function cacheAllowances(parts: AppParts) {
   const find = async (organisationId: string): Promise<Allowance> =>
     planOf(parts.plans, await readAccount(parts, organisationId))

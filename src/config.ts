@@ -16,7 +16,7 @@ interface KeySpec<T> {
   readonly parse: (text: string) => T
   /** Used when the key is absent; undefined means "no value". */
   readonly fallback: T
-  /** How the default reads in the documentation. */
+  /** The default as the documentation shows it. */
   readonly fallbackText: string
   readonly about: string
   readonly example: string

@@ -177,19 +177,18 @@ async function refuseUnknownPlans(sql: Sql, plans: Plans): Promise<void> {
 async function openMetrics({ config, logger, closers }: Parts, metrics: Metrics): Promise<void> {
   const { ASSAY_METRICS_HOST: host, ASSAY_METRICS_PORT: port } = config
   if (port === 'off') return
-  try {
-    const server = await serveMetrics(metrics, { host, port })
-    closers.defer(() => server.close())
-  } catch (error) {
+  const server = await serveMetrics(metrics, { host, port }).catch((error: Error) => {
     // Asked for by name, a port that is taken stops the start; the default one is only a convenience.
     const asked = (['ASSAY_METRICS_HOST', 'ASSAY_METRICS_PORT'] as const).find((name) => config.explicit.has(name))
     if (asked) {
       throw new ConfigError([
-        `${asked}: port ${port} of ${host} cannot be opened (${(error as Error).message}). Choose another, or ASSAY_METRICS_PORT=off.`,
+        `${asked}: port ${port} of ${host} cannot be opened (${error.message}). Choose another, or ASSAY_METRICS_PORT=off.`,
       ])
     }
     logger.warn(`metrics are off: port ${port} is taken`)
-  }
+    return undefined
+  })
+  closers.defer(async () => server?.close())
 }
 
 /** `assayd engine`: evaluation only, for API nodes elsewhere. */

@@ -4,7 +4,7 @@ import { harmless } from './terminal/paint.ts'
 
 const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefined>> = ANSWER_FIELDS
 
-/** How a verb answers a program: `--json` prints all of an answer, `--field` one part of it. */
+/** Answers for programs: `--json` prints the whole answer, `--field` one part of it. */
 export interface AnswerOptions {
   readonly json?: boolean
   /** Names on the way to the part, with dots between them: `facts.registered.value`. */
@@ -27,7 +27,7 @@ export function printAnswer({ stdout }: Context, value: unknown, options: Answer
 function partOf(value: unknown, field: string, checked = false): unknown {
   let part = value
   for (const name of field.split('.')) {
-    // What is not known is null, and so is everything below it.
+    // An unknown part is null, and so is everything below it.
     if (part === null) return null
     const names = typeof part === 'object' ? Object.keys(part as object) : []
     if (!names.includes(name)) {

@@ -15,7 +15,7 @@ import { currentToken, LOGIN_ENDED } from './oauth.ts'
 import { readLogin, serviceUrl } from './settings.ts'
 import { harmless } from './terminal/paint.ts'
 
-/** Who is calling: by environment first, so that a script never depends on who is signed in. */
+/** The credential of a call. The environment comes first, so that a script never depends on who is signed in. */
 export type Identity =
   | { readonly method: 'api_key'; readonly key: string }
   | { readonly method: 'client_credentials'; readonly clientId: string; readonly clientSecret: string }
@@ -61,12 +61,12 @@ export function connect(
   return { assay, identity, url }
 }
 
-/** Whether the failure leaves open what was charged: no answer came, or the person did not wait for it. */
+/** True when the failure leaves open whether a charge was made: no answer came, or the person did not wait for it. */
 export function isChargeUnknown(error: unknown, { interrupted }: Context): boolean {
   return error instanceof AssayError ? error.outcome === 'unknown' : interrupted.aborted && error === interrupted.reason
 }
 
-/** What went wrong and what to do next, in one line. */
+/** The failure and the next step, in one line. */
 export function explainFailure(error: unknown, context: Context): CliError {
   if (error instanceof CliError) return error
   if (!(error instanceof AssayError)) {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 /** The keys of this command line. The server knows them, too, so that a shell may hold both. */
 export const ENVIRONMENT_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET'] as const
-/** What it looks at beside its own. */
+/** Keys of others that it reads. */
 type ForeignKey = 'NO_COLOR' | 'TERM' | 'XDG_CONFIG_HOME' | 'SSH_CONNECTION'
 
 /** Everything a command takes from its surroundings. */
@@ -42,7 +42,7 @@ export class CliError extends Error {
   }
 }
 
-/** What a script sees. The last two are those of shells: 128 and the number of the signal. */
+/** Exit codes for scripts. The last two are those of shells: 128 and the number of the signal. */
 export const EXIT = { low: 0, error: 1, medium: 10, high: 20, interrupted: 130, brokenPipe: 141 } as const
 
 /** Why a command ends before its end. */

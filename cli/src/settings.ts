@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { CliError, type Context } from './context.ts'
 import { tryLock } from './lock.ts'
 
-/** What is kept between two calls: settings, and logins in a file only their owner can read. */
+/** Files kept between two calls: settings, and logins that only their owner can read. */
 
 export const SETTINGS = {
   url: { about: 'address of the service', check: isAddress, wanted: 'an http or https address' },

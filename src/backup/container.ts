@@ -57,7 +57,7 @@ export async function writeContainer(
   const head = Buffer.from(`${MAGIC}${JSON.stringify(whole)}\n`)
   const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
   refuseExisting(file)
-  /** What goes wrong with the file is told as that, and not as a fault of the database. */
+  /** Reports a fault of the file as such, and not as a fault of the database. */
   const onDisk = <T>(work: () => T): T => {
     try {
       return work()

@@ -1,5 +1,5 @@
 /**
- * What a backup holds, as lines of JSON:
+ * The content of a backup, as lines of JSON:
  *
  *     {"file":"anchors.log","text":"…"}                         files of the data folder
  *     {"table":"organisation","columns":["id",…]}               a table,

@@ -14,7 +14,7 @@ const MARK = 'restoring'
 const LOCK = 'restore.lock'
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 
-/** Where the database of a restore grows before it gets its name. */
+/** The database of a restore until it is complete and gets its name. */
 export const growingFile = (folder: string): string => join(folder, 'assay.db.restoring')
 
 /** One restore at a time in a folder: the lock ends with its process. */
@@ -77,7 +77,7 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-/** What of Assay stands in the folder, but for the secret, which may be put there first. */
+/** Files of Assay in the folder, without the secret, which may be put there before a restore. */
 export function foundIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -98,7 +98,7 @@ export function removeMark(folder: string): void {
   rmSync(join(folder, MARK), { force: true })
 }
 
-/** What a restore that was stopped has left. */
+/** Removes the files of a restore that was stopped. */
 export function clearRemains(folder: string): void {
   for (const name of ['', '-journal', '-wal', '-shm']) rmSync(`${growingFile(folder)}${name}`, { force: true })
   for (const name of [ANCHORS, REFUNDS]) rmSync(join(folder, name), { recursive: true, force: true })

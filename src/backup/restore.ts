@@ -86,7 +86,7 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   return counts
 }
 
-/** Whether the database is there and is this backup. */
+/** True when the database exists and was restored from this backup. */
 async function isRestored(place: DatabasePlace, { checksum }: Pick<Container, 'checksum'>): Promise<boolean> {
   if (place.engine === 'sqlite' && !isDatabase(place.file)) return false
   const [row] = await readWhole(place, (read) =>

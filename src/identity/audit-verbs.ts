@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { isoOrNull } from '../lib/time-text.ts'
 import type { VerbContext } from '../verb/context.ts'
-import { dateText, table } from '../verb/output.ts'
+import { dateText, listAnswer } from '../verb/output.ts'
 import { withStore } from '../verb/store.ts'
 import { optional, verbsOf } from '../verb/verb.ts'
 import { type AuditEntry, readAudit } from './audit.ts'
@@ -20,16 +20,18 @@ export function registerAuditVerbs(program: Command, context: VerbContext): void
   }).runs(async ({ sql }, { organisationId }) => {
     if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
     const { rows } = await readAudit(sql, { organisationId, limit: ROWS })
-    return {
-      value: rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) })),
-      text: table(rows, 'Nothing has been changed yet.', {
+    return listAnswer(
+      rows,
+      (row) => ({ ...row, created_at: isoOrNull(row.created_at) }),
+      'Nothing has been changed yet.',
+      {
         WHEN: (row) => dateText(row.created_at),
         ORGANISATION: (row) => row.organisation_id || '-',
         WHO: whoActed,
         ACTION: (row) => row.action,
         TARGET: (row) => row.target_id,
         DETAIL: (row) => JSON.stringify(row.detail),
-      }),
-    }
+      },
+    )
   })
 }

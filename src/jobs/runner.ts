@@ -28,7 +28,7 @@ export interface JobRunnerOptions {
   readonly onError: (job: string, error: unknown) => void
   /** Told of every run on this node, before the lock is let go. Never rejects. */
   readonly onRun?: (run: { readonly job: string; readonly ms: number; readonly error: unknown }) => Promise<void>
-  /** Where in its period a job first runs, 0–1, so that nodes started together do not all knock at once. */
+  /** The part of its period, 0–1, after which a job first runs, so that nodes started together do not all run it at once. */
   readonly random?: () => number
 }
 

@@ -1,6 +1,6 @@
 import type { SqlQueries } from '../db/sql.ts'
 
-/** How a job fares, whichever node does it. */
+/** The last run of a job, on any node. */
 export interface JobRun {
   readonly name: string
   /** The node that ran it last. */

@@ -5,8 +5,8 @@
  *     Message-ID.
  *  2. A recipient who is refused for good is not tried again. Anything else is tried again after a growing time, eight
  *     times at most and never after the message's end.
- *  3. A mail server that takes nothing at all costs no tries: everything waits until it is back. What goes wrong once it
- *     has taken the sender costs the mail a try and does not hold up others.
+ *  3. An outage of the mail server does not use up delivery attempts: everything waits until it is back. A failure after
+ *     the server has taken the sender uses up one attempt of that mail and does not hold up others.
  */
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
@@ -34,7 +34,7 @@ const WAITS_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE
 export const TRIES_MAX = WAITS_MS.length + 1
 /** Between two looks at a server that takes nothing. */
 const REST_MS = MINUTE_MS
-/** How long a mail that is being sent may take while the node stops. */
+/** The time that a mail under way has to finish while the node stops. */
 const STOP_MS_MAX = 2 * SECOND_MS
 
 export type MailOutcome = 'sent' | 'delayed' | 'refused' | 'failed' | 'expired'
@@ -77,7 +77,7 @@ export function createMailJob(deps: MailJobDependencies): Job {
 
 type Tell = (result: SendOutcome, recipient: string) => void
 
-/** What the operator is told of: that mail goes out, or that it does not, whoever it is for. */
+/** Tells the operator when mail stops going out for everybody, and when it goes again. */
 function createTeller(onTrouble: MailJobDependencies['onTrouble']): Tell {
   let troubled = false
   let refusal: { readonly code: string; readonly recipient: string } | undefined

@@ -3,7 +3,7 @@ import type { Tx } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { countSince, putMessage } from '../outbox/outbox.ts'
 
-/** What each kind of mail tells. Times are ISO 8601; those with a link also carry one, sealed. */
+/** The content of each kind of mail. Times are ISO 8601. Kinds with a link also carry it, sealed. */
 export interface MailFacts {
   invitation: { readonly organisation: string; readonly inviter: string; readonly role: string }
   verify_address: { readonly name: string }
@@ -45,7 +45,7 @@ export interface MailFacts {
 
 export type MailKind = keyof MailFacts
 
-/** How long each kind is worth sending; one with a link no longer than the link works. */
+/** The time after which a mail is not sent any more; a mail with a link never outlives the link. */
 const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   invitation: 3 * DAY_MS,
   verify_address: DAY_MS,

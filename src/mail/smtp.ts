@@ -12,12 +12,12 @@ export interface MailSettings {
 
 export interface Outgoing extends RenderedMail {
   readonly to: string
-  /** The same for every try: who gets a mail twice can tell. */
+  /** Stable for every try, so that a mail that arrives twice is recognised. */
   readonly id: string
 }
 
 /**
- * What came of a try:
+ * The outcome of a try:
  * `refused` for good, because of the recipient; `delayed`: another try may succeed;
  * `unreachable`: no mail can be sent at the moment, whoever it is for; it failed before the server took the sender.
  */
@@ -93,7 +93,7 @@ export async function openMailWay(
   }
 }
 
-/** How far the mail has come that is being sent; one at a time is. */
+/** How far the mail under way has come. One mail is sent at a time. */
 class Dialogue {
   #asked = false
   senderAccepted = false

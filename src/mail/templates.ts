@@ -9,7 +9,7 @@ export interface RenderedMail {
   readonly html: string
 }
 
-/** What a mail may link to. */
+/** The addresses that a mail may link to. */
 export interface Place {
   /** Of this server. */
   readonly baseUrl: string
@@ -147,7 +147,7 @@ export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[K
   return rendered(LETTERS[kind](facts, place), place)
 }
 
-/** What `assayd mail test` sends. */
+/** The mail of `assayd mail test`. */
 export function renderTestMail(place: Place): RenderedMail {
   return rendered(
     {

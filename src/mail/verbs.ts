@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import { listMessages, MESSAGE_STATES, type OutboxMessage } from '../outbox/outbox.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
-import { dateText, table } from '../verb/output.ts'
+import { dateText, listAnswer } from '../verb/output.ts'
 import { mailSettingsOf } from '../verb/settings.ts'
 import { withStore } from '../verb/store.ts'
 import { type Answer, LIST_ROWS_MAX, oneOfWords, optional, required, verbsOf, withoutStore } from '../verb/verb.ts'
@@ -20,19 +20,16 @@ export function registerMailVerbs(program: Command, context: VerbContext): void 
     state: optional('--state <state>', MESSAGE_STATES.join(', '), oneOfWords('--state', MESSAGE_STATES)),
   }).runs(async ({ sql }, { state }) => {
     const messages = await listMessages(sql, { channel: 'mail', state, limit: LIST_ROWS_MAX })
-    return {
-      value: messages.map(view),
-      text: table(messages, 'There is no such mail.', {
-        id: (one) => one.id,
-        kind: (one) => one.kind,
-        to: (one) => masked(one.recipient),
-        state: (one) => one.state,
-        tries: (one) => one.attempts,
-        written: (one) => dateText(one.created_at),
-        ended: (one) => dateText(one.finished_at),
-        error: (one) => one.error ?? '',
-      }),
-    }
+    return listAnswer(messages, view, 'There is no such mail.', {
+      id: (one) => one.id,
+      kind: (one) => one.kind,
+      to: (one) => masked(one.recipient),
+      state: (one) => one.state,
+      tries: (one) => one.attempts,
+      written: (one) => dateText(one.created_at),
+      ended: (one) => dateText(one.finished_at),
+      error: (one) => one.error ?? '',
+    })
   })
 }
 

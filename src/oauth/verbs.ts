@@ -5,11 +5,11 @@ import { audit } from '../identity/audit.ts'
 import type { Ring } from '../lib/seal.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { VerbContext } from '../verb/context.ts'
-import { dateText, table } from '../verb/output.ts'
+import { dateText, listAnswer } from '../verb/output.ts'
 import { lifetimesOf } from '../verb/settings.ts'
 import { type Store, withStore } from '../verb/store.ts'
 import { flag, verbsOf } from '../verb/verb.ts'
-import { listSigningKeys, loadSigningKeys, rotateSigningKeys } from './keys.ts'
+import { listSigningKeys, loadSigningKeys, type PublishedKey, rotateSigningKeys } from './keys.ts'
 import { createSealer } from './seal.ts'
 
 export function registerOAuthVerbs(
@@ -53,23 +53,19 @@ export function registerOAuthVerbs(
 
   add('keys', 'show the published keys that sign, signed or will sign ID tokens', {}).runs(async ({ sql, clock }) => {
     const keys = await listSigningKeys(sql, clock.now())
-    return {
-      value: keys.map(({ kid, alg, state, createdAtMs, signsAtMs, retiresAtMs }) => ({
-        kid,
-        alg,
-        state,
-        published_at: iso(createdAtMs),
-        signs_at: iso(signsAtMs),
-        retires_at: isoOrNull(retiresAtMs),
-      })),
-      text: table(keys, 'There is no key yet: the first start of the server makes them.', {
-        KEY: (key) => key.kid,
-        ALGORITHM: (key) => key.alg,
-        STATE: (key) => key.state,
-        PUBLISHED: (key) => dateText(key.createdAtMs),
-        'SIGNS FROM': (key) => dateText(key.signsAtMs),
-        RETIRES: (key) => dateText(key.retiresAtMs),
-      }),
-    }
+    const view = ({ createdAtMs, signsAtMs, retiresAtMs, ...key }: PublishedKey) => ({
+      ...key,
+      published_at: iso(createdAtMs),
+      signs_at: iso(signsAtMs),
+      retires_at: isoOrNull(retiresAtMs),
+    })
+    return listAnswer(keys, view, 'There is no key yet: the first start of the server makes them.', {
+      KEY: (key) => key.kid,
+      ALGORITHM: (key) => key.alg,
+      STATE: (key) => key.state,
+      PUBLISHED: (key) => dateText(key.createdAtMs),
+      'SIGNS FROM': (key) => dateText(key.signsAtMs),
+      RETIRES: (key) => dateText(key.retiresAtMs),
+    })
   })
 }

@@ -101,7 +101,7 @@ const EXPECTED = [
   VerbError,
 ]
 
-/** What the operator or the surroundings did wrong in one line; anything else with its stack, for a report. */
+/** An expected error as one line; anything else with its stack, for a report. */
 function plainly(error: Error & { code?: string; port?: number }): string {
   if (error.code === 'EADDRINUSE') return `Port ${error.port} is taken. Choose another: PORT=8081 npm start`
   if (error.code === 'EACCES' && error.port) {

@@ -158,7 +158,7 @@ function nextOf(config: Config): string {
   return readSecret(next)
 }
 
-/** Where the new secret stands, if it is in a file. */
+/** The file of the new secret; undefined where the secret is configured. */
 function putFile(config: Config, nextId: string): string | undefined {
   if (config.ASSAY_SECRET) return undefined
   const files = secretFiles(config)

@@ -3,11 +3,11 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 /** One thing that must work for requests to be answered. */
 export interface ReadinessCheck {
   readonly part: string
-  /** What is wrong, or undefined when all is well. It goes to the log: it may name a host or a file. */
+  /** The fault; undefined when all is well. It goes to the log: it may name a host or a file. */
   readonly problem: () => Promise<unknown>
 }
 
-/** What anybody may know: which part, and whether it is ready. */
+/** Public: the name of a part, and whether it is ready. */
 export interface PartReadiness {
   readonly part: string
   readonly ready: boolean

@@ -3,7 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import { iso } from '../lib/time-text.ts'
 
 /**
- * Where log lines go. A log that cannot be written (disk full, reader gone, pipe that nobody empties) never stops the
+ * The output of log lines. A log that cannot be written (disk full, reader gone, pipe that nobody empties) never stops the
  * service:
  *
  *  1. `write` returns at once and never throws.
@@ -76,7 +76,7 @@ export function createLogOutput(sink: LogSink, { bytesMax = WAITING_BYTES_MAX } 
       waitingBytes += bytes
       if (waitingBytes >= PIECE_BYTES && !failing) flush()
     },
-    /** What nobody has begun to write, for the last moment of the process. */
+    /** The lines that nobody has begun to write, for the last moment of the process. */
     rest: () => (writing ? takePiece() : Buffer.concat([piece ?? Buffer.alloc(0), takePiece()])),
   }
 }

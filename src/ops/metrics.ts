@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What Prometheus may read, on a port of its own so that it is never exposed with the API by accident. */
+/** Metrics for Prometheus, on a port of their own so that they are never exposed with the API by accident. */
 export interface Metrics {
   readonly registry: Registry
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
@@ -28,7 +28,7 @@ export interface Metrics {
   }
 }
 
-/** Where the figures come from that are read when Prometheus asks. None of them asks the database. */
+/** Sources of the figures that are read when Prometheus asks. None of them queries the database. */
 export interface MetricSources {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
@@ -39,7 +39,7 @@ export interface MetricSources {
   /** Servers that were asked for facts; `closedMs` is 0 for those that may be asked. */
   readonly liveServers: () => Promise<readonly { readonly server: string; readonly closedMs: number }[]>
   readonly requestsUnderWay: () => number
-  /** How much waits, by what it waits for; null where this node has no such queue. */
+  /** Lengths of the queues; null where this node has no such queue. */
   readonly queues: () => Readonly<Record<string, number | null>>
   readonly uncertainCharges: () => number
   readonly statements: () => { readonly statements: number; readonly seconds: number; readonly slow: number }
@@ -283,7 +283,7 @@ export function describeMetrics(): MetricDescription[] {
     .filter(({ name }) => name.startsWith('assay_'))
 }
 
-/** What the library keeps of a metric beside what its types say. */
+/** Fields of a metric that the library's types leave out. */
 interface RegisteredMetric {
   readonly name: string
   readonly help: string

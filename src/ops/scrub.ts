@@ -7,7 +7,7 @@
  */
 
 const LINE_CHARACTERS_MAX = 8 * 1024
-/** How long a text may be, and how many entries a list may have, until the line fits. */
+/** The longest text and the longest list, tried one after the other until the line fits. */
 const CUTS = [
   [4096, 1000],
   [1024, 100],

@@ -1,11 +1,11 @@
 import type { Sql } from '../db/sql.ts'
 import { SECOND_MS, systemClock } from '../lib/clock.ts'
 
-/** Whether the store can be written: a full disk and a read-only replica still answer every question. */
+/** Finds out if the store can be written: a full disk and a read-only replica still answer every query. */
 export interface StoreWrites {
   /** Somebody's change was committed just now: nothing needs to be tried. */
   wrote(): void
-  /** What is wrong, or undefined when writing works. */
+  /** The fault; undefined when writing works. */
   problem(): Promise<unknown>
 }
 

@@ -16,7 +16,7 @@ export interface TracingSettings {
   /** Where spans are sent: OTLP over HTTP, as JSON. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** What the operator says about this service, besides its name and version. */
+  /** Attributes of this service from the operator, besides its name and version. */
   readonly resource: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly sampler: TraceSampler

@@ -96,7 +96,7 @@ export function openSecret(ring: Ring, { recipient, sealed }: OutboxMessage): Pr
   return sealed === null ? Promise.resolve(undefined) : ring.seal(PURPOSE).open(sealed, recipient)
 }
 
-/** How many messages of these kinds were written for a recipient since then. */
+/** Counts the messages of these kinds that were written for a recipient since then. */
 export async function countSince(
   sql: SqlQueries,
   recipient: string,
@@ -111,7 +111,7 @@ export async function countSince(
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Whether this recipient was written something of this kind about an organisation since then. */
+/** True when this recipient got a message of this kind about an organisation since then. */
 export async function wasToldSince(
   sql: SqlQueries,
   told: Pick<OutboxMessage, 'recipient' | 'organisation_id' | 'kind'>,
@@ -225,7 +225,7 @@ export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number>
   return outbox.count(sql, { channel, state: 'waiting' })
 }
 
-/** How many wait, what keeps one of them, and the last that failed. */
+/** The number of waiting messages, the error of one of them, and the last message that failed. */
 export async function readOutbox(sql: SqlQueries, channel: Channel) {
   const waiting = await countWaiting(sql, channel)
   const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })

@@ -1,10 +1,10 @@
 import type { SlowStatement } from '../db/statement-times.ts'
 import type { PartReadiness } from '../ops/health.ts'
 
-/** What a node says about itself, as JSON in its row. A field added later must be optional: nodes of
+/** The figures of a node, as JSON in its row. A field added later must be optional: nodes of
  * earlier versions lack it. */
 export interface NodeFigures {
-  /** Where it listens: host and port. */
+  /** Host and port on which it listens. */
   readonly address: string
   readonly pid: number
   /** Of Node.js. */
@@ -29,7 +29,7 @@ export interface NodeFigures {
   }
 }
 
-/** How much waits, by what it waits for; null where this node has no such queue. */
+/** Lengths of the queues; null where this node has no such queue. */
 export interface Queues {
   readonly charges: number | null
   readonly engine: number | null
@@ -37,5 +37,5 @@ export interface Queues {
   readonly store: number
 }
 
-/** So many fit into a row that stays small. */
+/** A limit that keeps the row small. */
 export const SLOW_SHOWN = 20

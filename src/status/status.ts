@@ -12,12 +12,12 @@ import { readOutbox } from '../outbox/outbox.ts'
 import { SLOW_SHOWN } from './figures.ts'
 import { listNodes, type NodeRow, SILENT_MS } from './nodes.ts'
 
-/** What an operator wants to see at one glance, from the database alone. Every node and the verb can show it. */
+/** The state of the service for an operator, from the database alone: every node and the verb can show it. */
 export interface StatusDependencies {
   readonly sql: Sql
   readonly clock: Pick<Clock, 'now'>
   readonly keys?: FeedKeys | undefined
-  /** Whether this server sends mail. */
+  /** True where this server sends mail. */
   readonly sendsMail?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     mail: {
       set_up: sendsMail,
       waiting: mail.waiting,
-      /** What the mail server said to one that waits; null where nothing is wrong. */
+      /** The mail server's answer to a waiting mail; null where nothing is wrong. */
       trouble: mail.waitingFor ?? null,
       last_failure: mail.lastFailure
         ? {
@@ -79,7 +79,7 @@ function nodeView({ id, name, role, version, started_at, seen_at, figures }: Nod
   }
 }
 
-/** So late a job may be before that is said: nodes look at their jobs once in a period, wherever in it they began. */
+/** A job is late after this time: nodes run their jobs once a period, at any moment of it. */
 const lateAfterMs = (periodSeconds: number) => 2 * periodSeconds * SECOND_MS + 10 * MINUTE_MS
 
 function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: number) {
@@ -139,7 +139,7 @@ function troubledFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined) 
   })
 }
 
-/** The same statement of several nodes is one line. */
+/** Joins the figures of one statement on several nodes. */
 function slowOf(nodes: readonly NodeRow[]): (SlowStatement & { readonly nodes: number })[] {
   const byText = Map.groupBy(
     nodes.flatMap(({ figures }) => figures.statements.slow),

@@ -1,5 +1,6 @@
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
+import type { Answer } from './verb.ts'
 
 type Cell = string | number | null | undefined
 
@@ -15,6 +16,16 @@ export function table<Row>(
     Object.keys(columns),
     rows.map((row) => cells.map((cell) => String(cell(row) ?? '-'))),
   )
+}
+
+/** The answer of a verb that lists rows: the view of each for programs, a table for people. */
+export function listAnswer<Row>(
+  rows: readonly Row[],
+  view: (row: Row) => unknown,
+  empty: string,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): Answer {
+  return { value: rows.map((row) => view(row)), text: table(rows, empty, columns) }
 }
 
 /** Minutes, in UTC; null for `table` to show as missing. */

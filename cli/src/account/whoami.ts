@@ -35,7 +35,7 @@ export async function whoami(context: Context, options: AnswerOptions): Promise<
   )
 }
 
-/** Who pays for what this credential checks. */
+/** The organisation that pays for the checks of this credential. */
 async function organisationOf(assay: Assay): Promise<Record<string, string>> {
   const organisation = await ifAllowed(assay.call('GET /v1/organisation'))
   if (!organisation) return {}

@@ -73,7 +73,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
       // On a terminal without --out the results are summed up; through a pipe they always flow.
       const otherwise = context.stdout.isTTY ? undefined : { format: 'csv' as const, file: undefined }
       const wanted = target ?? asBegun ?? otherwise
-      // What went through a pipe, which the printed command does not repeat, must not end on a screen, or nowhere.
+      // The printed command does not repeat the pipe: without a file the results would end on a screen, or nowhere.
       if (target === undefined && asBegun !== undefined && asBegun.file === undefined && context.stdout.isTTY) {
         throw new CliError('The results of this run went through a pipe. Name a file for them: add --out results.csv')
       }
@@ -86,7 +86,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
         context.stdout.write(`… and ${count(left)} more. Write them all, without another charge: ${how}\n`)
       }
       summarise(context, outcome, plan, recovered)
-      // What was paid for is kept until somebody has it.
+      // Keep paid results until somebody has them.
       if (left > 0) checkpoint.close()
       else checkpoint.remove()
       return exitCodeOf(outcome.tally, options.failOn)
@@ -300,7 +300,7 @@ function createQueue<T>() {
   }
 }
 
-/** What is not low, the worst first. */
+/** The records that are not low, the worst first. */
 function list({ stdout, env }: Context, { notable }: Outcome): void {
   const paint = paintFor(stdout, env)
   const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }

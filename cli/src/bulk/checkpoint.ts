@@ -15,7 +15,7 @@ import { CliError, type Context } from '../context.ts'
 import { tryLock } from '../lock.ts'
 
 /**
- * What a run has done, kept on the disk so that it can be cut off at any moment.
+ * The progress of a run, kept on the disk so that the run can be cut off at any moment.
  *
  * 1. The first line says which run it is. A batch is written down before it is sent, and again when its answer is
  *    here; each line is on the disk before anything else happens.
@@ -260,7 +260,7 @@ function unpack({ outcomes, billing }: Extract<Line, { done: number }>): StoredB
   }
 }
 
-/** Where the last complete line ends, in bytes. */
+/** The end of the last complete line, in bytes. */
 function readLastComplete(file: string): number {
   const bytes = readFileSync(file)
   return bytes.lastIndexOf(0x0a) + 1

@@ -13,7 +13,7 @@ import { harmless } from '../terminal/paint.ts'
 export interface Input {
   /** As the person named it. */
   readonly name: string
-  /** What was chosen or could not be read, as sentences. */
+  /** Sentences about what was chosen or could not be read. */
   readonly notes: readonly string[]
   /** Many at a time: waiting for each would take longer than reading it. */
   readonly rows: () => AsyncIterable<readonly Row[]>

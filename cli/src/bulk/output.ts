@@ -3,7 +3,7 @@ import { csvRow } from '@assay/reader/csv'
 import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 
-/** Where the results go: rows of CSV, lines of JSON or a workbook, to standard output or into a file. */
+/** Output of results: rows of CSV, lines of JSON or a workbook, to standard output or into a file. */
 export interface ResultWriter {
   write(line: number, record: CheckedRecord): Promise<void> | void
   /** Resolves when the last row is where it belongs. */

@@ -3,7 +3,7 @@ import { count } from '../terminal/paint.ts'
 
 /** One line at the bottom of the terminal: how far, how fast, how long yet. Nothing where nobody looks. */
 export interface ProgressBar {
-  /** So many more are done. */
+  /** Adds records that are done. */
   add(records: number): void
   clear(): void
 }

@@ -20,7 +20,7 @@ export interface Plan extends Place {
   readonly problems: readonly string[]
   /** Rows with nothing in the column. */
   readonly blank: number
-  /** What was chosen, as sentences. */
+  /** Sentences about what was chosen. */
   readonly notes: readonly string[]
 }
 

@@ -206,7 +206,7 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
   ].join('\n')
 }
 
-/** What is known, where the reasons above do not say it already. */
+/** The summary of what is known, without repeating the reasons above it. */
 function knowledgeOf({ coverage }: Answer): string {
   const { known, summary, lists } = coverage
   const newest = lists.newest === null ? '' : `, newest ${lists.newest.slice(0, 10)}`

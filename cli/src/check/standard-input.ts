@@ -22,11 +22,11 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n|\r/).flatMap((line) => line.trim() || [])
 }
 
-/** Each check is billed, and a newsletter has hundreds of links: these first, and so many of them. */
+/** Each check is billed, and a newsletter has hundreds of links: check these roles first, up to a limit. */
 const MAIL_ROLES: readonly MailRole[] = ['from', 'reply_to', 'return_path', 'sender', 'link', 'text', 'received']
 const MAIL_CHECKS_MAX = 20
 
-/** What of a mail is worth checking; what a person should look at is said before. */
+/** The indicators of a mail that are worth checking; warnings for the person are printed first. */
 async function fromMail({ stderr }: Context, text: string): Promise<string[]> {
   const { readMail } = await import('@assay/reader/mail')
   const { subject, indicators, findings } = await readMail(text)

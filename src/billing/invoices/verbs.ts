@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
-import { dateText, table } from '../../verb/output.ts'
+import { dateText, listAnswer } from '../../verb/output.ts'
 import { oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'
 import { settleByHand } from '../payments/payments.ts'
 import { refundByHand } from '../payments/refunds-and-disputes.ts'
@@ -22,19 +22,16 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     state: optional('--state <state>', INVOICE_STATES.join(', '), oneOfWords('--state', INVOICE_STATES)),
   }).runs(async ({ sql }, { organisationId, state }) => {
     const { rows } = await listInvoices(sql, { organisationId, state, limit: LISTED_MAX })
-    return {
-      value: rows.map(view),
-      text: table(rows, 'There is no such invoice.', {
-        INVOICE: (row) => row.id,
-        ORGANISATION: (row) => row.organisation_id,
-        NUMBER: (row) => row.number,
-        KIND: (row) => row.kind,
-        STATE: (row) => row.state,
-        PENCE: (row) => row.total_pence,
-        ISSUED: (row) => dateText(row.issued_at),
-        DUE: (row) => dateText(row.due_at),
-      }),
-    }
+    return listAnswer(rows, view, 'There is no such invoice.', {
+      INVOICE: (row) => row.id,
+      ORGANISATION: (row) => row.organisation_id,
+      NUMBER: (row) => row.number,
+      KIND: (row) => row.kind,
+      STATE: (row) => row.state,
+      PENCE: (row) => row.total_pence,
+      ISSUED: (row) => dateText(row.issued_at),
+      DUE: (row) => dateText(row.due_at),
+    })
   })
 
   add('settle', 'note that an invoice was paid; what it is for is given, and an unpaid account runs again', {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Ring } from '../../lib/seal.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
-import { table } from '../../verb/output.ts'
+import { listAnswer } from '../../verb/output.ts'
 import { type Store, withStore } from '../../verb/store.ts'
 import { flag, verbsOf, withoutStore } from '../../verb/verb.ts'
 import { loadPlans } from '../plans.ts'
@@ -77,20 +77,17 @@ export function registerPlanVerbs(program: Command, context: VerbContext): void 
   const plan = program.command('plan').description('plans and prices')
   verbsOf(plan, context, withoutStore)('list', 'show the plans of plans.json', {}).runs(() => {
     const plans = [...loadPlans(context.config().ASSAY_PLANS_FILE).values()]
-    return {
-      value: plans,
-      text: table(plans, 'plans.json has no plan.', {
-        PLAN: (row) => row.id,
-        NAME: (row) => row.name,
-        MONTHLY: (row) => `${row.monthly_price_pence}p`,
-        CREDIT: (row) => `${row.included_credit_pence}p`,
-        'EMAIL/DOMAIN/IP': (row) => `${Object.values(row.unit_price_pence).join('/')}p`,
-        'FREE UNITS': (row) => row.free_units,
-        OVERAGE: (row) => (row.overage_allowed ? overageText(row.overage_limit_pence) : 'no'),
-        'REQUESTS/S': (row) => row.requests_per_second,
-        BULK: (row) => (row.bulk_allowed ? 'yes' : 'no'),
-      }),
-    }
+    return listAnswer(plans, (row) => row, 'plans.json has no plan.', {
+      PLAN: (row) => row.id,
+      NAME: (row) => row.name,
+      MONTHLY: (row) => `${row.monthly_price_pence}p`,
+      CREDIT: (row) => `${row.included_credit_pence}p`,
+      'EMAIL/DOMAIN/IP': (row) => `${Object.values(row.unit_price_pence).join('/')}p`,
+      'FREE UNITS': (row) => row.free_units,
+      OVERAGE: (row) => (row.overage_allowed ? overageText(row.overage_limit_pence) : 'no'),
+      'REQUESTS/S': (row) => row.requests_per_second,
+      BULK: (row) => (row.bulk_allowed ? 'yes' : 'no'),
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
-import { dateText, table } from '../../verb/output.ts'
+import { dateText, listAnswer } from '../../verb/output.ts'
 import { withStore } from '../../verb/store.ts'
 import { oneOfWords, optional, verbsOf } from '../../verb/verb.ts'
 import { PAYMENT_OUTCOMES, type Payment } from './payment-table.ts'
@@ -16,20 +16,17 @@ export function registerPaymentVerbs(program: Command, context: VerbContext): vo
     outcome: optional('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES)),
   }).runs(async ({ sql }, { organisationId, outcome }) => {
     const rows = await listPayments(sql, { organisationId, outcome, limit: LISTED_MAX })
-    return {
-      value: rows.map(view),
-      text: table(rows, 'There is no such payment.', {
-        PAYMENT: (row) => row.reference,
-        ORGANISATION: (row) => row.organisation_id,
-        INVOICE: (row) => row.invoice_id,
-        PENCE: (row) => row.amount_pence,
-        CURRENCY: (row) => row.currency,
-        OUTCOME: (row) => row.outcome,
-        REFUNDED: (row) => row.refunded_pence,
-        DISPUTED: (row) => dateText(row.disputed_at),
-        RECEIVED: (row) => dateText(row.received_at),
-      }),
-    }
+    return listAnswer(rows, view, 'There is no such payment.', {
+      PAYMENT: (row) => row.reference,
+      ORGANISATION: (row) => row.organisation_id,
+      INVOICE: (row) => row.invoice_id,
+      PENCE: (row) => row.amount_pence,
+      CURRENCY: (row) => row.currency,
+      OUTCOME: (row) => row.outcome,
+      REFUNDED: (row) => row.refunded_pence,
+      DISPUTED: (row) => dateText(row.disputed_at),
+      RECEIVED: (row) => dateText(row.received_at),
+    })
   })
 }
 

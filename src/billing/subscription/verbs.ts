@@ -6,7 +6,7 @@ import { type Organisation, requireOrganisation } from '../../identity/organisat
 import { setSecondFactorRequired } from '../../identity/organisation/second-factor.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
-import { fieldLines, table } from '../../verb/output.ts'
+import { fieldLines, listAnswer } from '../../verb/output.ts'
 import { flag, LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault } from '../../verb/verb.ts'
 import { arrangeOrganisation } from '../checkout/sign-up.ts'
 import { readAccount } from '../ledger/accounts.ts'
@@ -75,18 +75,15 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
       search === ''
         ? 'There is no organisation yet: assayd org create --name NAME --plan PLAN'
         : 'There is no such organisation.'
-    return {
-      value: rows,
-      text: table(rows, none, {
-        ORGANISATION: (row) => row.organisation_id,
-        NAME: (row) => row.name,
-        STATE: (row) => row.state,
-        WHY: (row) => row.state_reason,
-        PLAN: (row) => row.plan,
-        'CREDIT PENCE': (row) => row.credit_pence,
-        'OVERAGE PENCE': (row) => row.overage_pence,
-      }),
-    }
+    return listAnswer(rows, (row) => row, none, {
+      ORGANISATION: (row) => row.organisation_id,
+      NAME: (row) => row.name,
+      STATE: (row) => row.state,
+      WHY: (row) => row.state_reason,
+      PLAN: (row) => row.plan,
+      'CREDIT PENCE': (row) => row.credit_pence,
+      'OVERAGE PENCE': (row) => row.overage_pence,
+    })
   })
 
   add('show', 'show one organisation', ONE).runs(async (store, { id }) => {

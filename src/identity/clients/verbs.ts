@@ -3,7 +3,7 @@ import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
-import { dateText, fieldLines, table } from '../../verb/output.ts'
+import { dateText, fieldLines, listAnswer } from '../../verb/output.ts'
 import { type Store, withStore } from '../../verb/store.ts'
 import {
   LIST_ROWS_MAX,
@@ -81,18 +81,15 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
       const { rows } = await listClients(sql, org, { limit: LIST_ROWS_MAX })
       const none =
         'There is no client yet: assayd client create --org ID --kind service --name NAME --scope "risk:payment"'
-      return {
-        value: rows.map((row) => view(row, clock.now())),
-        text: table(rows, none, {
-          CLIENT: (row) => row.id,
-          ORGANISATION: (row) => row.organisation_id,
-          KIND: (row) => row.kind,
-          NAME: (row) => row.name,
-          STATE: (row) => row.state,
-          CREATED: (row) => dateText(row.created_at),
-          SCOPES: (row) => row.scopes.join(' '),
-        }),
-      }
+      return listAnswer(rows, (row) => view(row, clock.now()), none, {
+        CLIENT: (row) => row.id,
+        ORGANISATION: (row) => row.organisation_id,
+        KIND: (row) => row.kind,
+        NAME: (row) => row.name,
+        STATE: (row) => row.state,
+        CREATED: (row) => dateText(row.created_at),
+        SCOPES: (row) => row.scopes.join(' '),
+      })
     },
   )
 

@@ -4,7 +4,7 @@ import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
-import { dateText, table } from '../../verb/output.ts'
+import { dateText, listAnswer } from '../../verb/output.ts'
 import { withStore } from '../../verb/store.ts'
 import { LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault, wordsOf } from '../../verb/verb.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
@@ -44,18 +44,15 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
     async ({ sql }, { org }) => {
       await requireOrganisation(sql, org)
       const { rows } = await listKeys(sql, org, { limit: LIST_ROWS_MAX })
-      return {
-        value: rows.map(view),
-        text: table(rows, 'There is no key yet: assayd key create --org ID', {
-          KEY: (row) => row.id,
-          NAME: (row) => row.name,
-          'STARTS WITH': (row) => `${row.hint}…`,
-          CREATED: (row) => dateText(row.created_at),
-          'LAST USED': (row) => dateText(row.last_used_at),
-          ENDS: (row) => (row.revoked_at === null ? dateText(row.expires_at) : `revoked ${dateText(row.revoked_at)}`),
-          SCOPES: (row) => row.scopes.join(' '),
-        }),
-      }
+      return listAnswer(rows, view, 'There is no key yet: assayd key create --org ID', {
+        KEY: (row) => row.id,
+        NAME: (row) => row.name,
+        'STARTS WITH': (row) => `${row.hint}…`,
+        CREATED: (row) => dateText(row.created_at),
+        'LAST USED': (row) => dateText(row.last_used_at),
+        ENDS: (row) => (row.revoked_at === null ? dateText(row.expires_at) : `revoked ${dateText(row.revoked_at)}`),
+        SCOPES: (row) => row.scopes.join(' '),
+      })
     },
   )
 

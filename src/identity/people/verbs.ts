@@ -4,7 +4,7 @@ import { ROLE_NAMES } from '../../access/roles.ts'
 import type { Sql, Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
-import { dateText, table } from '../../verb/output.ts'
+import { dateText, listAnswer, table } from '../../verb/output.ts'
 import { mailSettingsOf } from '../../verb/settings.ts'
 import { type Store, withStore } from '../../verb/store.ts'
 import {
@@ -66,17 +66,19 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
       const people = await listPeople(sql, { organisationId, limit: LIST_ROWS_MAX })
       const rows = await Promise.all(people.map(async (person) => ({ ...person, view: await view(sql, person) })))
-      return {
-        value: rows.map((row) => row.view),
-        text: table(rows, 'There is nobody yet: assayd user create --email EMAIL --name NAME --org ID', {
+      return listAnswer(
+        rows,
+        (row) => row.view,
+        'There is nobody yet: assayd user create --email EMAIL --name NAME --org ID',
+        {
           USER: (row) => row.id,
           EMAIL: (row) => row.email,
           NAME: (row) => row.name,
           STATE: (row) => row.state,
           CREATED: (row) => dateText(row.created_at),
           ORGANISATIONS: (row) => row.view.organisations.map(({ id, role }) => `${id} (${role})`).join(' '),
-        }),
-      }
+        },
+      )
     },
   )
 
