@@ -19,9 +19,9 @@ export interface PageDependencies {
 }
 
 /**
- * Who may call: anybody, anybody with the session and CSRF token of a person, or of a person whom the operator marked
- * (for others there is nothing here). Pages with a cookie and a CSRF token of their own check them by a function, which
- * says what it found.
+ * Who may call. `person`: anybody signed in; changes carry the page's CSRF token. `operator`: a person whom the operator
+ * marked; for others there is nothing at the path, and changes need a fresh proof. Pages with a cookie and a CSRF token of
+ * their own give a function that checks them and returns what it found.
  */
 type Access = 'anybody' | 'person' | 'operator' | ((request: FastifyRequest, reply: FastifyReply) => Promise<unknown>)
 
@@ -184,10 +184,7 @@ function route(
   })
 }
 
-function lookerFor(
-  access: Access,
-  deps: PageDependencies,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+function lookerFor(access: Access, deps: PageDependencies): Exclude<Access, string> {
   if (typeof access === 'function') return access
   if (access === 'anybody') return async () => undefined
   if (access === 'person') return deps.requireSession

@@ -187,21 +187,10 @@ export function correctedError(error: string, description: string): string {
 export type Refusal = errors.OIDCProviderError
 
 export const REFUSAL_EVENTS = [
-  'authorization.error',
-  'grant.error',
-  'introspection.error',
-  'revocation.error',
-  'userinfo.error',
-  'pushed_authorization_request.error',
-  'device_authorization.error',
-  'device_resume.error',
-  'code_verification.error',
-  'end_session.error',
-  'end_session_confirm.error',
-  'end_session_success.error',
-  'discovery.error',
-  'jwks.error',
-]
+  ...['authorization', 'grant', 'introspection', 'revocation', 'userinfo', 'pushed_authorization_request'],
+  ...['device_authorization', 'device_resume', 'code_verification', 'discovery', 'jwks'],
+  ...['end_session', 'end_session_confirm', 'end_session_success'],
+].map((part) => `${part}.error`)
 
 /** Why each request was refused, while it is being answered. */
 export function collectRefusals(provider: Provider): WeakMap<object, Refusal> {

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type Provider from 'oidc-provider'
-import type { FindCaller } from '../access/caller.ts'
 import type { Sql } from '../db/sql.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
 import type { Sessions } from '../identity/sessions/sessions.ts'
@@ -15,7 +14,7 @@ import { createKeySetReader } from './key-set-reader.ts'
 import { loadSigningKeys } from './keys.ts'
 import { cookieSigner } from './library-internals.ts'
 import type { Pages } from './pages.ts'
-import { createPendingRequests, PENDING_BOUNDS, type PendingBounds, type PendingRequests } from './pending-requests.ts'
+import { createPendingRequests, PENDING_BOUNDS, type PendingBounds } from './pending-requests.ts'
 import { buildProvider } from './provider.ts'
 import { purgeExpired } from './purge.ts'
 import { registerEndpoints } from './routes.ts'
@@ -45,25 +44,12 @@ export interface OAuthDependencies {
   readonly countOAuth?: CountOAuth | undefined
 }
 
-export interface OAuth {
-  /** The library, with the keys of the moment. */
-  readonly library: () => Provider
-  readonly pending: PendingRequests
-  readonly findByToken: FindCaller
-  readonly findTokenNow: FindCaller
-  /** RFC 9728: for the WWW-Authenticate of refused requests. */
-  readonly resourceMetadataUrl: string
-  /** Looks every application and token up again, on this node, from now on. */
-  forget(): void
-  /** Deletes what has expired. */
-  purge(): Promise<{ deleted: number }>
-  close(): Promise<void>
-}
+export type OAuth = Awaited<ReturnType<typeof registerOAuth>>
 
 /** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
-export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
+export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies) {
   const { sql, clock, logger, baseUrl, lifetimes, sessions } = deps
   const sealer = createSealer(deps.ring)
   const trace = createTrace({ logger, clock, count: deps.countOAuth })
@@ -157,11 +143,14 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   })
 
   return {
+    /** The library, with the keys of the moment. */
     library: () => current.provider,
     pending,
     findByToken: verifier.find,
     findTokenNow: verifier.findNow,
+    /** RFC 9728: for the WWW-Authenticate of refused requests. */
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+    /** Looks every application and token up again, on this node, from now on. */
     forget() {
       clients.forget()
       verifier.forget('all')

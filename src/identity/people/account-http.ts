@@ -85,22 +85,6 @@ export function accountPages(deps: AccountDependencies): PageOperation[] {
 function ownAccount(deps: AccountDependencies): PageOperation[] {
   const { sql, clock, sendsMail = false } = deps
 
-  /** The hash behind a password that was typed right; guesses have to wait as they do at sign-in. */
-  async function requirePassword(
-    typed: string,
-    run: string,
-    hashOf: () => Promise<string | undefined>,
-  ): Promise<string> {
-    const { waitMs } = await takeTry(sql, run, PER_ACCOUNT, clock.now())
-    refuseWait(waitMs, 'The password was wrong too often.')
-    const hash = await hashOf()
-    if (hash === undefined || !(await verifyPassword(typed.slice(0, PASSWORD_LENGTH_MAX + 1), hash))) {
-      throw invalidField('/present', 'The current password is wrong.')
-    }
-    await forgetAttempts(sql, run)
-    return hash
-  }
-
   return [
     pageOperation({
       name: 'GET /api/account',
@@ -128,9 +112,15 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       async handle({ request, who: { person, id: sessionId }, body: { present, password, disconnect } }) {
         checkedPassword(password, person)
         if (password === present) throw invalidField('/password', 'Choose another password than the present one.')
-        const formerHash = await requirePassword(present, `password of session ${sessionId}`, () =>
-          passwordHashOf(sql, person.id),
-        )
+        const formerHash = await passwordHashOf(sql, person.id)
+        const wrong = invalidField('/present', 'The current password is wrong.')
+        if (formerHash === undefined) throw wrong
+        await requirePassword(deps, {
+          run: `password of session ${sessionId}`,
+          typed: present,
+          hash: formerHash,
+          wrong,
+        })
         const passwordHash = await hashPassword(password)
         const chosen = { passwordHash, formerHash, sessionId, endsGrants: disconnect }
         await changeIn(sql, clock, (tx) => changePassword(tx, person.id, chosen, fromOf(request), sendsMail))
@@ -211,15 +201,18 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
     refuseWait(waitMs, 'Too many links were tried from this address.')
   }
 
-  async function isPasswordOf(token: string, hash: string, typed: string | undefined): Promise<boolean> {
-    const run = `sign-up ${sha256Hex(token)}`
-    const { waitMs } = await takeTry(sql, run, PER_ACCOUNT, clock.now())
-    refuseWait(waitMs, 'The password was wrong too often.')
-    const right = await verifyPassword((typed ?? '').slice(0, PASSWORD_LENGTH_MAX + 1), hash)
-    if (!right) throw invalidField('/password', 'This is not the password that was chosen when signing up.')
-    await forgetAttempts(sql, run)
-    return true
-  }
+  const lookUp = <N extends `POST /api/${string}`>(name: N, kind: 'reset' | 'verify') =>
+    pageOperation({
+      name,
+      access: 'anybody',
+      body: WithToken,
+      answer: Email,
+      async handle({ request, body: { token } }) {
+        await refuseGuessing(request)
+        const { email } = await findLink(sql, { token, kind }, clock.now())
+        return { email }
+      },
+    })
 
   return [
     pageOperation({
@@ -243,17 +236,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
         return {}
       },
     }),
-    pageOperation({
-      name: 'POST /api/reset-password/lookup',
-      access: 'anybody',
-      body: WithToken,
-      answer: Email,
-      async handle({ request, body: { token } }) {
-        await refuseGuessing(request)
-        const { email } = await findLink(sql, { token, kind: 'reset' }, clock.now())
-        return { email }
-      },
-    }),
+    lookUp('POST /api/reset-password/lookup', 'reset'),
     pageOperation({
       name: 'POST /api/reset-password',
       access: 'anybody',
@@ -273,17 +256,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       },
     }),
     // A look alone changes nothing: programs that scan mail open every link.
-    pageOperation({
-      name: 'POST /api/verify-address/lookup',
-      access: 'anybody',
-      body: WithToken,
-      answer: Email,
-      async handle({ request, body: { token } }) {
-        await refuseGuessing(request)
-        const { email } = await findLink(sql, { token, kind: 'verify' }, clock.now())
-        return { email }
-      },
-    }),
+    lookUp('POST /api/verify-address/lookup', 'verify'),
     pageOperation({
       name: 'POST /api/verify-address',
       access: 'person',
@@ -314,9 +287,13 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, body: { token, password } }) {
         await refuseGuessing(request)
         const { account, passwordHash } = await findSignUp(sql, token, clock.now())
-        const provedPassword = !account && (await isPasswordOf(token, passwordHash, password))
+        const wrong = invalidField('/password', 'This is not the password that was chosen when signing up.')
+        if (!account) {
+          const run = `sign-up ${sha256Hex(token)}`
+          await requirePassword(deps, { run, typed: password ?? '', hash: passwordHash, wrong })
+        }
         const { person, organisationId, isNew } = await changeIn(sql, clock, async (tx) => {
-          const confirmed = await confirmSignUp(tx, { token, provedPassword }, fromOf(request))
+          const confirmed = await confirmSignUp(tx, { token, provedPassword: !account }, fromOf(request))
           await deps.onSignUpConfirmed?.(tx, confirmed)
           return confirmed
         })
@@ -325,6 +302,17 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       },
     }),
   ]
+}
+
+/** Throws `wrong` unless the password was typed right; guesses have to wait as they do at sign-in. */
+async function requirePassword(
+  { sql, clock }: Pick<AccountDependencies, 'sql' | 'clock'>,
+  given: { readonly run: string; readonly typed: string; readonly hash: string; readonly wrong: Problem },
+): Promise<void> {
+  const { waitMs } = await takeTry(sql, given.run, PER_ACCOUNT, clock.now())
+  refuseWait(waitMs, 'The password was wrong too often.')
+  if (!(await verifyPassword(given.typed.slice(0, PASSWORD_LENGTH_MAX + 1), given.hash))) throw given.wrong
+  await forgetAttempts(sql, given.run)
 }
 
 /** Told to everybody alike, whatever address they gave. */

@@ -5,38 +5,23 @@ import type { FoundSession, OwnOrganisation, RequireSession, SignedIn } from '..
 import { Problem } from '../../errors.ts'
 import { organisationsOf } from '../members/members.ts'
 import { isTwoFactor } from '../people/sessions.ts'
-import { createSignIn, type SignInFunction } from '../people/sign-in.ts'
-import { type Csrf, createCsrf } from './csrf.ts'
-import {
-  createSignInService,
-  type PresentSession,
-  type SignInService,
-  type SignInServiceDependencies,
-} from './sign-in-service.ts'
+import { createSignIn } from '../people/sign-in.ts'
+import { createCsrf } from './csrf.ts'
+import { createSignInService, type PresentSession, type SignInServiceDependencies } from './sign-in-service.ts'
 
 /** The sessions of people in their browsers: signing in, who is signed in, and CSRF. */
-export interface Sessions extends SignInService {
-  readonly csrf: Csrf
-  readonly checkPassword: SignInFunction
-  readonly requireSession: RequireSession
-  /** Adds what pages need to know about somebody signed in. */
-  describe(session: PresentSession): Promise<SignedIn>
-  /** A caller of one organisation, with the scopes of the role held there; 404 for an organisation not one's own. */
-  sessionCaller(
-    request: Parameters<RequireSession>[0],
-    organisationId: string,
-  ): Promise<Caller & { readonly role: Role }>
-}
+export type Sessions = ReturnType<typeof createSessions>
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const csrfSubject = ({ token }: PresentSession) => `session ${token}`
 
-export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>): Sessions {
+export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) {
   const { sql, clock } = deps
   const csrf = createCsrf(deps.ring)
   const checkPassword = createSignIn(deps)
   const service = createSignInService({ ...deps, signIn: checkPassword })
 
+  /** Adds what pages need to know about somebody signed in. */
   async function describe(session: PresentSession): Promise<SignedIn> {
     const organisations = await organisationsOf(sql, session.person.id)
     const proved = session.provedAtMs > clock.now() - PROOF_MS
@@ -57,7 +42,11 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>):
     checkPassword,
     describe,
     requireSession,
-    async sessionCaller(request, organisationId) {
+    /** A caller of one organisation, with the scopes of the role held there; 404 for an organisation not one's own. */
+    async sessionCaller(
+      request: Parameters<RequireSession>[0],
+      organisationId: string,
+    ): Promise<Caller & { readonly role: Role }> {
       const signedIn = await requireSession(request)
       const { person, organisations, expiresAtMs, proved } = signedIn
       const membership = organisations.find(({ id }) => id === organisationId)

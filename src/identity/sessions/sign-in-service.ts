@@ -88,40 +88,13 @@ export function isSecondStep(answer: object): answer is SecondStep {
   return 'second_factor' in answer
 }
 
-export interface SignInService {
-  signIn(
-    request: BrowserRequest,
-    reply: BrowserReply,
-    given: { readonly email: string; readonly password: string },
-  ): Promise<PresentSession | SecondStep>
-  /** Takes the ticket of the second step and one proof. */
-  finishSignIn(
-    request: BrowserRequest,
-    reply: BrowserReply,
-    given: GivenProof & { readonly ticket: string },
-  ): Promise<PresentSession>
-  /** For signing in with a passkey alone: the passkey says who the person is. */
-  beginPasskey(request: BrowserRequest, reply: BrowserReply): Promise<{ ticket: string; passkey: unknown }>
-  signInWithPasskey(
-    request: BrowserRequest,
-    reply: BrowserReply,
-    given: { readonly ticket: string; readonly passkey: unknown },
-  ): Promise<PresentSession>
-  /** Lets the browser be known again; returns the digest it is known by. */
-  knowAgain(request: BrowserRequest, reply: BrowserReply): string
-  /** The session that the browser has. */
-  present(cookieHeader: string | undefined): Promise<PresentSession | undefined>
-  /** Ends the session of the browser. */
-  signOut(cookieHeader: string | undefined): Promise<void>
-  /** The header that takes the cookie of the session away. */
-  readonly cookieGone: string
-}
+export type SignInService = ReturnType<typeof createSignInService>
 
 const PASSKEYS_PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
 const DEVICE_COOKIE = 'assay_device'
 const DEVICE_SECONDS = 400 * 86_400
 
-export function createSignInService(deps: SignInServiceDependencies): SignInService {
+export function createSignInService(deps: SignInServiceDependencies) {
   const { sql, clock, ring, sessionSeconds } = deps
   const party = relyingPartyOf(deps.baseUrl)
   const afterwards = deps.afterwards ?? createAfterwards(() => {})
@@ -192,13 +165,18 @@ export function createSignInService(deps: SignInServiceDependencies): SignInServ
   }
 
   return {
-    knowAgain(request, reply) {
+    /** Lets the browser be known again; returns the digest it is known by. */
+    knowAgain(request: BrowserRequest, reply: BrowserReply): string {
       const { device, deviceDigest } = deviceOf(request)
       reply.header('set-cookie', deviceCookie(device))
       return deviceDigest
     },
 
-    async signIn(request, reply, { email, password }) {
+    async signIn(
+      request: BrowserRequest,
+      reply: BrowserReply,
+      { email, password }: { readonly email: string; readonly password: string },
+    ): Promise<PresentSession | SecondStep> {
       const { device, deviceDigest } = deviceOf(request)
       const { ip, id: requestId } = request
       const signedIn = await deps.signIn({ email, password, ip, requestId, deviceDigest })
@@ -218,7 +196,11 @@ export function createSignInService(deps: SignInServiceDependencies): SignInServ
       return { second_factor: { ways: passkey ? ways : ways.filter((way) => way !== 'passkey'), ticket, passkey } }
     },
 
-    async finishSignIn(request, reply, proof) {
+    async finishSignIn(
+      request: BrowserRequest,
+      reply: BrowserReply,
+      proof: GivenProof & { readonly ticket: string },
+    ): Promise<PresentSession> {
       const ticket = await openTicket(ring, 'second_step', proof.ticket, clock.now())
       const signedIn = await findPersonWithHash(sql, ticket.personId)
       const same = signedIn && sha256Hex(signedIn.passwordHash) === ticket.password
@@ -239,14 +221,19 @@ export function createSignInService(deps: SignInServiceDependencies): SignInServ
       )
     },
 
-    async beginPasskey(request, reply) {
+    /** For signing in with a passkey alone: the passkey says who the person is. */
+    async beginPasskey(request: BrowserRequest, reply: BrowserReply): Promise<{ ticket: string; passkey: unknown }> {
       const { device, deviceDigest } = deviceOf(request)
       reply.header('set-cookie', deviceCookie(device))
       const { ticket, challenge } = makeTicket(ring, 'sign_in', { browser: deviceDigest }, clock.now())
       return { ticket, passkey: await askForPasskey(requireRelyingParty(deps.baseUrl), [], challenge) }
     },
 
-    async signInWithPasskey(request, reply, given) {
+    async signInWithPasskey(
+      request: BrowserRequest,
+      reply: BrowserReply,
+      given: { readonly ticket: string; readonly passkey: unknown },
+    ): Promise<PresentSession> {
       const ticket = await openTicket(ring, 'sign_in', given.ticket, clock.now())
       if (!isOf(request, ticket)) throw ticketEnded()
       const { waitMs } = await takeAttemptFrom(sql, 'passkey', request.ip, PASSKEYS_PER_ADDRESS, clock.now())
@@ -270,17 +257,19 @@ export function createSignInService(deps: SignInServiceDependencies): SignInServ
       return session
     },
 
-    async present(cookieHeader) {
+    /** The session that the browser has. */
+    async present(cookieHeader: string | undefined): Promise<PresentSession | undefined> {
       const token = readCookie(cookieHeader, name)
       const found = token === undefined ? undefined : await findSession(sql, token, clock.now())
       return token === undefined || !found ? undefined : { ...found, token }
     },
 
-    async signOut(cookieHeader) {
+    async signOut(cookieHeader: string | undefined): Promise<void> {
       const token = readCookie(cookieHeader, name)
       if (token !== undefined) await closeSession(sql, token)
     },
 
+    /** The header that takes the cookie of the session away. */
     cookieGone: writeCookie(name, '', { path, secure, maxAgeSeconds: 0 }),
   }
 }
