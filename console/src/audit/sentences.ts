@@ -4,7 +4,7 @@
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { moment, money } from '../shell/format.ts'
-import { type Part, say } from '../shell/words.tsx'
+import { type Part, say } from '../shell/words.ts'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
 export type AuditAction = keyof typeof AUDIT_ACTIONS

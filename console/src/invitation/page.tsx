@@ -11,7 +11,7 @@ import { Loading, NotLoaded, ProblemPage } from '../shell/page-states.tsx'
 import { PersonFields } from '../shell/person-fields.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-change.ts'
-import { say } from '../shell/words.tsx'
+import { say } from '../shell/words.ts'
 
 type Found = Answer<'POST /v1/invitations/lookup'>
 

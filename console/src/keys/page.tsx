@@ -14,7 +14,7 @@ import { Secret } from '../shell/secret.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useRights } from '../shell/use-session.ts'
-import { say } from '../shell/words.tsx'
+import { say } from '../shell/words.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { QuietButton } from './buttons.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import type { Submission } from './use-change.ts'
-import { Said, type Words } from './words.tsx'
+import { Said, type Words } from './words.ts'
 
 /** A question or an answer over the page. Its content is made anew every time it opens. */
 export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
-import { plainWords, Said, type Words } from './words.tsx'
+import { plainWords, Said, type Words } from './words.ts'
 
 /** This document has shown a page before. */
 let shownBefore = false

@@ -5,7 +5,7 @@ import { asAssayError } from '../api/client.ts'
 import { QuietButton } from './buttons.tsx'
 import { Heading } from './heading.tsx'
 import { type Problem, ProblemNotice } from './problem-notice.tsx'
-import { Said, type Words } from './words.tsx'
+import { Said, type Words } from './words.ts'
 
 export function ConsolePage({ title, lead, children }: { title: Words; lead: ReactNode; children: ReactNode }) {
   return (

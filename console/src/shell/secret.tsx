@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { QuietButton } from './buttons.tsx'
-import { plainWords, Said, type Words } from './words.tsx'
+import { plainWords, Said, type Words } from './words.ts'
 
 /** Something that is shown this once, with a button that copies it. */
 export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Guilloche } from '../brand/guilloche.tsx'
 import { type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
 import { Heading } from './heading.tsx'
-import type { Words } from './words.tsx'
+import type { Words } from './words.ts'
 
 /** The frame of every page that asks or tells one thing: sign-in, consent, device, done, error. */
 export function Sheet(props: {

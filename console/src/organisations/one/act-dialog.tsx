@@ -11,7 +11,7 @@ import { problemAt } from '../../shell/problem-notice.tsx'
 import { Secret } from '../../shell/secret.tsx'
 import { useChange } from '../../shell/use-change.ts'
 import { useSession } from '../../shell/use-session.ts'
-import { Said, say, type Words } from '../../shell/words.tsx'
+import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked } from './words.ts'
 
 export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {
