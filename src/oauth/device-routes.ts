@@ -4,13 +4,14 @@ import type Provider from 'oidc-provider'
 import type { DeviceCode, Interaction } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
-import { type Clock, MINUTE_MS } from '../lib/clock.ts'
+import { refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { PlaceOf } from '../lib/place.ts'
 import { iso } from '../lib/time-text.ts'
 import { deviceInWords, UNKNOWN_PROGRAM } from '../lib/user-agent.ts'
+import { LIMITS } from '../limits.ts'
 import type { Beginnings } from './beginnings.ts'
 import { applicationOf, askedFor } from './consent-page.ts'
 import { readCookie, writeCookie } from './cookies.ts'
@@ -34,8 +35,6 @@ export interface DeviceDependencies {
   readonly placeOf?: PlaceOf | undefined
 }
 
-// 20^8 codes: at this rate one address would need thousands of years to find one that is waiting.
-const WRONG_CODES: Limit = { attemptsMax: 20, windowMs: 10 * MINUTE_MS }
 const COOKIE = '_assay_device'
 const COOKIE_SECONDS = 3600
 
@@ -54,7 +53,13 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
   /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
   async function findWaiting(request: FastifyRequest): Promise<{ code: DeviceCode; userCode: string }> {
     const typed = textField(request.body, 'user_code', 40)
-    const { waitMs } = await takeAttemptFrom(sql, 'device code', request.ip, WRONG_CODES, clock.now())
+    const { waitMs } = await takeAttemptFrom(
+      sql,
+      'device code',
+      request.ip,
+      LIMITS.attempts.wrongDeviceCodes,
+      clock.now(),
+    )
     refuseWait(waitMs, 'Too many codes were tried from this address.')
     // People type lower case, leave the dash out, or put blanks in.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { FindCaller } from '../access/caller.ts'
-import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
+import { createRateLimiter } from '../access/limits.ts'
 import type { Sql } from '../db/sql.ts'
 import { isKept } from '../http/change.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
@@ -13,6 +13,7 @@ import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { PlaceOf } from '../lib/place.ts'
 import type { Ring } from '../lib/seal.ts'
+import { LIMITS } from '../limits.ts'
 import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
 import { createClientMetadata } from './client-metadata.ts'
@@ -81,7 +82,6 @@ export interface OAuth extends Sessions, Pick<SignInDesk, 'knowAgain'> {
 /** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
-const BODY_BYTES_MAX = 56 * 1024
 const ADDRESSES_MAX = 10_000
 
 export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
@@ -251,7 +251,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   /** What anybody may begin leaves a row until it expires: so many a second, and none of them long. */
   const limited = {
     async onRequest(request: FastifyRequest): Promise<void> {
-      limiter.take(addressKey(request.ip), BEGINNINGS_PER_SECOND, 'beginnings')
+      limiter.take(addressKey(request.ip), LIMITS.rates.beginningsPerSecond, 'beginnings')
     },
     async preHandler({ url, body }: FastifyRequest): Promise<void> {
       const query = url.indexOf('?')
@@ -262,8 +262,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: LIMITS.requests.oauthBodyBytesMax },
+      (_request, body, done) => done(null, body),
     )
     // Whatever is wrong before the library sees the request is said in its language.
     scope.setErrorHandler((error, request, reply) => {

@@ -10,6 +10,7 @@
  *  5. The order of locks is organisations, person, factors.
  *  6. Wrong second factors and passkeys are counted and recorded as wrong passwords are.
  */
+
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -48,12 +49,13 @@ import {
   type SignedIn,
   type SignInFunction,
 } from '../identity/people/sign-in.ts'
-import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import { refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
 import { type Afterwards, createAfterwards } from '../lib/afterwards.ts'
-import { type Clock, MINUTE_MS } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { PlaceOf } from '../lib/place.ts'
 import type { Ring } from '../lib/seal.ts'
+import { LIMITS } from '../limits.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { fieldOf, textField } from './csrf.ts'
 import { byPerson, readProof } from './given-proof.ts'
@@ -108,7 +110,6 @@ export interface SignInDesk {
   readonly cookieGone: string
 }
 
-const PASSKEYS_PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
 const DEVICE_COOKIE = 'assay_device'
 const DEVICE_SECONDS = 400 * 86_400
 
@@ -252,7 +253,13 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
         clock.now(),
       )
       if (!isOf(request, ticket)) throw ticketEnded()
-      const { waitMs } = await takeAttemptFrom(sql, 'passkey', request.ip, PASSKEYS_PER_ADDRESS, clock.now())
+      const { waitMs } = await takeAttemptFrom(
+        sql,
+        'passkey',
+        request.ip,
+        LIMITS.attempts.passkeysPerAddress,
+        clock.now(),
+      )
       refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
       const answer = passkeyAnswer<AuthenticationResponseJSON>(fieldOf(request.body, 'passkey'))
       const asked = { challenge: ticket.challenge, alone: true }

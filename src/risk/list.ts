@@ -1,5 +1,6 @@
 import { readJsonText } from '../lib/json-text.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import type { Facts } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import type { FactSource } from './fact-source.ts'
@@ -39,8 +40,6 @@ export interface ListOutcome {
   readonly background: Background | undefined
 }
 
-export const INVALID_NAMED_MAX = 100
-
 export function workOnList({ kind, texts, task, facts, nowMs }: ListWork, scorer: () => Scorer): ListOutcome {
   const indicators: Indicator[] = []
   const first: InvalidRecord[] = []
@@ -49,7 +48,7 @@ export function workOnList({ kind, texts, task, facts, nowMs }: ListWork, scorer
     const parsed = text === null ? NO_STRING : parseIndicator(kind, text)
     if (isProblem(parsed)) {
       count++
-      if (first.length < INVALID_NAMED_MAX) first.push({ index, code: parsed.code, detail: parsed.detail })
+      if (first.length < LIMITS.requests.errorsNamedMax) first.push({ index, code: parsed.code, detail: parsed.detail })
     } else {
       indicators.push(parsed)
     }
@@ -92,7 +91,7 @@ export function joinOutcomes(parts: readonly ListOutcome[], partLength: number):
     first.map((record) => ({ ...record, index: record.index + offset })),
   )
   const count = invalid.reduce((sum, { count }) => sum + count, 0)
-  return { length, invalid: { count, first: first.slice(0, INVALID_NAMED_MAX) }, ...NO_RESULTS }
+  return { length, invalid: { count, first: first.slice(0, LIMITS.requests.errorsNamedMax) }, ...NO_RESULTS }
 }
 
 /** Whether a list is so short that a trip to another thread or process takes longer than the work itself. */

@@ -107,7 +107,7 @@ describeEachStore('the OAuth endpoints in openapi.json', (open) => {
       const { status, json } = await post(path, form)
       return [status, json.error]
     }
-    expect(await refused('/oauth/token', {})).toEqual([400, 'invalid_request'])
+    expect(await refused('/oauth/token', {})).toEqual([401, 'invalid_client'])
     expect(await refused('/oauth/token', { grant_type: 'client_credentials' })).toEqual([401, 'invalid_client'])
     expect(await refused('/oauth/token', { ...credentials(service), grant_type: 'password' })).toEqual([
       400,

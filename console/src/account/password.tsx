@@ -1,3 +1,4 @@
+import { PASSWORD } from '@assay/sdk'
 import { Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useOwnChange } from '../api/account.ts'
@@ -55,7 +56,7 @@ export function Password() {
             label="New password"
             description={PASSWORD_ADVICE}
             autoComplete="new-password"
-            maxLength={256}
+            maxLength={PASSWORD.characters.max}
             {...field('password')}
           />
           <Checkbox

@@ -1,28 +1,29 @@
+import { LEVELS } from '@assay/sdk'
 import { useMemo } from 'react'
-import { levelOf } from '../check/level.ts'
+import { type Level, levelOf } from '../check/level.ts'
 import { count, counted } from '../shell/money.ts'
 import type { Answered } from './answered.ts'
 import { type List, standingOf } from './list.ts'
 import { hasScore } from './table.ts'
 
-const LEVELS = ['low', 'medium', 'high'] as const
+const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
 const BINS = 20
 /** Where the score begins and ends, and where the levels meet. */
-const MARKS = [0, 30, 70, 100]
+const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
 
 /** How the scores spread, and how many rows of each level there are. */
 export function Distribution({ list, answered }: { list: List; answered: Answered }) {
   const { rows } = answered
   const bins = useMemo(() => binsOf(list, answered), [list, answered])
   const most = Math.max(1, ...bins.map(({ height }) => height))
-  const total = LEVELS.reduce((sum, level) => sum + rows[level], 0)
-  const words = LEVELS.map((level) => `${count(rows[level])} ${level}`).join(', ')
+  const total = LEVEL_NAMES.reduce((sum, level) => sum + rows[level], 0)
+  const words = LEVEL_NAMES.map((level) => `${count(rows[level])} ${level}`).join(', ')
   return (
     <section className="panel distribution" aria-labelledby="spread">
       <h2 id="spread">Levels</h2>
       <div className="distribution-grid">
         <dl className="figures">
-          {LEVELS.map((level) => (
+          {LEVEL_NAMES.map((level) => (
             <div key={level}>
               <dt>
                 <span className="level" data-level={level}>

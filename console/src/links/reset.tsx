@@ -1,3 +1,4 @@
+import { PASSWORD } from '@assay/sdk'
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
@@ -76,7 +77,7 @@ function Choose({ email, token }: { email: string; token: string }) {
             label="New password"
             description={PASSWORD_ADVICE}
             autoComplete="new-password"
-            maxLength={256}
+            maxLength={PASSWORD.characters.max}
             size="md"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 import '../billing/billing.css'
-import type { Operations } from '@assay/sdk'
+import { type Operations, PASSWORD } from '@assay/sdk'
 import { Anchor, Button, Checkbox, NativeSelect, Alert as Notice, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
@@ -12,7 +12,7 @@ import { priceWords } from '../billing/plan-card.tsx'
 import { penceOf, topUpProblem } from '../billing/pounds.ts'
 import { PoundsInput } from '../billing/pounds-input.tsx'
 import { Loading } from '../shell/loading.tsx'
-import { PASSWORD_LENGTH_MIN, PersonFields } from '../shell/person-fields.tsx'
+import { PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
@@ -209,8 +209,8 @@ function problems(form: Form): Partial<Record<keyof Form, string>> {
     ...(form.organisation_name.trim() === '' ? { organisation_name: 'Enter the name of your organisation.' } : {}),
     ...(form.name.trim() === '' ? { name: 'Enter your name.' } : {}),
     ...(/^[^\s@]+@[^\s@]+$/.test(form.email.trim()) ? {} : { email: 'Enter your email address.' }),
-    ...(form.password.length < PASSWORD_LENGTH_MIN
-      ? { password: `Use at least ${PASSWORD_LENGTH_MIN} characters.` }
+    ...(form.password.length < PASSWORD.characters.min
+      ? { password: `Use at least ${PASSWORD.characters.min} characters.` }
       : {}),
     ...(form.accept_terms ? {} : { accept_terms: 'Accept the terms to go on.' }),
   }

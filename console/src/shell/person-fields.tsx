@@ -1,7 +1,7 @@
+import { PASSWORD } from '@assay/sdk'
 import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
 
-export const PASSWORD_LENGTH_MIN = 12
-export const PASSWORD_ADVICE = `At least ${PASSWORD_LENGTH_MIN} characters: four words that do not belong together, for example.`
+export const PASSWORD_ADVICE = `At least ${PASSWORD.characters.min} characters: four words that do not belong together, for example.`
 
 type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'error' | 'required' | 'withAsterisk' | 'size'>
 
@@ -22,8 +22,8 @@ export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'pass
         label="Password"
         description={PASSWORD_ADVICE}
         autoComplete="new-password"
-        minLength={PASSWORD_LENGTH_MIN}
-        maxLength={256}
+        minLength={PASSWORD.characters.min}
+        maxLength={PASSWORD.characters.max}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
         {...field('password')}
       />

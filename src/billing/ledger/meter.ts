@@ -12,6 +12,7 @@
  *     the store is back, even after a restart.
  *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the present first.
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
 import { openAnswer, sealAnswer } from '../../db/stored-response.ts'
@@ -19,6 +20,7 @@ import { Problem } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Seal } from '../../lib/seal.ts'
+import { LIMITS } from '../../limits.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, foreseeRefusal, type Paid } from './charge-batch.ts'
@@ -84,7 +86,6 @@ const DEFAULT_LIMITS: MeterLimits = {
   lookupsMax: 20,
   lookupPauseMs: 250,
 }
-const UNITS_MAX = 10_000
 
 export interface MeterDependencies {
   readonly sql: Sql
@@ -150,8 +151,10 @@ export function createMeter(deps: MeterDependencies): Meter {
   const planList = [...rules.plans.values()]
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
-    if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
-      return Promise.reject(new RangeError(`a charge is for 1 to ${UNITS_MAX} units, not ${request.units}`))
+    if (!Number.isInteger(request.units) || request.units < 1 || request.units > LIMITS.requests.recordsMax) {
+      return Promise.reject(
+        new RangeError(`a charge is for 1 to ${LIMITS.requests.recordsMax} units, not ${request.units}`),
+      )
     }
     if (closing) {
       const detail = 'The server is shutting down. Repeat the request; nothing was charged.'

@@ -12,9 +12,9 @@ import { newId, randomBase62 } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { iso } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
-import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
 
 /**
@@ -161,10 +161,6 @@ export interface RegistrationRules {
   readonly production: boolean
 }
 
-/** How many applications one organisation may have. */
-export const CLIENTS_MAX = 500
-export const REDIRECTS_MAX = 20
-export const CLIENT_KEYS_MAX = 10
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
@@ -198,7 +194,7 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
     ['redirect_uris', redirectUris],
     ['logout_uris', logoutUris],
   ] as const) {
-    if (uris.length > REDIRECTS_MAX) wrong(field, `At most ${REDIRECTS_MAX} addresses.`)
+    if (uris.length > LIMITS.counts.redirectUrisMax) wrong(field, `At most ${LIMITS.counts.redirectUrisMax} addresses.`)
     for (const uri of uris) {
       const wrongUri = redirectProblem(uri, kind, production)
       if (wrongUri) wrong(field, sentence(`${quoted(uri)} ${wrongUri}`))
@@ -283,7 +279,7 @@ function linkProblem(uri: string): string | undefined {
 function keySetProblem(jwks: unknown): string | undefined {
   const keys = keysIn(jwks)
   if (!keys || keys.length === 0) return 'give a JSON Web Key Set, {"keys": [ … ]}'
-  if (keys.length > CLIENT_KEYS_MAX) return `at most ${CLIENT_KEYS_MAX} keys`
+  if (keys.length > LIMITS.counts.clientKeysMax) return `at most ${LIMITS.counts.clientKeysMax} keys`
   for (const key of keys) {
     if (!['RSA', 'EC', 'OKP'].includes(String(key.kty))) return 'each key is of type RSA, EC or OKP'
     if (PRIVATE_MEMBERS.some((member) => member in key)) return 'it holds a private key, give the public half only'
@@ -356,8 +352,8 @@ export async function createClient(
   requireKeyMaker(actor)
   const registration = checkedRegistration(request, rules)
   requireGrantable(actor, registration.scopes)
-  if ((await clients.count(tx, { organisation_id: organisationId })) >= CLIENTS_MAX) {
-    throw new Problem('conflict', { detail: `There are ${CLIENTS_MAX} applications. Delete some first.` })
+  if ((await clients.count(tx, { organisation_id: organisationId })) >= LIMITS.counts.clientsMax) {
+    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.clientsMax} applications. Delete some first.` })
   }
   const { confidential } = CLIENT_KINDS[registration.kind]
   const ownKey = registration.jwks !== null || registration.jwks_uri !== null
@@ -443,10 +439,10 @@ export async function rotateClientSecret(
   tx: Tx,
   actor: Actor,
   clientId: string,
-  graceHours: number = GRACE_HOURS_DEFAULT,
+  graceHours: number = LIMITS.counts.graceHoursDefault,
 ): Promise<{ client: Client; secret: string }> {
-  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > GRACE_HOURS_MAX) {
-    throw invalidField('/grace_hours', `The grace period is 0 to ${GRACE_HOURS_MAX} whole hours.`)
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > LIMITS.counts.graceHoursMax) {
+    throw invalidField('/grace_hours', `The grace period is 0 to ${LIMITS.counts.graceHoursMax} whole hours.`)
   }
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {

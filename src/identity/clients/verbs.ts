@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import {
   dateText,
   LIST_ROWS_MAX,
@@ -16,7 +17,6 @@ import {
   wordsOf,
 } from '../../operator/context.ts'
 import { announceClientChange } from '../announce.ts'
-import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import {
   authenticationOf,
@@ -171,8 +171,8 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
   ).option(
     '--grace-hours <n>',
     'how long the former one goes on working; 0: it stops at once',
-    wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
-    GRACE_HOURS_DEFAULT,
+    wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax),
+    LIMITS.counts.graceHoursDefault,
   )
   changing('end-former-secret', 'end the former secret before its time', endFormerSecret, (changed, id, nowMs) => ({
     value: view(changed, nowMs),

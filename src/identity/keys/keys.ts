@@ -1,4 +1,5 @@
 /** API keys. Only a digest of a key is stored; the key itself is seen once, by whoever made it. */
+
 import type { Actor } from '../../access/actor.ts'
 import { apiKeyDigest, apiKeyHint, newApiKey } from '../../access/api-key.ts'
 import type { Caller } from '../../access/caller.ts'
@@ -12,6 +13,7 @@ import { HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
@@ -50,12 +52,6 @@ const keys = defineTable<ApiKey>({
     revoked_at: orNull(integer()),
   },
 })
-
-/** How many keys of one organisation may work at the same time. */
-export const KEYS_WORKING_MAX = 500
-/** How long a replaced key may go on working. */
-export const GRACE_HOURS_MAX = 24 * 90
-export const GRACE_HOURS_DEFAULT = 24
 
 export function keyState(key: ApiKey, nowMs: number): 'active' | 'expired' | 'revoked' {
   if (key.revoked_at !== null) return 'revoked'
@@ -125,10 +121,10 @@ export async function rotateKey(
   tx: Tx,
   actor: Actor,
   keyId: string,
-  graceHours: number = GRACE_HOURS_DEFAULT,
+  graceHours: number = LIMITS.counts.graceHoursDefault,
 ): Promise<KeyWithSecret & { readonly old: ApiKey }> {
-  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > GRACE_HOURS_MAX) {
-    throw invalidField('/grace_hours', `The grace period is 0 to ${GRACE_HOURS_MAX} whole hours.`)
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > LIMITS.counts.graceHoursMax) {
+    throw invalidField('/grace_hours', `The grace period is 0 to ${LIMITS.counts.graceHoursMax} whole hours.`)
   }
   const before = await lockKey(tx, actor, keyId)
   requireGrantable(actor, before.scopes)
@@ -196,8 +192,8 @@ async function insertKey(
     { organisation_id: organisationId, revoked_at: null },
     ` and (expires_at is null or expires_at > ${tx.nowMs})`,
   )
-  if (working >= KEYS_WORKING_MAX) {
-    throw new Problem('conflict', { detail: `There are ${KEYS_WORKING_MAX} working keys. End some first.` })
+  if (working >= LIMITS.counts.keysWorkingMax) {
+    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.keysWorkingMax} working keys. End some first.` })
   }
   const secret = newApiKey()
   const key = await keys.insert(

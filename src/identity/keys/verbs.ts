@@ -3,6 +3,7 @@ import { operatorIn } from '../../access/actor.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import {
   dateText,
   LIST_ROWS_MAX,
@@ -15,18 +16,9 @@ import {
   wordsOf,
 } from '../../operator/context.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
-import {
-  type ApiKey,
-  createKey,
-  GRACE_HOURS_DEFAULT,
-  GRACE_HOURS_MAX,
-  listKeys,
-  requireKey,
-  revokeKey,
-  rotateKey,
-} from './keys.ts'
+import { type ApiKey, createKey, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
-const graceHours = wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX)
+const graceHours = wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax)
 
 export function registerKeyVerbs(program: Command, context: OperatorContext): void {
   const key = program.command('key').description('API keys of an organisation')
@@ -80,7 +72,7 @@ export function registerKeyVerbs(program: Command, context: OperatorContext): vo
 
   verb(key, 'rotate', 'replace a key; both work during the grace period')
     .requiredOption('--key <id>', 'id of the key to replace')
-    .option('--grace-hours <n>', 'how long the old one goes on working', graceHours, GRACE_HOURS_DEFAULT)
+    .option('--grace-hours <n>', 'how long the old one goes on working', graceHours, LIMITS.counts.graceHoursDefault)
     .action(async (options: { key: string; graceHours: number; json?: boolean }) => {
       await withStore(context, async ({ change }) => {
         const rotated = await change(async (tx) => {

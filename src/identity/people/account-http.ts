@@ -6,11 +6,11 @@ import { sendJson } from '../../http/change.ts'
 import { resourceValidator } from '../../http/validate.ts'
 import type { Afterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import type { PlaceOf } from '../../lib/place.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
+import { LIMITS } from '../../limits.ts'
 import { removeMember } from '../members/members.ts'
 import {
   askForReset,
@@ -25,7 +25,7 @@ import {
 } from './account.ts'
 import { type From, selfIn } from './audit-self.ts'
 import { findLink, type LinkMaker, mailLink } from './links.ts'
-import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-choice.ts'
+import { checkedPassword } from './password-choice.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { checkedEmail, type Person } from './people.ts'
 import { PER_ACCOUNT } from './sign-in.ts'
@@ -49,15 +49,15 @@ export interface AccountDependencies extends LinkMaker {
   readonly onPeopleChanged: () => Promise<void>
 }
 
-const LOOKS_PER_ADDRESS = { attemptsMax: 60, windowMs: 15 * MINUTE_MS }
-const RESETS_PER_ADDRESS = { attemptsMax: 20, windowMs: 15 * MINUTE_MS }
-
 const closed = <Fields extends Record<string, TSchema>>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false })
 const Nothing = closed({})
 const Token = Type.String({ minLength: 1, maxLength: 100 })
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 })
-const ChosenPassword = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })
+const ChosenPassword = Type.String({
+  minLength: LIMITS.requests.passwordCharactersMin,
+  maxLength: LIMITS.requests.passwordCharactersMax,
+})
 const WithToken = closed({ token: Token })
 
 interface Route<Body extends TSchema> {
@@ -162,7 +162,10 @@ function registerOwnAccount(app: FastifyInstance, deps: AccountDependencies): vo
     const { waitMs } = await takeTry(sql, run, PER_ACCOUNT, clock.now())
     refuseWait(waitMs, 'The password was wrong too often.')
     const hash = await hashOf()
-    if (hash === undefined || !(await verifyPassword(typed.slice(0, PASSWORD_LENGTH_MAX + 1), hash))) {
+    if (
+      hash === undefined ||
+      !(await verifyPassword(typed.slice(0, LIMITS.requests.passwordCharactersMax + 1), hash))
+    ) {
       throw invalidField('/present', 'The present password is another.')
     }
     await forgetAttempts(sql, run)
@@ -261,7 +264,13 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
   const { sql, clock, sendsMail = false } = deps
 
   async function refuseGuessing(request: FastifyRequest): Promise<void> {
-    const { waitMs } = await takeAttemptFrom(sql, 'mailed link', request.ip, LOOKS_PER_ADDRESS, clock.now())
+    const { waitMs } = await takeAttemptFrom(
+      sql,
+      'mailed link',
+      request.ip,
+      LIMITS.attempts.mailedLinkLooks,
+      clock.now(),
+    )
     refuseWait(waitMs, 'Too many links were tried from this address.')
   }
 
@@ -272,7 +281,7 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
     async handle(request, reply, { email }) {
       if (!sendsMail) throw noMail('choose a new password')
       const address = checkedEmail(email)
-      const { waitMs } = await takeAttemptFrom(sql, 'forgot', request.ip, RESETS_PER_ADDRESS, clock.now())
+      const { waitMs } = await takeAttemptFrom(sql, 'forgot', request.ip, LIMITS.attempts.passwordResets, clock.now())
       refuseWait(waitMs, 'Too many asked for a new password from this address.')
       deps.afterwards.do(() => changeIn(sql, clock, (tx) => askForReset(tx, deps, address)))
       reply.code(202)
@@ -354,7 +363,7 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
     const run = `sign-up ${sha256Hex(token)}`
     const { waitMs } = await takeTry(sql, run, PER_ACCOUNT, clock.now())
     refuseWait(waitMs, 'The password was wrong too often.')
-    const right = await verifyPassword((typed ?? '').slice(0, PASSWORD_LENGTH_MAX + 1), hash)
+    const right = await verifyPassword((typed ?? '').slice(0, LIMITS.requests.passwordCharactersMax + 1), hash)
     if (!right) throw invalidField('/password', 'This is not the password that was chosen when signing up.')
     await forgetAttempts(sql, run)
     return true

@@ -4,6 +4,7 @@ import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
+import { LIMITS } from '../../limits.ts'
 import { recordSignIn } from './devices.ts'
 import { type Person, people } from './people.ts'
 import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
@@ -18,8 +19,6 @@ async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Prom
   return rows[0]?.state === 'active' && rows[0].password_hash === passwordHash
 }
 
-/** Whoever signs in over and over, by a script, ends their own oldest sessions. */
-const SESSIONS_MAX = 100
 const USER_AGENT_CHARACTERS_MAX = 400
 /** How old the time of the last use may get before it is written again. */
 const SEEN_MS = 5 * MINUTE_MS
@@ -71,7 +70,7 @@ export async function openSession(
   )
   await tx.query(
     `delete from console_session where digest in (select digest from console_session
-       where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${SESSIONS_MAX - 1})`,
+       where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${LIMITS.counts.sessionsMax - 1})`,
     [signedIn.person.id, sha256Hex(token)],
   )
   const { person } = signedIn
