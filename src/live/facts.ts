@@ -3,6 +3,8 @@
  * one sort of fact. Facts say what is there; what they are worth is decided in risk/.
  */
 
+import type { Kind } from '../lib/kinds.ts'
+
 /** What the registry says about a registrable name (RDAP). */
 export interface Registration {
   /** False: the registry knows no such name. The other fields are then absent. */
@@ -115,4 +117,19 @@ export interface Observer<S extends Sort> {
 export interface ObserveOptions {
   /** Somebody waits for a single answer: before the names of lists. */
   readonly urgent: boolean
+}
+
+/** Looks facts up at the time of a question. Never rejects, and takes no longer than its budget. */
+export interface FactSource {
+  isOn(): boolean
+  /** `name`: the host or address that a check is about. */
+  about(kind: Kind, name: string): FactsFound<Facts> | Promise<FactsFound<Facts>>
+  /** The facts of each name as JSON, in the order of the names. */
+  aboutAll(kind: Kind, names: readonly string[]): Promise<FactsFound<readonly string[]>>
+}
+
+export interface FactsFound<T> {
+  /** complete: every fact that could be looked up is there. off: nothing was looked up. */
+  readonly status: 'complete' | 'partial' | 'off'
+  readonly facts: T
 }

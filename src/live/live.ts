@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../db/sql.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
-import type { Kind } from '../lib/kinds.ts'
 import { Recent } from '../lib/recent.ts'
 import { type FactRow, readFacts } from './fact-store.ts'
 import { createFactWriter } from './fact-writer.ts'
-import type { Facts, Sort } from './facts.ts'
+import type { FactSource, Facts, FactsFound, Sort } from './facts.ts'
 import { ListLooks } from './list-looks.ts'
 import type { Observers } from './observers.ts'
 import { type Question, questionsAbout } from './questions.ts'
@@ -20,15 +19,7 @@ import { type Question, questionsAbout } from './questions.ts'
  *    its observer says.
  */
 
-/** Whether all facts that could be looked up are there. `off`: nothing was looked up. */
-export type LiveStatus = 'complete' | 'partial' | 'off'
-
-export interface Live {
-  /** Facts about one indicator, as its single check wants them. */
-  about(kind: Kind, name: string): Found<Facts> | Promise<Found<Facts>>
-  /** Facts about the names of a list, in its order: the facts of each as JSON. */
-  aboutAll(kind: Kind, names: readonly string[]): Promise<Found<readonly string[]>>
-  isOn(): boolean
+export interface Live extends FactSource {
   /** Looks again whether a resolver answers, where that decides. */
   lookAgain(): Promise<void>
   /** Questions that wait or are being asked. */
@@ -36,11 +27,6 @@ export interface Live {
   /** Writes down what is not in the database yet. */
   flush(): Promise<void>
   close(): Promise<void>
-}
-
-export interface Found<T> {
-  readonly status: LiveStatus
-  readonly facts: T
 }
 
 /** Where a wanted fact was found. `late`: not within the budget. `failed`: its observer has no answer. */
@@ -98,7 +84,7 @@ interface Known {
 
 /** All facts about one name, while none of them has expired. */
 interface Assembled {
-  readonly found: Found<Facts>
+  readonly found: FactsFound<Facts>
   readonly sorts: readonly Sort[]
   readonly seenMs: number
   readonly expiresMs: number
@@ -111,7 +97,7 @@ interface Failed {
 
 type Entry = Known | Failed
 
-const OFF: Found<Facts> = { status: 'off', facts: {} }
+const OFF: FactsFound<Facts> = { status: 'off', facts: {} }
 const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${name}`
 
 export function createLive(options: LiveOptions): Live {
@@ -206,22 +192,49 @@ export function createLive(options: LiveOptions): Live {
     await Promise.all(questions.map((question) => look(question, true)))
   }
 
-  function assemble(place: string, questions: readonly Question[], missing: ReadonlySet<string>): Found<Facts> {
-    const tally = new Tally()
-    const facts: Partial<Record<Sort, unknown>> = {}
-    let isComplete = true
-    let expiresMs = Number.POSITIVE_INFINITY
+  /** Hands over what is known about the questions and returns those that have to be looked up. */
+  function unknownOf(
+    questions: readonly Question[],
+    entryOf: (key: string) => Entry | undefined,
+    take: (question: Question, entry: Entry) => void,
+  ): Question[] {
+    return questions.filter((question) => {
+      const entry = entryOf(keyOf(question))
+      if (entry !== undefined) take(question, entry)
+      return entry === undefined
+    })
+  }
+
+  /** Hands over the facts that are there, and counts where each was found. */
+  function collect(
+    questions: readonly Question[],
+    { tally, missing }: { readonly tally: Tally; readonly missing: { has(key: string): boolean } },
+    entryOf: (key: string) => Entry | undefined,
+    take: (sort: Sort, known: Known) => void,
+  ): void {
     for (const question of questions) {
       const key = keyOf(question)
-      const entry = remembered(key)
+      const entry = entryOf(key)
       tally.add(question.sort, foundIn(entry, missing.has(key)))
-      const value = entry && 'text' in entry ? parsed(entry.text) : undefined
-      if (value === undefined) isComplete = false
-      else facts[question.sort] = value
-      if (entry && 'text' in entry) expiresMs = Math.min(expiresMs, entry.expiresMs)
+      if (entry && 'text' in entry) take(question.sort, entry)
     }
+  }
+
+  function assemble(place: string, questions: readonly Question[], missing: ReadonlySet<string>): FactsFound<Facts> {
+    const tally = new Tally()
+    const facts: Partial<Record<Sort, unknown>> = {}
+    let there = 0
+    let expiresMs = Number.POSITIVE_INFINITY
+    collect(questions, { tally, missing }, remembered, (sort, known) => {
+      expiresMs = Math.min(expiresMs, known.expiresMs)
+      const value = parsed(known.text)
+      if (value === undefined) return
+      facts[sort] = value
+      there++
+    })
+    const isComplete = there === questions.length
     tally.tell(metrics)
-    const found: Found<Facts> = { status: isComplete ? 'complete' : 'partial', facts: facts as Facts }
+    const found: FactsFound<Facts> = { status: isComplete ? 'complete' : 'partial', facts: facts as Facts }
     const sorts = questions.map(({ sort }) => sort)
     if (isComplete) assembled.set(place, { found, sorts, seenMs: clock.now(), expiresMs })
     return found
@@ -255,7 +268,7 @@ export function createLive(options: LiveOptions): Live {
       }
       const questions = questionsAbout(kind, name, observers.sorts)
       if (questions.length === 0) return OFF
-      const missing = questions.filter((question) => remembered(keyOf(question)) === undefined)
+      const missing = unknownOf(questions, remembered, () => {})
       const keys = new Set(missing.map(keyOf))
       if (missing.length === 0) return assemble(place, questions, keys)
       return within(options.budgetMs, findOut(missing)).then(() => assemble(place, questions, keys))
@@ -269,17 +282,16 @@ export function createLive(options: LiveOptions): Live {
       const missing = new Map<string, Question>()
       // Kept here too: what one list finds may be more than the memory holds.
       const known = new Map<string, Known>()
+      const entryOf = (key: string) => known.get(key) ?? remembered(key)
       for (const name of names) {
         if (wanted.has(name)) continue
         if (wanted.size % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn()
         const questions = questionsAbout(kind, name, observers.sorts)
         wanted.set(name, questions)
-        for (const question of questions) {
-          const key = keyOf(question)
-          const entry = remembered(key)
-          if (entry === undefined) missing.set(key, question)
-          else if ('text' in entry) known.set(key, entry)
-        }
+        const unknown = unknownOf(questions, remembered, (question, entry) => {
+          if ('text' in entry) known.set(keyOf(question), entry)
+        })
+        for (const question of unknown) missing.set(keyOf(question), question)
       }
       if (missing.size > 0) await findOutForList(missing, known, deadline)
       const tally = new Tally()
@@ -289,12 +301,7 @@ export function createLive(options: LiveOptions): Live {
       for (const [name, questions] of wanted) {
         if (texts.size % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn()
         const parts: string[] = []
-        for (const question of questions) {
-          const key = keyOf(question)
-          const entry = known.get(key) ?? remembered(key)
-          tally.add(question.sort, foundIn(entry, missing.has(key)))
-          if (entry && 'text' in entry) parts.push(`"${question.sort}":${entry.text}`)
-        }
+        collect(questions, { tally, missing }, entryOf, (sort, { text }) => parts.push(`"${sort}":${text}`))
         asked += questions.length
         found += parts.length
         texts.set(name, `{${parts.join(',')}}`)
@@ -334,12 +341,7 @@ export function createLive(options: LiveOptions): Live {
       for (let at = 0; at < all.length && clock.ticks() < deadline && !closed; at += READ_AT_ONCE) {
         const batch = all.slice(at, at + READ_AT_ONCE)
         for (const row of await readKnown(batch)) known.set(keyOf(row), keep(row, 'database'))
-        const unknown: Question[] = []
-        for (const question of batch) {
-          const entry = known.get(keyOf(question)) ?? remembered(keyOf(question))
-          if (entry === undefined) unknown.push(question)
-          else done(question, entry)
-        }
+        const unknown = unknownOf(batch, (key) => known.get(key) ?? remembered(key), done)
         listLooks.add(unknown, { dropAt: deadline + LOOKED_UP_AFTER_MS, done })
         // SQLite answers within this turn of the event loop; others want theirs.
         await nextTurn()

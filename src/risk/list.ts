@@ -1,9 +1,8 @@
 import { readJsonText } from '../lib/json-text.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
-import type { Facts } from '../live/facts.ts'
+import type { FactSource, Facts } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
-import type { FactSource } from './fact-source.ts'
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
 import type { Scorer } from './score.ts'
 

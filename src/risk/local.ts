@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
-import type { Facts } from '../live/facts.ts'
+import type { FactSource, Facts, FactsFound } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
 import {
@@ -10,7 +10,6 @@ import {
   type EvaluationSet,
   type RiskEngine,
 } from './engine.ts'
-import type { FactSource, FactsFound } from './fact-source.ts'
 import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'

@@ -3,8 +3,9 @@ import { callerOf, type Gate } from '../access/gate.ts'
 import { overloaded, tooManyWaiting } from '../access/limits.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
-import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
-import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import { checkReplay, type InFlight, readIdempotency } from '../http/idempotency.ts'
+import type { AnswerText, ChargeRequest } from '../lib/charge.ts'
+import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import { coverageOfOne } from './coverage.ts'
 import { EngineBusy, EngineUnavailable, type List, levelOf, type RiskEngine } from './engine.ts'
@@ -14,23 +15,6 @@ import { targetOf } from './indicator.ts'
 import { internationalName } from './international.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
 import { bulkSchema, singleSchema } from './schema.ts'
-
-export interface ChargeRequest {
-  readonly organisationId: string
-  readonly credentialId: string
-  readonly requestId: string
-  readonly family: Family
-  readonly units: number
-  readonly idempotency?: Idempotency
-  /** Called once, before the charge. */
-  readonly answer: () => AnswerText
-}
-
-/** The body around its billing fields, which are known only when the charge is: `{…,` and `,…}`. */
-export interface AnswerText {
-  readonly before: string
-  readonly after: string
-}
 
 export interface RiskDependencies {
   readonly engine: RiskEngine

@@ -17,32 +17,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
 import { openAnswer, sealAnswer } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
+import type { AnswerText, ChargeRequest } from '../../lib/charge.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Family } from '../../lib/kinds.ts'
 import type { Seal } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, foreseeRefusal, type Paid } from './charge-batch.ts'
 import type { UncertainCharges } from './uncertain-charges.ts'
-
-export interface ChargeRequest {
-  readonly organisationId: string
-  readonly family: Family
-  readonly units: number
-  readonly credentialId: string
-  /** Different for every request: a charge is known again by it. */
-  readonly requestId: string
-  readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined
-  /** Called once, before the charge: if it throws, nothing is charged. */
-  readonly answer: () => AnswerText
-}
-
-/** An answer around its billing fields, which are known only under the account's lock: `{…,` and `,…}`. */
-export interface AnswerText {
-  readonly before: string
-  readonly after: string
-}
 
 export interface ChargeResult {
   readonly body: string
