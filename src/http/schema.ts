@@ -219,6 +219,10 @@ export const TimeOrNull = (description: string) =>
 export const TextOrNull = (description?: string) =>
   Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description })
 export const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+export const NewPassword = Type.String({
+  minLength: LIMITS.requests.passwordCharactersMin,
+  maxLength: LIMITS.requests.passwordCharactersMax,
+})
 export const Pence = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const noContent = (description: string): TSchema => ({ description }) as unknown as TSchema

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { ProblemCode } from '../../errors.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, named, REPLAYED_HEADER } from '../../http/schema.ts'
+import { jsonResponse, NewPassword, named, REPLAYED_HEADER } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
@@ -83,10 +83,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
           organisation_name: Type.String({ minLength: 1, maxLength: 200 }),
           name: Type.String({ minLength: 1, maxLength: 200, description: 'Of the person, who becomes its owner.' }),
           email: Type.String({ minLength: 3, maxLength: 254, description: 'What they sign in with.' }),
-          password: Type.String({
-            minLength: LIMITS.requests.passwordCharactersMin,
-            maxLength: LIMITS.requests.passwordCharactersMax,
-          }),
+          password: NewPassword,
           plan: Type.String({ minLength: 1, maxLength: 32 }),
           top_up_pence: Type.Optional(
             Type.Integer({ ...TopUpPence, description: 'Prepaid credit to buy with it, on plans without a price.' }),

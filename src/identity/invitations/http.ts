@@ -6,6 +6,7 @@ import { change, list, type Operation, type OperationDependencies, oneOf, operat
 import {
   jsonResponse,
   Name,
+  NewPassword,
   named,
   noContent,
   REPLAYED_HEADER,
@@ -88,12 +89,7 @@ const AcceptBody = Type.Object(
     token: Token,
     email: Type.Optional(Email),
     name: Type.Optional(Name('The name of the person.')),
-    password: Type.Optional(
-      Type.String({
-        minLength: LIMITS.requests.passwordCharactersMin,
-        maxLength: LIMITS.requests.passwordCharactersMax,
-      }),
-    ),
+    password: Type.Optional(NewPassword),
   },
   {
     additionalProperties: false,

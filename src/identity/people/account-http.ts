@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { sendJson } from '../../http/change.ts'
+import { NewPassword } from '../../http/schema.ts'
 import { resourceValidator } from '../../http/validate.ts'
 import type { Afterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -54,10 +55,6 @@ const closed = <Fields extends Record<string, TSchema>>(fields: Fields) =>
 const Nothing = closed({})
 const Token = Type.String({ minLength: 1, maxLength: 100 })
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 })
-const ChosenPassword = Type.String({
-  minLength: LIMITS.requests.passwordCharactersMin,
-  maxLength: LIMITS.requests.passwordCharactersMax,
-})
 const WithToken = closed({ token: Token })
 
 interface Route<Body extends TSchema> {
@@ -129,7 +126,7 @@ function registerOwnAccount(app: FastifyInstance, deps: AccountDependencies): vo
     'POST',
     '/api/account/password',
     {
-      body: closed({ present: TypedPassword, password: ChosenPassword, disconnect: Type.Boolean() }),
+      body: closed({ present: TypedPassword, password: NewPassword, disconnect: Type.Boolean() }),
       async handle(request, _reply, { present, password, disconnect }) {
         const { person, id: sessionId } = await deps.requireSession(request)
         checkedPassword(password, person)
@@ -299,7 +296,7 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
   })
 
   route(app, 'POST', '/api/reset-password', {
-    body: closed({ token: Token, password: ChosenPassword }),
+    body: closed({ token: Token, password: NewPassword }),
     async handle(request, reply, { token, password }) {
       await refuseGuessing(request)
       // Looked at first, so that a bad link costs no password hash.
