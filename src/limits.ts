@@ -19,6 +19,7 @@ export const LIMIT_TABLE = {
     bodyBytesMax: [64 * 1024, 'Body of a request'],
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
+    // Real clients send one to two kilobytes, with a signed assertion and a sealed state.
     oauthParametersCharactersMax: [8192, 'Parameters that begin a sign-in or a device flow, in all'],
     oauthParameterCharactersMax: [4096, 'One of these parameters'],
     recordsMax: [10_000, 'Records of a bulk check'],
@@ -38,6 +39,7 @@ export const LIMIT_TABLE = {
     beginningsPerSecond: [100, 'Sign-ins and device flows that one address begins'],
     // One that keeps its token needs one an hour.
     tokensPerMinuteDefault: [600, 'Tokens of an application whose plan does not say'],
+    // Applications with a key of their own also sign to introspect, to revoke and to push requests.
     assertionsPerToken: [10, 'Signed assertions of an application, for each token it may have'],
   },
   attempts: {
@@ -68,10 +70,12 @@ export const LIMIT_TABLE = {
     alertsMax: [20, 'Alerts of an organisation'],
     topUpsOpenMax: [100, 'Unpaid top-ups of an organisation'],
     billingContactsMax: [50, 'People of an organisation who get mail about invoices'],
+    // A script that signs in over and over ends its own oldest sessions.
     sessionsMax: [100, 'Sessions of a person; the oldest ends'],
     devicesMax: [20, 'Browsers of a person that are known again'],
     passkeysMax: [20, 'Passkeys of a person'],
     plansMax: [1000, 'Plans in plans.json'],
+    // Strangers begin them; a window is some 150 bytes until the purge deletes it.
     attemptWindowsMax: [100_000, 'Windows of attempts that are counted at the same time'],
   },
   pages: {
