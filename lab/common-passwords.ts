@@ -6,10 +6,12 @@
  * its entries have: what matters of the others is the word in them, which people lengthen with digits and signs. The package
  * is not a dependency: a server needs these hundred kilobytes of its two megabytes.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { coreOf, PASSWORD_LENGTH_MIN } from '../src/identity/people/password-choice.ts'
+import { coreOf } from '../src/identity/people/password-choice.ts'
+import { LIMITS } from '../src/limits.ts'
 
 /** Of the most used ones: the word in a rarer password may well be a part of a good one. */
 const ENTRIES_MAX = 20_000
@@ -24,7 +26,7 @@ const kept = new Set<string>()
 for (const [place, entry] of all.entries()) {
   const core = coreOf(entry).word
   if (place < ENTRIES_MAX && core.length >= WORD_LENGTH_MIN) kept.add(core)
-  if (entry.length >= PASSWORD_LENGTH_MIN) kept.add(entry)
+  if (entry.length >= LIMITS.requests.passwordCharactersMin) kept.add(entry)
 }
 const head = `# Words of common passwords, from @zxcvbn-ts/language-common ${version} (MIT). Written by tools/common-passwords.ts.`
 writeFileSync(

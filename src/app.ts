@@ -12,7 +12,7 @@ import {
   resourceGate,
   riskGate,
 } from './access/gate.ts'
-import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
+import { createRateLimiter } from './access/limits.ts'
 import type { RequireSession } from './access/session.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
@@ -49,6 +49,7 @@ import { whenThere } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
+import { LIMITS } from './limits.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, type Readiness, registerHealth } from './ops/health.ts'
@@ -153,7 +154,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const callers = cacheCallers(findKeyNow, { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
   const allowances = cacheAllowances(parts)
   const tokensPerMinuteOf = (organisationId: string) =>
-    whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
+    whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? LIMITS.rates.tokensPerMinuteDefault)
   const { countToken, countSignIn, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
   // From 0 on: an alert sees the first one rise, too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
-import { TOKENS_PER_MINUTE_DEFAULT } from '../src/access/limits.ts'
 import { ROLES } from '../src/access/roles.ts'
 import { KEY_SCOPE_NAMES, SCOPES } from '../src/access/scopes.ts'
 import { createApp } from '../src/app.ts'
@@ -13,14 +12,16 @@ import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { AUDIT_ACTIONS } from '../src/identity/audit.ts'
-import { systemClock } from '../src/lib/clock.ts'
+import { MINUTE_MS, systemClock } from '../src/lib/clock.ts'
 import { RESERVED_NAMES } from '../src/lib/domain.ts'
 import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
+import { type AttemptLimit, LIMIT_TABLE, LIMITS } from '../src/limits.ts'
 import { LOG_FIELDS } from '../src/ops/log-fields.ts'
 import { describeMetrics } from '../src/ops/metrics.ts'
 import { publicPages, signedInPages } from '../src/page-operations.ts'
+import { LEVEL_FLOORS } from '../src/risk/engine.ts'
 import { pagesDocument } from './pages-document.ts'
 import { fieldNames, type OpenApiDocument, type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
@@ -34,6 +35,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['sdk/src/generated/tables.ts', sdkTables([...TABLES_OF_SDK, fieldTable(document)])],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
+    ['docs/limits.md', withTables(readText('docs/limits.md'))],
     ['docs/feeds.md', withTables(readText('docs/feeds.md'))],
     ['docs/operations.md', withTables(readText('docs/operations.md'))],
     ['docs/organisation.md', withTables(readText('docs/organisation.md'))],
@@ -46,6 +48,18 @@ const CARRY_IPV4: ReadonlySet<string> = new Set(['2001::/23', '2002::/16', '64:f
 
 const TABLES_OF_SDK: readonly SdkTable[] = [
   { name: 'KINDS', description: 'The kinds of indicator, and what the service calls each.', rows: KINDS },
+  {
+    name: 'LEVELS',
+    description: 'The risk levels, and the lowest score of each.',
+    rows: Object.fromEntries(Object.entries(LEVEL_FLOORS).map(([level, from]) => [level, { from }])),
+  },
+  {
+    name: 'PASSWORD',
+    description: 'How many characters a password has, at least and at most.',
+    rows: {
+      characters: { min: LIMITS.requests.passwordCharactersMin, max: LIMITS.requests.passwordCharactersMax },
+    },
+  },
   {
     name: 'SPECIAL_ADDRESSES',
     description: 'Addresses that are not on the public internet, and what they are for.',
@@ -151,6 +165,19 @@ const TABLES: Record<string, () => string> = {
       ['Field', 'What it says'],
       Object.entries(LOG_FIELDS).map(([name, about]) => [`\`${name}\``, about]),
     ),
+  limits: () =>
+    Object.entries(LIMIT_TABLE)
+      .map(([group, limits]) =>
+        rows(
+          [`${group[0]?.toUpperCase()}${group.slice(1)}`, 'Limit', 'Name'],
+          Object.entries<readonly [number | AttemptLimit, string]>(limits).map(([name, [value, about]]) => [
+            about,
+            limitText(name, value),
+            `\`${name}\``,
+          ]),
+        ),
+      )
+      .join('\n\n'),
   problems: () =>
     rows(
       ['Status', 'Code', 'Means'],
@@ -215,7 +242,7 @@ const TABLES: Record<string, () => string> = {
         String(plan.free_units),
         plan.overage_limit_pence === undefined ? yes(plan.overage_allowed) : `up to ${plan.overage_limit_pence}p`,
         String(plan.requests_per_second),
-        String(plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT),
+        String(plan.tokens_per_minute ?? LIMITS.rates.tokensPerMinuteDefault),
         yes(plan.bulk_allowed),
       ]),
     ),
@@ -223,6 +250,12 @@ const TABLES: Record<string, () => string> = {
 
 function rows(header: readonly string[], body: readonly (readonly string[])[]): string {
   return [header, header.map(() => '---'), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function limitText(name: string, value: number | AttemptLimit): string {
+  if (typeof value === 'object') return `${value.attemptsMax} in ${value.windowMs / MINUTE_MS} minutes`
+  if (!name.includes('Bytes')) return value.toLocaleString('en-GB')
+  return value < 1024 ** 2 ? `${value / 1024} KiB` : `${value / 1024 ** 2} MiB`
 }
 
 function yes(value: boolean): string {

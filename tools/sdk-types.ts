@@ -77,7 +77,7 @@ export function sdkTypes(document: OpenApiDocument, { source, name } = PUBLIC): 
   return lines.join('\n')
 }
 
-type Row = Readonly<Record<string, string | boolean>>
+type Row = Readonly<Record<string, string | number | boolean>>
 
 export interface SdkTable {
   readonly name: string

@@ -37,7 +37,7 @@ export {
   ValidationError,
 } from './errors.ts'
 export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
-export { AUDIT_ACTIONS, KINDS, ROLES, SCOPES } from './generated/tables.ts'
+export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
 export { whyNothingToCheck } from './not-public.ts'

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { type Maybe, whenThere } from '../lib/maybe.ts'
+import { LIMITS } from '../limits.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
 import type { Caller } from './caller.ts'
-import { type RateLimiter, RESOURCE_REQUESTS_PER_SECOND } from './limits.ts'
+import type { RateLimiter } from './limits.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
@@ -87,7 +88,7 @@ export function resourceGate(deps: ResourceGateDependencies, options: ResourceGa
   return gateOf((request, reply) =>
     whenThere(identify(request, deps), (caller) => {
       passResource(request, caller, deps, options)
-      const headers = deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources')
+      const headers = deps.limiter.take(caller.organisationId, LIMITS.rates.resourceRequestsPerSecond, 'resources')
       if (headers) reply.headers(headers)
       // What stands here is one organisation's alone: no cache on the way may keep it.
       reply.header('cache-control', 'no-store')

@@ -1,10 +1,9 @@
 import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
+import { LIMITS } from '../limits.ts'
 
-/** Body sizes accepted, in bytes. */
-export const BODY_BYTES_MAX = 64 * 1024
-export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024
-export const BODY_TOO_LARGE_WORDS = 'The body is over the limit: 4 MiB for bulk requests, 64 KiB for others.'
+const { bodyBytesMax, bulkBodyBytesMax } = LIMITS.requests
+export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytesMax / 1024 ** 2} MiB for bulk requests, ${bodyBytesMax / 1024} KiB for others.`
 
 /**
  * Requests a second: a bucket that holds one second's worth and refills steadily. It lives in the node: behind a
@@ -20,15 +19,6 @@ export interface RateLimiter {
  * and device codes, which anybody may begin, are counted by address.
  */
 export type RatePolicy = 'plan' | 'resources' | 'beginnings'
-
-/** Whatever the plan: enough for a page that loads everything at once and for a program that reads in a loop. */
-export const RESOURCE_REQUESTS_PER_SECOND = 100
-
-/** Enough for an office behind one address; each one is a row until it expires, so that nobody fills the disk. */
-export const BEGINNINGS_PER_SECOND = 100
-
-/** Of a client whose plan does not say: one that keeps its token needs one an hour. */
-export const TOKENS_PER_MINUTE_DEFAULT = 600
 
 const WORDS: Record<RatePolicy, (perSecond: number, waitSeconds: number) => string> = {
   plan: (perSecond, waitSeconds) =>

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { Check, Errors } from 'typebox/schema'
-import { TOKENS_PER_MINUTE_DEFAULT } from '../access/limits.ts'
 import { FAMILIES, type Family } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 
 // High enough for any price list, low enough that 10,000 records at the highest price stay an exact integer.
 const PENCE_MAX = 1_000_000_000
@@ -42,7 +42,7 @@ export const PlanSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: `Access tokens a minute for each OAuth application, and for each person who uses one; absent: ${TOKENS_PER_MINUTE_DEFAULT}`,
+        description: `Access tokens a minute for each OAuth application, and for each person who uses one; absent: ${LIMITS.rates.tokensPerMinuteDefault}`,
       }),
     ),
   },
@@ -52,13 +52,11 @@ export const PlanSchema = Type.Object(
 export type Plan = Type.Static<typeof PlanSchema>
 export type Plans = ReadonlyMap<string, Plan>
 
-const PLANS_MAX = 1000
-
 /** Checks a list of plans; an error names the file, the plan and the field. */
 export function parsePlans(value: unknown, source: string): Plans {
   if (!Array.isArray(value)) throw new PlansError(`${source}: must hold an array of plans`)
-  if (value.length === 0 || value.length > PLANS_MAX)
-    throw new PlansError(`${source}: must hold 1 to ${PLANS_MAX} plans`)
+  if (value.length === 0 || value.length > LIMITS.counts.plansMax)
+    throw new PlansError(`${source}: must hold 1 to ${LIMITS.counts.plansMax} plans`)
   const plans = new Map<string, Plan>()
   for (const [index, entry] of value.entries()) {
     const label = planLabel(entry, index)

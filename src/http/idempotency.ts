@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import { LIMITS } from '../limits.ts'
 
 /** Retry safety (the IETF `Idempotency-Key` header): what makes two requests the same, and one at a time. */
 
@@ -10,11 +11,16 @@ export interface Idempotency {
   readonly requestHash: string
 }
 
+const { idempotencyKeyCharactersMax } = LIMITS.requests
+const VISIBLE = new RegExp(`^[\\x21-\\x7e]{1,${idempotencyKeyCharactersMax}}$`)
+
 export function readIdempotency(request: FastifyRequest): Idempotency | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new Problem('invalid_header', { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' })
+  if (typeof key !== 'string' || !VISIBLE.test(key)) {
+    throw new Problem('invalid_header', {
+      detail: `Idempotency-Key must be 1 to ${idempotencyKeyCharactersMax} visible ASCII characters.`,
+    })
   }
   const body = request.rawBody
   return { key, requestHash: sha256Hex(`${request.method} ${request.url}\n${body ? sha256Hex(body) : ''}`) }

@@ -1,24 +1,20 @@
 import Type from 'typebox'
 import { Problem } from '../errors.ts'
-
-/** How many entries of a log stand on a page: more as CSV, which programs write and read, than as JSON. */
-const ROWS_DEFAULT = 100
-const ROWS_MAX = 1000
-const CSV_ROWS_MAX = 10_000
+import { LIMITS } from '../limits.ts'
 
 export const LogLimit = Type.Optional(
   Type.Integer({
     $id: 'LogLimit',
     minimum: 1,
-    maximum: CSV_ROWS_MAX,
-    description: `On a page. As JSON: default ${ROWS_DEFAULT}, at most ${ROWS_MAX}. As CSV: default and at most ${CSV_ROWS_MAX}.`,
+    maximum: LIMITS.pages.csvRowsMax,
+    description: `On a page. As JSON: default ${LIMITS.pages.logRowsDefault}, at most ${LIMITS.pages.logRowsMax}. As CSV: default and at most ${LIMITS.pages.csvRowsMax}.`,
   }),
 )
 
 export function logLimit(wanted: number | undefined, asCsv: boolean): number {
-  if (asCsv) return wanted ?? CSV_ROWS_MAX
-  if (wanted !== undefined && wanted > ROWS_MAX) {
-    throw new Problem('invalid_query', { detail: `limit: at most ${ROWS_MAX} entries on a page.` })
+  if (asCsv) return wanted ?? LIMITS.pages.csvRowsMax
+  if (wanted !== undefined && wanted > LIMITS.pages.logRowsMax) {
+    throw new Problem('invalid_query', { detail: `limit: at most ${LIMITS.pages.logRowsMax} entries on a page.` })
   }
-  return wanted ?? ROWS_DEFAULT
+  return wanted ?? LIMITS.pages.logRowsDefault
 }

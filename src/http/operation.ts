@@ -13,6 +13,7 @@ import type { Tx } from '../db/sql.ts'
 import type { Page } from '../db/table.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
+import { LIMITS } from '../limits.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
 import { mapValues } from './openapi-document.ts'
 import { type Cursors, linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
@@ -315,7 +316,7 @@ export async function answerPage<Entity, View>(
   return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
 }
 
-const LIST_LIMITS = { limitMax: 200, limitDefault: 50 }
+export const LIST_LIMITS = { limitMax: LIMITS.pages.rowsMax, limitDefault: LIMITS.pages.rowsDefault }
 
 /** An operation that lists an organisation's things by time, a page at a time. */
 export function list<Entity>(

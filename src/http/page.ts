@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { TimePosition } from '../lib/time-position.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * Pages of a list. A cursor says where the next page begins; it is opaque, signed, and bound to the organisation and the
@@ -24,7 +25,6 @@ export interface Cursors {
 }
 
 const PURPOSE = 'cursor'
-const LENGTH_MAX = 1000
 /** The end of the year 9999: beyond it a moment cannot be counted on from, and no list has so many rows. */
 const NUMBER_MAX = 253_402_300_799_999
 
@@ -37,7 +37,8 @@ export function createCursors(ring: Ring): Cursors {
     },
     async read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>> {
       const [, mac, text] = /^(\S+) (.*)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
-      if (mac === undefined || text === undefined || cursor.length > LENGTH_MAX) throw notOfThisList()
+      if (mac === undefined || text === undefined || cursor.length > LIMITS.requests.cursorCharactersMax)
+        throw notOfThisList()
       await ring.know(mac)
       if (!ring.isMac(PURPOSE, signed(key, text), mac)) throw notOfThisList()
       const position = parsed(text)

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BODY_TOO_LARGE_WORDS } from '../access/limits.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { type FieldError, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 
 /** RFC 9457 bodies, and the translation of everything that can go wrong into one. */
 
@@ -59,8 +60,6 @@ export interface SchemaError {
   readonly message?: string | undefined
 }
 
-const ERRORS_MAX = 100
-
 const KEYWORD_CODES: Readonly<Record<string, string>> = {
   type: 'wrong_type',
   minimum: 'out_of_range',
@@ -98,7 +97,7 @@ export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
       detail: `This ${message ?? 'is not valid'}${allowed}.`,
     })
   }
-  return errors.slice(0, ERRORS_MAX)
+  return errors.slice(0, LIMITS.requests.errorsNamedMax)
 }
 
 /** RFC 6901, with a length bound: a field name may be as long as the body, or hold an address by mistake. */

@@ -1,5 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * Schemas every part of the API shares: they validate, type and document at once. A schema, parameter or response with
@@ -189,7 +190,7 @@ const idempotencyKey = Type.Optional(
   Type.String({
     $id: 'IdempotencyKey',
     minLength: 1,
-    maxLength: 255,
+    maxLength: LIMITS.requests.idempotencyKeyCharactersMax,
     description:
       'Makes a retry safe: the same key and body within 24 hours give the stored answer, done and charged once.',
   }),
@@ -204,7 +205,7 @@ export const Cursor = Type.Optional(
   Type.String({
     $id: 'Cursor',
     minLength: 1,
-    maxLength: 1000,
+    maxLength: LIMITS.requests.cursorCharactersMax,
     description: 'Where the page begins: `next_cursor` of the last one.',
   }),
 )
@@ -218,6 +219,10 @@ export const TimeOrNull = (description: string) =>
 export const TextOrNull = (description?: string) =>
   Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description })
 export const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+export const NewPassword = Type.String({
+  minLength: LIMITS.requests.passwordCharactersMin,
+  maxLength: LIMITS.requests.passwordCharactersMax,
+})
 export const Pence = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const noContent = (description: string): TSchema => ({ description }) as unknown as TSchema

@@ -8,10 +8,11 @@ import Fastify, {
 } from 'fastify'
 import findMyWay from 'find-my-way'
 import type { Caller } from '../access/caller.ts'
-import { BODY_BYTES_MAX, overloaded } from '../access/limits.ts'
+import { overloaded } from '../access/limits.ts'
 import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { idSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
+import { LIMITS } from '../limits.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { ambiguousHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
@@ -54,22 +55,20 @@ export interface HttpOptions {
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
 
-const PARAM_LENGTH_MAX = 16_384
-
 /** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
   const newRequestId = idSeries('req')
   const app = Fastify({
     // Longer ones name nothing either; the default answers 500 to them.
-    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    routerOptions: { maxParamLength: LIMITS.requests.pathParameterCharactersMax },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child per request is dear, and lines name their request themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: options.trustProxy,
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: LIMITS.requests.bodyBytesMax,
     // Under way at shutdown: answered here with a problem, not with the framework's own 503.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -203,7 +202,7 @@ export function routeOf({ routeOptions, pathFound }: Pick<FastifyRequest, 'route
 
 /** Finds what methods a path has, whatever the method of the request. */
 function pathsWith(methodsByPath: ReadonlyMap<string, Set<string>>) {
-  const router = findMyWay({ maxParamLength: PARAM_LENGTH_MAX })
+  const router = findMyWay({ maxParamLength: LIMITS.requests.pathParameterCharactersMax })
   for (const [url, methods] of methodsByPath) {
     if (!url.includes('*')) router.on('GET', url, () => undefined, { url, methods } satisfies Path)
   }

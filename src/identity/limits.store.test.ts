@@ -4,9 +4,10 @@ import { type Actor, operatorIn } from '../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { DAY_MS, ManualClock } from '../lib/clock.ts'
-import { CLIENTS_MAX, createClient, deleteClient } from './clients/clients.ts'
-import { createInvitation, INVITATIONS_OPEN_MAX, revokeInvitation } from './invitations/invitations.ts'
-import { createKey, GRACE_HOURS_MAX, KEYS_WORKING_MAX, keyState, revokeKey, rotateKey } from './keys/keys.ts'
+import { LIMITS } from '../limits.ts'
+import { createClient, deleteClient } from './clients/clients.ts'
+import { createInvitation, revokeInvitation } from './invitations/invitations.ts'
+import { createKey, keyState, revokeKey, rotateKey } from './keys/keys.ts'
 import { createOrganisation } from './organisation/organisations.ts'
 
 /** Limits hold for whoever asks: here for the operator, who has no other bounds. */
@@ -38,10 +39,10 @@ describeEachStore('limits of an organisation', (open) => {
       return made
     })
 
-  it(`${KEYS_WORKING_MAX} keys may work; one that ends makes room, and the old one of a rotation counts while it works`, async () => {
+  it(`${LIMITS.counts.keysWorkingMax} keys may work; one that ends makes room, and the old one of a rotation counts while it works`, async () => {
     const actor = await organisation()
     const make = (tx: Tx) => createKey(tx, actor, { name: 'k', expiresAtMs: null })
-    const [first, second] = await fill(KEYS_WORKING_MAX, make)
+    const [first, second] = await fill(LIMITS.counts.keysWorkingMax, make)
     expect((await refused(make)).code).toBe('conflict')
     expect((await refused((tx) => rotateKey(tx, actor, first!.key.id, 1))).code).toBe('conflict')
     const rotated = await change((tx) => rotateKey(tx, actor, first!.key.id, 0))
@@ -55,10 +56,10 @@ describeEachStore('limits of an organisation', (open) => {
     const actor = await organisation()
     const endsAtMs = clock.now() + DAY_MS
     const { key } = await change((tx) => createKey(tx, actor, { name: 'k', expiresAtMs: endsAtMs }))
-    for (const hours of [-1, 0.5, GRACE_HOURS_MAX + 1, Number.NaN]) {
+    for (const hours of [-1, 0.5, LIMITS.counts.graceHoursMax + 1, Number.NaN]) {
       expect((await refused((tx) => rotateKey(tx, actor, key.id, hours))).errors?.[0]?.pointer).toBe('/grace_hours')
     }
-    const { old } = await change((tx) => rotateKey(tx, actor, key.id, GRACE_HOURS_MAX))
+    const { old } = await change((tx) => rotateKey(tx, actor, key.id, LIMITS.counts.graceHoursMax))
     expect([old.expires_at, old.revoked_at]).toEqual([endsAtMs, null])
   })
 
@@ -74,24 +75,24 @@ describeEachStore('limits of an organisation', (open) => {
     expect([error.status, error.errors?.[0]?.pointer]).toEqual([422, pointer])
   })
 
-  it(`${CLIENTS_MAX} applications may be registered; a deleted one makes room`, async () => {
+  it(`${LIMITS.counts.clientsMax} applications may be registered; a deleted one makes room`, async () => {
     const actor = await organisation()
     const request = { kind: 'service', name: 'a', scopes: ['risk:bulk'] }
     const make = (tx: Tx) => createClient(tx, actor, request, { production: true })
-    const [first] = await fill(CLIENTS_MAX, make)
+    const [first] = await fill(LIMITS.counts.clientsMax, make)
     expect((await refused(make)).code).toBe('conflict')
     await change((tx) => deleteClient(tx, actor, first!.client.id))
     await change(make)
   })
 
-  it(`${INVITATIONS_OPEN_MAX} invitations may be open, each for 1 to 30 days; withdrawn and expired ones make room`, async () => {
+  it(`${LIMITS.counts.invitationsOpenMax} invitations may be open, each for 1 to 30 days; withdrawn and expired ones make room`, async () => {
     const actor = await organisation()
     const make = (tx: Tx) => createInvitation(tx, actor, { role: 'viewer', days: 1 })
     for (const days of [0, 31, 1.5]) {
       const error = await refused((tx) => createInvitation(tx, actor, { role: 'viewer', days }))
       expect(error.errors?.[0]?.pointer).toBe('/expires_in_days')
     }
-    const [first] = await fill(INVITATIONS_OPEN_MAX, make)
+    const [first] = await fill(LIMITS.counts.invitationsOpenMax, make)
     expect((await refused(make)).code).toBe('conflict')
     await change((tx) => revokeInvitation(tx, actor, first!.invitation.id))
     await change(make)

@@ -192,20 +192,47 @@ export function createLive(options: LiveOptions): Live {
     await Promise.all(questions.map((question) => look(question, true)))
   }
 
+  /** Hands over what is known about the questions and returns those that have to be looked up. */
+  function unknownOf(
+    questions: readonly Question[],
+    entryOf: (key: string) => Entry | undefined,
+    take: (question: Question, entry: Entry) => void,
+  ): Question[] {
+    return questions.filter((question) => {
+      const entry = entryOf(keyOf(question))
+      if (entry !== undefined) take(question, entry)
+      return entry === undefined
+    })
+  }
+
+  /** Hands over the facts that are there, and counts where each was found. */
+  function collect(
+    questions: readonly Question[],
+    { tally, missing }: { readonly tally: Tally; readonly missing: { has(key: string): boolean } },
+    entryOf: (key: string) => Entry | undefined,
+    take: (sort: Sort, known: CachedFact) => void,
+  ): void {
+    for (const question of questions) {
+      const key = keyOf(question)
+      const entry = entryOf(key)
+      tally.add(question.sort, foundIn(entry, missing.has(key)))
+      if (entry && 'text' in entry) take(question.sort, entry)
+    }
+  }
+
   function assemble(place: string, questions: readonly Question[], missing: ReadonlySet<string>): FactsAnswer<Facts> {
     const tally = new Tally()
     const facts: Partial<Record<Sort, unknown>> = {}
-    let isComplete = true
+    let there = 0
     let expiresMs = Number.POSITIVE_INFINITY
-    for (const question of questions) {
-      const key = keyOf(question)
-      const entry = remembered(key)
-      tally.add(question.sort, foundIn(entry, missing.has(key)))
-      const value = entry && 'text' in entry ? parsed(entry.text) : undefined
-      if (value === undefined) isComplete = false
-      else facts[question.sort] = value
-      if (entry && 'text' in entry) expiresMs = Math.min(expiresMs, entry.expiresMs)
-    }
+    collect(questions, { tally, missing }, remembered, (sort, known) => {
+      expiresMs = Math.min(expiresMs, known.expiresMs)
+      const value = parsed(known.text)
+      if (value === undefined) return
+      facts[sort] = value
+      there++
+    })
+    const isComplete = there === questions.length
     tally.tell(metrics)
     const found: FactsAnswer<Facts> = { status: isComplete ? 'complete' : 'partial', facts: facts as Facts }
     const sorts = questions.map(({ sort }) => sort)
@@ -241,7 +268,7 @@ export function createLive(options: LiveOptions): Live {
       }
       const questions = questionsAbout(kind, name, observers.sorts)
       if (questions.length === 0) return OFF
-      const missing = questions.filter((question) => remembered(keyOf(question)) === undefined)
+      const missing = unknownOf(questions, remembered, () => {})
       const keys = new Set(missing.map(keyOf))
       if (missing.length === 0) return assemble(place, questions, keys)
       return within(options.budgetMs, findOut(missing)).then(() => assemble(place, questions, keys))
@@ -255,17 +282,16 @@ export function createLive(options: LiveOptions): Live {
       const missing = new Map<string, Question>()
       // Kept here too: what one list finds may be more than the memory holds.
       const known = new Map<string, CachedFact>()
+      const entryOf = (key: string) => known.get(key) ?? remembered(key)
       for (const name of names) {
         if (wanted.has(name)) continue
         if (wanted.size % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn()
         const questions = questionsAbout(kind, name, observers.sorts)
         wanted.set(name, questions)
-        for (const question of questions) {
-          const key = keyOf(question)
-          const entry = remembered(key)
-          if (entry === undefined) missing.set(key, question)
-          else if ('text' in entry) known.set(key, entry)
-        }
+        const unknown = unknownOf(questions, remembered, (question, entry) => {
+          if ('text' in entry) known.set(keyOf(question), entry)
+        })
+        for (const question of unknown) missing.set(keyOf(question), question)
       }
       if (missing.size > 0) await findOutForList(missing, known, deadline)
       const tally = new Tally()
@@ -275,12 +301,7 @@ export function createLive(options: LiveOptions): Live {
       for (const [name, questions] of wanted) {
         if (texts.size % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn()
         const parts: string[] = []
-        for (const question of questions) {
-          const key = keyOf(question)
-          const entry = known.get(key) ?? remembered(key)
-          tally.add(question.sort, foundIn(entry, missing.has(key)))
-          if (entry && 'text' in entry) parts.push(`"${question.sort}":${entry.text}`)
-        }
+        collect(questions, { tally, missing }, entryOf, (sort, { text }) => parts.push(`"${sort}":${text}`))
         asked += questions.length
         found += parts.length
         texts.set(name, `{${parts.join(',')}}`)
@@ -320,12 +341,7 @@ export function createLive(options: LiveOptions): Live {
       for (let at = 0; at < all.length && clock.ticks() < deadline && !closed; at += READ_AT_ONCE) {
         const batch = all.slice(at, at + READ_AT_ONCE)
         for (const row of await readKnown(batch)) known.set(keyOf(row), keep(row, 'database'))
-        const unknown: Question[] = []
-        for (const question of batch) {
-          const entry = known.get(keyOf(question)) ?? remembered(keyOf(question))
-          if (entry === undefined) unknown.push(question)
-          else done(question, entry)
-        }
+        const unknown = unknownOf(batch, (key) => known.get(key) ?? remembered(key), done)
         listLooks.add(unknown, { dropAt: deadline + LOOKED_UP_AFTER_MS, done })
         // SQLite answers within this turn of the event loop; others want theirs.
         await nextTurn()

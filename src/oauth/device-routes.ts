@@ -7,15 +7,16 @@ import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { oneOf } from '../http/operation.ts'
 import { type PageOperation, pageOperation, Text, texts, textsOrNull } from '../http/page-operation.ts'
-import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import { refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
 import { readCookie, writeCookie } from '../identity/sessions/cookies.ts'
 import type { Sessions } from '../identity/sessions/sessions.ts'
-import { type Clock, MINUTE_MS } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { PlaceOf } from '../lib/place.ts'
 import { iso } from '../lib/time-text.ts'
 import { deviceInWords, UNKNOWN_PROGRAM } from '../lib/user-agent.ts'
+import { LIMITS } from '../limits.ts'
 import { ApplicationSchema, AskedForSchema, applicationOf, askedFor, GoOnSchema } from './consent-page.ts'
 import { libraryCookies, newDeviceInteraction, toServiceMs } from './library-internals.ts'
 import { PATHS } from './paths.ts'
@@ -34,8 +35,6 @@ export interface DeviceDependencies {
   readonly placeOf?: PlaceOf | undefined
 }
 
-// 20^8 codes: at this rate one address would need thousands of years to find one that is waiting.
-const WRONG_CODES: Limit = { attemptsMax: 20, windowMs: 10 * MINUTE_MS }
 const COOKIE = '_assay_device'
 const COOKIE_SECONDS = 3600
 
@@ -66,7 +65,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
 
   /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
   async function findWaiting(ip: string, typed: string): Promise<{ code: DeviceCode; userCode: string }> {
-    const { waitMs } = await takeAttemptFrom(sql, 'device code', ip, WRONG_CODES, clock.now())
+    const { waitMs } = await takeAttemptFrom(sql, 'device code', ip, LIMITS.attempts.wrongDeviceCodes, clock.now())
     refuseWait(waitMs, 'Too many codes were tried from this address.')
     // People type lower case, leave the dash out, or put blanks in.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')

@@ -181,8 +181,19 @@ const get = (path: string, words: Words): DocumentedRoute => ({
 })
 
 /** A document that may be kept for a while, and asked for again by its ETag. */
-const metadata = (path: string, operationId: string, summary: string, schema: TSchema, example: object) =>
-  get(path, { operationId, summary, response: { 200: jsonResponse('The document.', schema, example) } })
+const metadata = (
+  path: string,
+  operationId: string,
+  summary: string,
+  schema: TSchema,
+  example: object,
+  type = 'application/json',
+) =>
+  get(path, {
+    operationId,
+    summary,
+    response: { 200: { description: 'The document.', content: { [type]: { schema, example } } } },
+  })
 
 /** A form that an application sends. */
 const form = (path: string, { response, ...words }: Words & { readonly errors: readonly ErrorName[] }) => {
@@ -220,9 +231,14 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
     Metadata,
     metadataExample,
   ),
-  metadata(PATHS.jwks, 'readSigningKeys', 'Read the keys that sign ID tokens', KeySetSchema, {
-    keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'k1' }],
-  }),
+  metadata(
+    PATHS.jwks,
+    'readSigningKeys',
+    'Read the keys that sign ID tokens',
+    KeySetSchema,
+    { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'k1' }] },
+    'application/jwk-set+json',
+  ),
   metadata(
     RESOURCE_METADATA_PATH,
     'readResourceMetadata',

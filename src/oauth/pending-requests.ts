@@ -6,6 +6,7 @@ import { addressKey, siteKey, waiting } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { RowEstimate } from '../lib/row-estimate.ts'
+import { LIMITS } from '../limits.ts'
 import { purgeRecords } from './purge.ts'
 import type { Sealer } from './seal.ts'
 
@@ -33,11 +34,11 @@ export interface PendingBounds {
 }
 
 export const PENDING_BOUNDS: PendingBounds = {
-  addressRowsMax: 200,
-  siteRowsMax: 1000,
-  clientRowsMax: 10_000,
-  rowsMax: 20_000,
-  newcomersRowsMax: 10_000,
+  addressRowsMax: LIMITS.queues.addressRowsMax,
+  siteRowsMax: LIMITS.queues.siteRowsMax,
+  clientRowsMax: LIMITS.queues.clientRowsMax,
+  rowsMax: LIMITS.queues.strangersRowsMax,
+  newcomersRowsMax: LIMITS.queues.newcomersRowsMax,
   fewOfAddress: 5,
   fewOfSite: 25,
 }

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors } from 'oidc-provider'
+import { LIMITS } from '../limits.ts'
 import { PATHS } from './paths.ts'
 import { scopesIn, withoutRepeats } from './policy.ts'
 
@@ -26,19 +27,19 @@ export interface RawRequest {
   readonly body: Buffer | undefined
 }
 
-/** Real clients send one to two kilobytes, a signed assertion and a sealed state included. */
-const REQUEST_CHARACTERS_MAX = 8192
-const PARAMETER_CHARACTERS_MAX = 4096
-
 /** Refuses the parameters of a request whose row would be too long, before anything is written. */
 export function refuseLongParameters(text: string): void {
-  if (text.length > REQUEST_CHARACTERS_MAX) {
-    throw new errors.InvalidRequest(`the parameters are longer than ${REQUEST_CHARACTERS_MAX} characters in all`)
+  if (text.length > LIMITS.requests.oauthParametersCharactersMax) {
+    throw new errors.InvalidRequest(
+      `the parameters are longer than ${LIMITS.requests.oauthParametersCharactersMax} characters in all`,
+    )
   }
-  if (text.length <= PARAMETER_CHARACTERS_MAX) return
+  if (text.length <= LIMITS.requests.oauthParameterCharactersMax) return
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name.length + value.length > PARAMETER_CHARACTERS_MAX) {
-      throw new errors.InvalidRequest(`a parameter is longer than ${PARAMETER_CHARACTERS_MAX} characters`)
+    if (name.length + value.length > LIMITS.requests.oauthParameterCharactersMax) {
+      throw new errors.InvalidRequest(
+        `a parameter is longer than ${LIMITS.requests.oauthParameterCharactersMax} characters`,
+      )
     }
   }
 }

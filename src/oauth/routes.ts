@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
+import { createRateLimiter } from '../access/limits.ts'
 import { isKept } from '../http/change.ts'
 import { addressKey } from '../identity/people/throttle.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
+import { LIMITS } from '../limits.ts'
 import {
   documentHeaders,
   keptSeconds,
@@ -39,7 +40,6 @@ interface EndpointDependencies {
   readonly serviceTokens: ServiceTokens
 }
 
-const BODY_BYTES_MAX = 56 * 1024
 const ADDRESSES_MAX = 10_000
 
 export async function registerEndpoints(app: FastifyInstance, deps: EndpointDependencies): Promise<void> {
@@ -113,7 +113,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
   /** A pending request leaves a row until it expires, and anybody may begin one: limit their rate and their size. */
   const limited = {
     async onRequest(request: FastifyRequest): Promise<void> {
-      limiter.take(addressKey(request.ip), BEGINNINGS_PER_SECOND, 'beginnings')
+      limiter.take(addressKey(request.ip), LIMITS.rates.beginningsPerSecond, 'beginnings')
     },
     async preHandler({ url, body }: FastifyRequest): Promise<void> {
       const query = url.indexOf('?')
@@ -124,8 +124,10 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: LIMITS.requests.oauthBodyBytesMax },
+      (_request, body, done) => done(null, body),
     )
     // Errors before the library sees the request are answered in its language.
     scope.setErrorHandler((error, request, reply) => {

@@ -1,10 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { TOKENS_PER_MINUTE_DEFAULT } from '../access/limits.ts'
 import type { Sql } from '../db/sql.ts'
 import { takeAttempts, waiting } from '../identity/people/throttle.ts'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Maybe } from '../lib/maybe.ts'
+import { LIMITS } from '../limits.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { DEVICE_GRANT } from './paths.ts'
 
@@ -34,8 +34,6 @@ export interface Reservation {
   giveBack(): void
 }
 
-/** Clients that prove themselves by assertions also do so to introspect, revoke and push requests. */
-const ASSERTIONS_PER_TOKEN = 10
 const LEASES_MAX = 10_000
 const LEASE_PARTS = 10
 const LIVING_MINUTES = 60
@@ -85,7 +83,7 @@ export function createTokenLimits({
   }
 
   async function rateOf({ organisationId }: Subject): Promise<number> {
-    return (organisationId && (await tokensPerMinuteOf?.(organisationId))) || TOKENS_PER_MINUTE_DEFAULT
+    return (organisationId && (await tokensPerMinuteOf?.(organisationId))) || LIMITS.rates.tokensPerMinuteDefault
   }
 
   function remember(key: string, lease: Lease): void {
@@ -186,7 +184,7 @@ export function createTokenLimits({
     },
     async countAssertion(clientId) {
       const organisationId = await organisationOfClient(clientId)
-      const perMinute = ASSERTIONS_PER_TOKEN * (await rateOf({ clientId, organisationId }))
+      const perMinute = LIMITS.rates.assertionsPerToken * (await rateOf({ clientId, organisationId }))
       await take(`assertions ${clientId}`, perMinute, async () => 0)
     },
   }

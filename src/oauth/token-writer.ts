@@ -1,6 +1,7 @@
 import { type Column, rowsToInsert } from '../db/multi-row.ts'
 import { runStatements } from '../db/routine.ts'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
+import { LIMITS } from '../limits.ts'
 import { TOKEN_KEPT_MS, type TokenRow } from './adapter.ts'
 
 /**
@@ -8,7 +9,6 @@ import { TOKEN_KEPT_MS, type TokenRow } from './adapter.ts'
  * token endpoint costs one wait for the disk per batch, not per token.
  */
 const BATCH_MAX = 200
-const WAITING_MAX = 10_000
 const COLUMNS: readonly Column<{ readonly row: TokenRow }>[] = [
   { name: 'digest', type: 'text', of: ({ row }) => row.digest },
   { name: 'kind', type: 'text', of: ({ row }) => row.kind },
@@ -47,8 +47,8 @@ export function createTokenWriter(sql: Sql): (row: TokenRow) => Promise<void> {
 
   return (row) =>
     new Promise((done, failed) => {
-      if (waiting.length >= WAITING_MAX) {
-        failed(new StoreUnavailable(`${WAITING_MAX} tokens are waiting to be written`))
+      if (waiting.length >= LIMITS.queues.tokensWaitingMax) {
+        failed(new StoreUnavailable(`${LIMITS.queues.tokensWaitingMax} tokens are waiting to be written`))
         return
       }
       waiting.push({ row, done, failed })

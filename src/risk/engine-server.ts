@@ -6,10 +6,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { BULK_BODY_BYTES_MAX } from '../access/limits.ts'
 import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import { EngineBusy, EngineUnavailable, type List, type RiskEngine } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import { resultsFrame } from './remote.ts'
@@ -25,7 +25,7 @@ export function createEngineServer(deps: {
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BULK_BODY_BYTES_MAX,
+    bodyLimit: LIMITS.requests.bulkBodyBytesMax,
   })
   deps.watch?.(app)
   const expected = Buffer.from(sha256Hex(`Bearer ${deps.token}`))

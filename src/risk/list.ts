@@ -1,5 +1,6 @@
 import { readJsonText } from '../lib/json-text.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import type { FactSource, Facts } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
@@ -43,8 +44,6 @@ export interface ListOutcome {
   readonly background: Background | undefined
 }
 
-export const INVALID_NAMED_MAX = 100
-
 export function workOnList({ kind, records, task, facts, nowMs }: ListWork, scorer: () => Scorer): ListOutcome {
   const indicators: Indicator[] = []
   const first: InvalidRecord[] = []
@@ -54,7 +53,7 @@ export function workOnList({ kind, records, task, facts, nowMs }: ListWork, scor
     const { parsed } = record
     if (isProblem(parsed)) {
       count++
-      if (first.length < INVALID_NAMED_MAX) first.push({ index, code: parsed.code, detail: parsed.detail })
+      if (first.length < LIMITS.requests.errorsNamedMax) first.push({ index, code: parsed.code, detail: parsed.detail })
     } else {
       indicators.push(parsed)
     }
@@ -97,7 +96,7 @@ export function joinOutcomes(parts: readonly ListOutcome[], partLength: number):
     first.map((record) => ({ ...record, index: record.index + offset })),
   )
   const count = invalid.reduce((sum, { count }) => sum + count, 0)
-  return { length, invalid: { count, first: first.slice(0, INVALID_NAMED_MAX) }, ...NO_RESULTS }
+  return { length, invalid: { count, first: first.slice(0, LIMITS.requests.errorsNamedMax) }, ...NO_RESULTS }
 }
 
 /** Whether a list is so short that a trip to another thread or process takes longer than the work itself. */

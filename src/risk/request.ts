@@ -1,14 +1,12 @@
 import { type FieldError, malformedJson, Problem } from '../errors.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import type { InvalidRecords } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
-import { INVALID_NAMED_MAX, type ListRecord } from './list.ts'
+import type { ListRecord } from './list.ts'
 
 /** Bodies of the six risk endpoints, read strictly: whatever is wrong is named by its place. */
-
-export const RECORDS_MAX = 10_000
-const ERRORS_MAX = INVALID_NAMED_MAX
 
 export interface Submitted {
   /** As submitted, to be echoed. */
@@ -33,17 +31,17 @@ export function readRecords(kind: Kind, body: Buffer): ListRecord[] {
   if (!Array.isArray(list)) refuse(wrongType(`/${field}`, 'an array of strings'))
   if (list.length === 0) {
     throw new Problem('no_records', {
-      detail: `Send 1 to ${RECORDS_MAX} records in "${field}".`,
+      detail: `Send 1 to ${LIMITS.requests.recordsMax} records in "${field}".`,
       errors: [{ pointer: `/${field}`, code: 'no_records', detail: 'The array is empty.' }],
     })
   }
-  if (list.length > RECORDS_MAX) throw tooManyRecords(kind, String(list.length))
+  if (list.length > LIMITS.requests.recordsMax) throw tooManyRecords(kind, String(list.length))
   return list.map((value) => ({ text: typeof value === 'string' ? value : null }))
 }
 
 /** How many records a good bulk body has: each is a string, with commas between them. */
 export function recordsOf(marks: number): number {
-  return Math.min(RECORDS_MAX, Math.max(0, Math.floor((marks - MARKS_AROUND_LIST) / 2)))
+  return Math.min(LIMITS.requests.recordsMax, Math.max(0, Math.floor((marks - MARKS_AROUND_LIST) / 2)))
 }
 
 /** `{`, the name, `:`, `[`, `]` and `}`, less the comma that the last record has not. */
@@ -53,12 +51,12 @@ const MARKS_AROUND_LIST = 5
 export function bulkBounds(kind: Kind) {
   return {
     depthMax: 32,
-    marksMax: 4 * RECORDS_MAX,
+    marksMax: 4 * LIMITS.requests.recordsMax,
     // Several times the longest record there is, however it is written.
     stretchMax: 16 * 1024,
     list: {
       field: KINDS[kind].plural,
-      lengthMax: RECORDS_MAX,
+      lengthMax: LIMITS.requests.recordsMax,
       refuse: (length: string) => tooManyRecords(kind, length),
     },
   }
@@ -67,8 +65,8 @@ export function bulkBounds(kind: Kind) {
 function tooManyRecords(kind: Kind, length: string): Problem {
   const pointer = `/${KINDS[kind].plural}`
   return new Problem('too_many_records', {
-    detail: `${length} records were sent; one request takes at most ${RECORDS_MAX}. Split the list.`,
-    errors: [{ pointer, code: 'too_many_records', detail: `More than ${RECORDS_MAX} records.` }],
+    detail: `${length} records were sent; one request takes at most ${LIMITS.requests.recordsMax}. Split the list.`,
+    errors: [{ pointer, code: 'too_many_records', detail: `More than ${LIMITS.requests.recordsMax} records.` }],
   })
 }
 
@@ -87,7 +85,7 @@ function onlyField(body: unknown, field: string): unknown {
   }
   const names = Object.keys(body)
   const unknown = names.filter((name) => name !== field)
-  const errors: FieldError[] = unknown.slice(0, ERRORS_MAX).map((name) => ({
+  const errors: FieldError[] = unknown.slice(0, LIMITS.requests.errorsNamedMax).map((name) => ({
     pointer: `/${pointerSegment(name)}`,
     code: 'unknown_field',
     detail: `There is no such field; "${field}" is the only one.`,

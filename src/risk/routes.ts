@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type Gate } from '../access/gate.ts'
-import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, overloaded, tooManyWaiting } from '../access/limits.ts'
+import { overloaded, tooManyWaiting } from '../access/limits.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
 import { countBody } from '../http/server.ts'
 import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import { coverageOfOne } from './coverage.ts'
 import { EngineBusy, EngineUnavailable, type EvaluationSet, levelOf, type RiskEngine } from './engine.ts'
 import { NO_FACTS } from './facts-report.ts'
@@ -56,7 +57,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
       {
         ...unvalidated,
         schema: singleSchema(kind),
-        bodyLimit: BODY_BYTES_MAX,
+        bodyLimit: LIMITS.requests.bodyBytesMax,
         onRequest: deps.gate({ scopes: [scope], bulk: false }),
       },
       (request, reply) => answer(request, reply, deps, single(kind, request, deps)),
@@ -66,7 +67,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
       {
         ...unvalidated,
         schema: bulkSchema(kind),
-        bodyLimit: BULK_BODY_BYTES_MAX,
+        bodyLimit: LIMITS.requests.bulkBodyBytesMax,
         config: { jsonUnparsed: true },
         preParsing: countBody(bulkBounds(kind)),
         onRequest: deps.gate({ scopes: [scope, 'risk:bulk'], bulk: true }),

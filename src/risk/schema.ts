@@ -12,10 +12,10 @@ import {
 } from '../http/schema.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import type { Zone } from '../live/facts.ts'
-import { KNOWN } from './engine.ts'
+import { KNOWN, LEVEL_FLOORS } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
-import { RECORDS_MAX } from './request.ts'
 
 /** The six risk endpoints as schemas: what the reference shows and clients are generated from. */
 
@@ -24,7 +24,12 @@ const Risk = Type.String({
   enum: ['low', 'medium', 'high'],
   description: 'low: no significant signal. medium: review before deciding. high: escalate.',
 })
-const RiskScore = Type.Integer({ minimum: 0, maximum: 100, description: 'low 0–29, medium 30–69, high 70–100.' })
+const { medium, high } = LEVEL_FLOORS
+const RiskScore = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  description: `low 0–${medium - 1}, medium ${medium}–${high - 1}, high ${high}–100.`,
+})
 
 const SignalSchema = named('Signal', {
   code: Type.String({ description: 'Stable code, such as `domain.lookalike`.' }),
@@ -343,12 +348,17 @@ export function bulkSchema(kind: Kind) {
     tags: ['Risk'],
     operationId: `check${pascalCase(family)}Bulk`,
     summary: many,
-    description: `Answers low, medium or high for each of up to ${RECORDS_MAX} records, ${what} each. One unit per record. An invalid record refuses the whole request and names every bad index. Needs the scopes \`${scope}\` and \`risk:bulk\`.`,
+    description: `Answers low, medium or high for each of up to ${LIMITS.requests.recordsMax} records, ${what} each. One unit per record. An invalid record refuses the whole request and names every bad index. Needs the scopes \`${scope}\` and \`risk:bulk\`.`,
     security: SECURITY([scope, 'risk:bulk']),
     querystring: QUERY,
     headers: ChangeHeaders,
     body: Type.Object(
-      { [plural]: Type.Array(Type.String({ description: format }), { minItems: 1, maxItems: RECORDS_MAX }) },
+      {
+        [plural]: Type.Array(Type.String({ description: format }), {
+          minItems: 1,
+          maxItems: LIMITS.requests.recordsMax,
+        }),
+      },
       { additionalProperties: false, examples: [{ [plural]: [indicator, odd] }] },
     ),
     response: {

@@ -107,7 +107,7 @@ describeEachStore('the OAuth endpoints in openapi.json', (open) => {
       const { status, json } = await post(path, form)
       return [status, json.error]
     }
-    expect(await refused('/oauth/token', {})).toEqual([400, 'invalid_request'])
+    expect(await refused('/oauth/token', {})).toEqual([401, 'invalid_client'])
     expect(await refused('/oauth/token', { grant_type: 'client_credentials' })).toEqual([401, 'invalid_client'])
     expect(await refused('/oauth/token', { ...credentials(service), grant_type: 'password' })).toEqual([
       400,
@@ -125,10 +125,10 @@ describeEachStore('the OAuth endpoints in openapi.json', (open) => {
     expect(await refused('/oauth/par', credentials(web))).toEqual([400, 'invalid_request'])
     expect(await refused('/oauth/revoke', credentials(web))).toEqual([400, 'invalid_request'])
     expect(await refused('/oauth/introspect', credentials(web))).toEqual([400, 'invalid_request'])
-    expect((await get('/oauth/userinfo')).status).toBe(400)
+    expect((await get('/oauth/userinfo')).status).toBe(401)
     expect((await get('/oauth/userinfo', { authorization: 'Bearer unknown' })).status).toBe(401)
     const own = await tokenRequest(server, service, { grant_type: 'client_credentials' })
-    expect((await get('/oauth/userinfo', { authorization: `Bearer ${own.json.access_token}` })).status).toBe(403)
+    expect((await get('/oauth/userinfo', { authorization: `Bearer ${own.json.access_token}` })).status).toBe(401)
     expect((await get('/oauth/authorize?client_id=nobody')).status).toBe(400)
   })
 })

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { BULK_BODY_BYTES_MAX } from '../../src/access/limits.ts'
 import { CONFIG_KEYS, parseConfig } from '../../src/config.ts'
+import { LIMITS } from '../../src/limits.ts'
 import { VERSION } from '../../src/version.ts'
 import { ROOT } from '../../tools/release/places.ts'
 import { argumentsOf, deployFile, entryCommand, environment, healthCommand, instructions } from './recipe.ts'
@@ -219,7 +219,7 @@ describe('the samples of proxies', () => {
     expect(values('ssl_protocols')).toEqual(['TLSv1.2 TLSv1.3'])
     expect(values('ssl_certificate')).toHaveLength(1)
     expect(megabytes(/^(\d+)m$/.exec(values('client_max_body_size')[0] ?? '')?.[1])).toBeGreaterThan(
-      BULK_BODY_BYTES_MAX,
+      LIMITS.requests.bulkBodyBytesMax,
     )
     expect(values('server').filter((value) => value !== '')).toEqual([`127.0.0.1:${environment.PORT}`])
     expect(values('proxy_pass')).toEqual(['http://assay'])
@@ -234,7 +234,7 @@ describe('the samples of proxies', () => {
     expect(text.split('{').length).toBe(text.split('}').length)
     expect(text.trim().split('\n')[0]).toBe('assay.example.com {')
     expect(text).toMatch(new RegExp(`^\\treverse_proxy 127\\.0\\.0\\.1:${environment.PORT} \\{$`, 'm'))
-    expect(megabytes(/max_size (\d+)MB/.exec(text)?.[1])).toBeGreaterThan(BULK_BODY_BYTES_MAX)
+    expect(megabytes(/max_size (\d+)MB/.exec(text)?.[1])).toBeGreaterThan(LIMITS.requests.bulkBodyBytesMax)
     expect(text).not.toMatch(/header.*Strict-Transport|trusted_proxies/)
   })
 

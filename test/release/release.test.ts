@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BODY_BYTES_MAX } from '../../src/access/limits.ts'
+import { LIMITS } from '../../src/limits.ts'
 import { VERSION } from '../../src/version.ts'
 import { installReleased, makeRelease, megabytesOf } from '../../tools/release/install.ts'
 import { ROOT } from '../../tools/release/places.ts'
@@ -282,7 +282,7 @@ describe('the server from its package, as the container runs it', () => {
 
   it('shows the API reference and the pages of OAuth', async () => {
     expect(await (await get('/docs')).text()).toContain('Assay API reference')
-    expect((await (await get('/docs/js/scalar.js')).text()).length).toBeGreaterThan(BODY_BYTES_MAX)
+    expect((await (await get('/docs/js/scalar.js')).text()).length).toBeGreaterThan(LIMITS.requests.bodyBytesMax)
     const discovery = (await (await get('/.well-known/openid-configuration')).json()) as { issuer: string }
     expect(discovery.issuer).toBe('https://assay.example.com')
     expect((await get('/device', { accept: 'text/html' })).status).toBe(200)

@@ -1,28 +1,29 @@
+import { LEVELS } from '@assay/sdk'
 import { Box, Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { levelOf } from '../check/level.ts'
+import { type Level, levelOf } from '../check/level.ts'
 import { count, counted } from '../shell/format.ts'
 import { Figure, Figures, Panel } from '../shell/page.tsx'
 import type { Answered } from './answered.ts'
 import { type List, standingOf } from './list.ts'
 import { hasScore } from './table.ts'
 
-const LEVELS = ['low', 'medium', 'high'] as const
+const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
 const BINS = 20
 /** Where the score begins and ends, and where the levels meet. */
-const MARKS = [0, 30, 70, 100]
+const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
 
 export function Distribution({ list, answered }: { list: List; answered: Answered }) {
   const { rows } = answered
   const bins = useMemo(() => binsOf(list, answered), [list, answered])
   const most = Math.max(1, ...bins.map(({ height }) => height))
-  const total = LEVELS.reduce((sum, level) => sum + rows[level], 0)
-  const words = LEVELS.map((level) => `${count(rows[level])} ${level}`).join(', ')
+  const total = LEVEL_NAMES.reduce((sum, level) => sum + rows[level], 0)
+  const words = LEVEL_NAMES.map((level) => `${count(rows[level])} ${level}`).join(', ')
   return (
     <Panel title="Levels">
       <Flex direction={{ base: 'column', sm: 'row' }} gap="1.25rem 2.5rem" align={{ sm: 'end' }}>
         <Figures>
-          {LEVELS.map((level) => (
+          {LEVEL_NAMES.map((level) => (
             <Figure
               key={level}
               label={

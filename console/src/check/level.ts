@@ -1,5 +1,7 @@
-export type Level = 'low' | 'medium' | 'high'
+import { LEVELS, type Risk } from '@assay/sdk'
+
+export type Level = Risk
 
 export function levelOf(score: number): Level {
-  return score >= 70 ? 'high' : score >= 30 ? 'medium' : 'low'
+  return score >= LEVELS.high.from ? 'high' : score >= LEVELS.medium.from ? 'medium' : 'low'
 }

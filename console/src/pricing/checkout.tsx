@@ -1,4 +1,4 @@
-import type { Operations } from '@assay/sdk'
+import { type Operations, PASSWORD } from '@assay/sdk'
 import { Alert, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -12,7 +12,7 @@ import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
 import { ButtonLink, PageLink } from '../shell/buttons.tsx'
 import { EMAIL, Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { Loading, NotLoaded } from '../shell/page-states.tsx'
-import { PASSWORD_LENGTH_MIN, PersonFields } from '../shell/person-fields.tsx'
+import { PersonFields } from '../shell/person-fields.tsx'
 import { problemAt } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-change.ts'
@@ -172,8 +172,8 @@ function problems(form: Request): Partial<Record<keyof Request, string>> {
     ...(form.organisation_name.trim() === '' ? { organisation_name: 'Enter the name of your organisation.' } : {}),
     ...(form.name.trim() === '' ? { name: 'Enter your name.' } : {}),
     ...(EMAIL.test(form.email) ? {} : { email: 'Enter your email address.' }),
-    ...(form.password.length < PASSWORD_LENGTH_MIN
-      ? { password: `Use at least ${PASSWORD_LENGTH_MIN} characters.` }
+    ...(form.password.length < PASSWORD.characters.min
+      ? { password: `Use at least ${PASSWORD.characters.min} characters.` }
       : {}),
     ...(form.accept_terms ? {} : { accept_terms: 'Accept the terms to go on.' }),
   }

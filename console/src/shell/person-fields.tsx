@@ -1,8 +1,8 @@
+import { PASSWORD } from '@assay/sdk'
 import { PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core'
 import { EmailInput } from './form.tsx'
 
-export const PASSWORD_LENGTH_MIN = 12
-const PASSWORD_ADVICE = `At least ${PASSWORD_LENGTH_MIN} characters: four words that do not belong together, for example.`
+const PASSWORD_ADVICE = `At least ${PASSWORD.characters.min} characters: four words that do not belong together, for example.`
 
 /** A password that somebody chooses. */
 export function NewPasswordInput(props: PasswordInputProps) {
@@ -11,7 +11,7 @@ export function NewPasswordInput(props: PasswordInputProps) {
       label="New password"
       description={PASSWORD_ADVICE}
       autoComplete="new-password"
-      maxLength={256}
+      maxLength={PASSWORD.characters.max}
       size="md"
       {...props}
     />
@@ -24,7 +24,7 @@ export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'pass
     <>
       <TextInput label="Your name" autoComplete="name" maxLength={200} size="md" {...field('name')} />
       <EmailInput {...field('email')} />
-      <NewPasswordInput label="Password" minLength={PASSWORD_LENGTH_MIN} {...field('password')} />
+      <NewPasswordInput label="Password" minLength={PASSWORD.characters.min} {...field('password')} />
     </>
   )
 }

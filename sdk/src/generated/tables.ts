@@ -7,6 +7,18 @@ export const KINDS = {
   ip: { family: 'infrastructure-risk', plural: 'ips', sourceType: 'infrastructure_scan', scope: 'risk:infrastructure' },
 } as const
 
+/** The risk levels, and the lowest score of each. */
+export const LEVELS = {
+  low: { from: 0 },
+  medium: { from: 30 },
+  high: { from: 70 },
+} as const
+
+/** How many characters a password has, at least and at most. */
+export const PASSWORD = {
+  characters: { min: 12, max: 256 },
+} as const
+
 /** Addresses that are not on the public internet, and what they are for. */
 export const SPECIAL_ADDRESSES = {
   '0.0.0.0/8': { use: 'this network' },

@@ -5,7 +5,8 @@ import { changeIn, type Sql } from '../../db/sql.ts'
 import { readAudit } from '../../identity/audit.ts'
 import { createOrganisation } from '../../identity/organisation/organisations.ts'
 import { ManualClock } from '../../lib/clock.ts'
-import { ALERTS_MAX, createAlert, deleteAlert, readAlerts } from './alerts.ts'
+import { LIMITS } from '../../limits.ts'
+import { createAlert, deleteAlert, readAlerts } from './alerts.ts'
 
 describeEachStore('alerts', (open) => {
   async function begin() {
@@ -24,11 +25,11 @@ describeEachStore('alerts', (open) => {
     const { sql, organisationId, figures, clock, create } = await begin()
     const other = await open()
     const tries = await Promise.allSettled(
-      Array.from({ length: ALERTS_MAX + 4 }, (_, i) => create(i % 2 === 0 ? sql : other)),
+      Array.from({ length: LIMITS.counts.alertsMax + 4 }, (_, i) => create(i % 2 === 0 ? sql : other)),
     )
     const refused = tries.filter((one) => one.status === 'rejected')
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array(4).fill('conflict'))
-    expect(await readAlerts({ sql, clock }, { organisationId, figures })).toHaveLength(ALERTS_MAX)
+    expect(await readAlerts({ sql, clock }, { organisationId, figures })).toHaveLength(LIMITS.counts.alertsMax)
   })
 
   it('are audited when set and when removed, and one of another organisation is not there', async () => {

@@ -2,6 +2,7 @@
  * Alerts: thresholds on credit and overage, evaluated when they are read and by the billing job. A crossing is stored
  * with its time and reported by mail.
  */
+
 import type { Actor } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
@@ -10,13 +11,13 @@ import { audit } from '../../identity/audit.ts'
 import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import { LIMITS } from '../../limits.ts'
 import { type AccountReader, readAccount } from '../ledger/accounts.ts'
 import { type NoticeRules, tellReached } from '../notices.ts'
 import { overageOfMonth } from '../usage/usage.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
-export const ALERTS_MAX = 20
 
 const alerts = defineTable({
   name: 'billing_alert',
@@ -96,8 +97,8 @@ export async function createAlert(
 ): Promise<Alert> {
   // Under lock, so that concurrent callers cannot exceed the limit.
   const organisation = await lockOrganisation(tx, actor.organisationId)
-  if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= ALERTS_MAX) {
-    throw new Problem('conflict', { detail: `There are ${ALERTS_MAX} alerts. Remove some first.` })
+  if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= LIMITS.counts.alertsMax) {
+    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.alertsMax} alerts. Remove some first.` })
   }
   const watched = { kind: input.kind, threshold_pence: input.thresholdPence }
   const alert = await alerts.insert(tx, {
@@ -126,7 +127,11 @@ export async function readAlerts(
   input: { readonly organisationId: string; readonly figures: AlertFigures },
 ): Promise<Alert[]> {
   const list = () =>
-    alerts.list(sql, { organisation_id: input.organisationId }, { order: 'created_at, id', limit: ALERTS_MAX })
+    alerts.list(
+      sql,
+      { organisation_id: input.organisationId },
+      { order: 'created_at, id', limit: LIMITS.counts.alertsMax },
+    )
   const standing = ({ triggered_at }: Alert) => triggered_at !== null
   const known = await list()
   const changed = known.filter((alert) => isCrossed(alert, input.figures) !== standing(alert))

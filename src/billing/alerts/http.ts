@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, named, noContent, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
-import { ALERT_KINDS, ALERTS_MAX, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
+import { ALERT_KINDS, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
 
 const AlertSchema = named('Alert', {
   id: Type.String(),
@@ -34,9 +35,13 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       summary: 'List the alerts and how they stand',
       scope: 'billing:read',
       answers: {
-        200: jsonResponse(`All of them, ${ALERTS_MAX} at most.`, named('Alerts', { data: Type.Array(AlertSchema) }), {
-          data: [sampleAlert],
-        }),
+        200: jsonResponse(
+          `All of them, ${LIMITS.counts.alertsMax} at most.`,
+          named('Alerts', { data: Type.Array(AlertSchema) }),
+          {
+            data: [sampleAlert],
+          },
+        ),
       },
       handle: async ({ caller: { organisationId } }) => {
         const figures = await readFigures(deps, organisationId)

@@ -3,14 +3,14 @@ import Type from 'typebox'
 import type { ProblemCode } from '../../errors.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, named, REPLAYED_HEADER } from '../../http/schema.ts'
+import { jsonResponse, NewPassword, named, REPLAYED_HEADER } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
-import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/password-choice.ts'
+import { checkedPassword } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
 import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
-import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
+import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { findInvoice, type Invoice } from '../invoices/invoices.ts'
 import { HowToPaySchema, howToPay, PaymentSchema, sampleHowToPay, startPayment } from '../payments/http.ts'
@@ -20,11 +20,6 @@ import { type Checkout, checkoutState, claimCheckout, findCheckout } from './che
 import { beginCheckout, requireSignUp } from './sign-up.ts'
 
 /** Signing up: public, so the buyer's token is the credential. */
-
-const SIGN_UPS = { attemptsMax: 20, windowMs: HOUR_MS }
-/** Limit over all addresses: sign-ups leave rows, so a caller with many addresses must not fill the disk. */
-const SIGN_UPS_IN_ALL = { attemptsMax: 5000, windowMs: HOUR_MS }
-const LOOKS = { attemptsMax: 600, windowMs: HOUR_MS }
 
 const COMMON: readonly ProblemCode[] = ['rate_limited', 'internal', 'store_unavailable', 'overloaded', 'shutting_down']
 const BODY: readonly ProblemCode[] = [
@@ -68,7 +63,7 @@ const ClaimBody = Type.Object(
 
 export function checkoutOperations(deps: BillingDependencies): Operation[] {
   const ownCheckout = async (request: FastifyRequest, id: string, token: string): Promise<Checkout> => {
-    await throttle(deps, request, 'checkout look', LOOKS)
+    await throttle(deps, request, 'checkout look', LIMITS.attempts.checkoutLooks)
     const found = await findCheckout(deps.sql, id, token)
     await bringToPresent(deps, found.organisation_id)
     return findCheckout(deps.sql, id, token)
@@ -88,7 +83,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
           organisation_name: Type.String({ minLength: 1, maxLength: 200 }),
           name: Type.String({ minLength: 1, maxLength: 200, description: 'Of the person, who becomes its owner.' }),
           email: Type.String({ minLength: 3, maxLength: 254, description: 'What they sign in with.' }),
-          password: Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
+          password: NewPassword,
           plan: Type.String({ minLength: 1, maxLength: 32 }),
           top_up_pence: Type.Optional(
             Type.Integer({ ...TopUpPence, description: 'Prepaid credit to buy with it, on plans without a price.' }),
@@ -135,8 +130,8 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         checkedName(body.organisation_name, '/organisation_name')
         checkedName(body.name)
         checkedPassword(body.password, { ...body, organisation: body.organisation_name })
-        await throttle(deps, request, 'checkout', SIGN_UPS)
-        const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', SIGN_UPS_IN_ALL, deps.clock.now())
+        await throttle(deps, request, 'checkout', LIMITS.attempts.signUpsPerAddress)
+        const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', LIMITS.attempts.signUps, deps.clock.now())
         refuseWait(waitMs, 'Too many are signing up at the same time.')
         return hashPassword(body.password)
       },

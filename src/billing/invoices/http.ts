@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { preferredType } from '../../http/csv.ts'
-import { answerPage, change, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
+import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { sendPrintable } from '../../http/printable.ts'
 import { jsonResponse, named, pageResponse, REPLAYED_HEADER, withForms } from '../../http/schema.ts'
 import { isoDay } from '../../lib/time-text.ts'
@@ -17,7 +17,6 @@ import { readTerms, setDetails, type Terms } from './terms.ts'
 /** Invoices, as data and as documents, and whom they are addressed to. */
 
 const invoiceParams = { invoice_id: 'Id of the invoice.' }
-const LIMITS = { limitMax: 200, limitDefault: 50 }
 
 const line = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
@@ -48,7 +47,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       scope: 'billing:read',
       query: pageQuery(
         { state: Type.Optional(oneOf(INVOICE_STATES)), kind: Type.Optional(oneOf(INVOICE_KINDS)) },
-        LIMITS,
+        LIST_LIMITS,
       ),
       answers: {
         200: pageResponse('A page of invoices.', InvoiceSchema, sampleInvoice),
@@ -59,7 +58,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         await bringToPresent(deps, organisationId)
         return answerPage(context, deps, {
           list: ['invoices', state, kind],
-          limitDefault: LIMITS.limitDefault,
+          limitDefault: LIST_LIMITS.limitDefault,
           read: (from, limit) => listInvoices(deps.sql, { organisationId, state, kind, from, limit }),
           view: invoiceView,
         })

@@ -161,9 +161,6 @@ export async function openInvoices(sql: SqlQueries, organisationId: string): Pro
   return withLines(sql, await invoices.list(sql, open, { order: 'in_advance, kind, due_at, number', limit: 1000 }))
 }
 
-/** How many top-ups may be open at a time. */
-export const TOP_UPS_OPEN_MAX = 100
-
 export function countOpenTopUps(sql: SqlQueries, organisationId: string): Promise<number> {
   return invoices.count(sql, { organisation_id: organisationId, state: 'open', kind: 'top_up' })
 }

@@ -12,35 +12,19 @@
  *     the store is back, even after a restart.
  *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the present first.
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
 import { openAnswer, sealAnswer } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
+import type { AnswerText, ChargeRequest } from '../../lib/charge.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Family } from '../../lib/kinds.ts'
 import type { Seal } from '../../lib/seal.ts'
+import { LIMITS } from '../../limits.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, foreseeRefusal, type Paid } from './charge-batch.ts'
 import type { UncertainCharges } from './uncertain-charges.ts'
-
-export interface ChargeRequest {
-  readonly organisationId: string
-  readonly family: Family
-  readonly units: number
-  readonly credentialId: string
-  /** Different for every request: a charge is known again by it. */
-  readonly requestId: string
-  readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined
-  /** Called once, before the charge: if it throws, nothing is charged. */
-  readonly answer: () => AnswerText
-}
-
-/** An answer around its billing fields, which are known only under the account's lock: `{…,` and `,…}`. */
-export interface AnswerText {
-  readonly before: string
-  readonly after: string
-}
 
 export interface ChargeResult {
   readonly body: string
@@ -84,7 +68,6 @@ const DEFAULT_LIMITS: MeterLimits = {
   lookupsMax: 20,
   lookupPauseMs: 250,
 }
-const UNITS_MAX = 10_000
 
 export interface MeterDependencies {
   readonly sql: Sql
@@ -149,8 +132,10 @@ export function createMeter(deps: MeterDependencies): Meter {
   const plans = JSON.stringify([...rules.plans.values()])
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
-    if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
-      return Promise.reject(new RangeError(`a charge is for 1 to ${UNITS_MAX} units, not ${request.units}`))
+    if (!Number.isInteger(request.units) || request.units < 1 || request.units > LIMITS.requests.recordsMax) {
+      return Promise.reject(
+        new RangeError(`a charge is for 1 to ${LIMITS.requests.recordsMax} units, not ${request.units}`),
+      )
     }
     if (closing) {
       const detail = 'The server is shutting down. Repeat the request; nothing was charged.'

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ORGANISATION_STATES, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, named, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
 import { PlanSchema } from '../plans.ts'
@@ -340,9 +341,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-const TOP_UP_PENCE_MAX = 100_000_000
 export const TopUpPence = Type.Integer({
   minimum: 1,
-  maximum: TOP_UP_PENCE_MAX,
+  maximum: LIMITS.requests.topUpPenceMax,
   description: 'Prepaid credit to buy.',
 })

@@ -9,6 +9,7 @@
  *     paid, and the overage so far is invoiced.
  *  5. Nothing is chosen while an invoice is overdue or a payment disputed.
  */
+
 import { type Actor, isUnlimited } from '../../access/actor.ts'
 import { requireProof } from '../../access/rights.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -17,6 +18,7 @@ import { audit } from '../../identity/audit.ts'
 import type { Organisation } from '../../identity/organisation/organisations.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { quoted } from '../../lib/quoted.ts'
+import { LIMITS } from '../../limits.ts'
 import {
   countOpenTopUps,
   dueAtMs,
@@ -26,7 +28,6 @@ import {
   openInvoices,
   paidFor,
   priceOf,
-  TOP_UPS_OPEN_MAX,
   updateInvoice,
 } from '../invoices/invoices.ts'
 import { writeTerms } from '../invoices/terms.ts'
@@ -215,8 +216,10 @@ export function requestTopUp(
 
 async function issueTopUp({ tx, rules, books, organisation }: Present, amountPence: number): Promise<Invoice> {
   const { organisationId } = books.account
-  if ((await countOpenTopUps(tx, organisationId)) >= TOP_UPS_OPEN_MAX) {
-    throw new Problem('conflict', { detail: `There are ${TOP_UPS_OPEN_MAX} open top-ups. Pay or cancel some first.` })
+  if ((await countOpenTopUps(tx, organisationId)) >= LIMITS.counts.topUpsOpenMax) {
+    throw new Problem('conflict', {
+      detail: `There are ${LIMITS.counts.topUpsOpenMax} open top-ups. Pay or cancel some first.`,
+    })
   }
   const line = { kind: 'top_up' as const, plan_id: null, plan_price_pence: null, description: 'Prepaid credit' }
   const invoice = await issueInvoice(tx, {

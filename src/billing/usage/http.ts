@@ -7,11 +7,12 @@ import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
 import { jsonResponse, LINK_HEADER, NextCursor, named, Pence, Time, withForms } from '../../http/schema.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
+import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'
 import { termsOf } from '../ledger/ledger.ts'
 import { periodStartMs } from '../period.ts'
-import { QUOTE_RECORDS_MAX, quote } from './quote.ts'
+import { quote } from './quote.ts'
 import { GRANULARITIES, granularityFor, readUsage, type UsagePosition, type UsageRow } from './usage.ts'
 
 /** Usage over time, and what more checks would cost. */
@@ -33,7 +34,6 @@ const UsageRowSchema = named('UsageRow', {
   ...UsageAmountsSchema,
 })
 const USAGE_FIELDS = Object.keys(UsageRowSchema.properties) as (keyof UsageRow)[]
-const ROWS_DEFAULT = 100
 
 const sampleAmounts = {
   requests: 12,
@@ -70,7 +70,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           family: Type.Optional(FamilySchema),
           credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
         },
-        { limitMax: 1000, limitDefault: ROWS_DEFAULT },
+        { limitMax: LIMITS.pages.usageRowsMax, limitDefault: LIMITS.pages.logRowsDefault },
       ),
       answers: {
         200: withForms(
@@ -120,7 +120,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           byCredential: groups.includes('credential'),
           family,
           credentialId: credential_id,
-          limit: query.limit ?? ROWS_DEFAULT,
+          limit: query.limit ?? LIMITS.pages.logRowsDefault,
           after: await positionOf(deps.cursors, key, query.cursor),
         })
         const next = answer.next ? deps.cursors.make(key, partsOf(answer.next)) : null
@@ -156,7 +156,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           family: FamilySchema,
           records: Type.Integer({
             minimum: 1,
-            maximum: QUOTE_RECORDS_MAX,
+            maximum: LIMITS.requests.quoteRecordsMax,
             description: 'How many records would be sent.',
           }),
         },

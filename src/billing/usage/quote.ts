@@ -1,4 +1,5 @@
 import type { Family } from '../../lib/kinds.ts'
+import { LIMITS } from '../../limits.ts'
 import { type Account, overageLimitOf } from '../ledger/ledger.ts'
 import type { Plan } from '../plans.ts'
 import { price } from '../pricing.ts'
@@ -19,9 +20,6 @@ export interface Quote {
   readonly covered: boolean
 }
 
-export const QUOTE_RECORDS_MAX = 10_000_000
-const RECORDS_PER_REQUEST = 10_000
-
 export function quote(plan: Plan, account: Account, family: Family, records: number): Quote {
   const overageLimitPence = overageLimitOf(account, plan)
   let { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence } = account
@@ -30,9 +28,9 @@ export function quote(plan: Plan, account: Account, family: Family, records: num
   let overagePence = 0
   let shortfallPence = 0
   let requests = 0
-  for (let left = records; left > 0; left -= RECORDS_PER_REQUEST) {
+  for (let left = records; left > 0; left -= LIMITS.requests.recordsMax) {
     requests++
-    const units = Math.min(left, RECORDS_PER_REQUEST)
+    const units = Math.min(left, LIMITS.requests.recordsMax)
     const balance = { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence, overageLimitPence }
     const priced = price(plan, balance, family, units)
     if (priced.refused) {

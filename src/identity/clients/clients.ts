@@ -19,9 +19,9 @@ import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { iso } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
-import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 import { newClientSecret } from './client-secret.ts'
 import {
@@ -110,8 +110,6 @@ export function formerSecretUntil(client: Client, nowMs: number): number | null 
   return digest !== null && untilMs !== null && untilMs > nowMs ? untilMs : null
 }
 
-/** How many applications one organisation may have. */
-export const CLIENTS_MAX = 500
 /** Registers an application. `secret` is returned only here; it is null for clients without a secret. */
 export async function createClient(
   tx: Tx,
@@ -124,8 +122,8 @@ export async function createClient(
   requireKeyMaker(actor)
   const registration = checkedRegistration(request, rules)
   requireGrantable(actor, registration.scopes)
-  if ((await clients.count(tx, { organisation_id: organisationId })) >= CLIENTS_MAX) {
-    throw new Problem('conflict', { detail: `There are ${CLIENTS_MAX} applications. Delete some first.` })
+  if ((await clients.count(tx, { organisation_id: organisationId })) >= LIMITS.counts.clientsMax) {
+    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.clientsMax} applications. Delete some first.` })
   }
   const { confidential } = CLIENT_KINDS[registration.kind]
   const ownKey = registration.jwks !== null || registration.jwks_uri !== null
@@ -204,10 +202,10 @@ export async function rotateClientSecret(
   tx: Tx,
   actor: Actor,
   clientId: string,
-  graceHours: number = GRACE_HOURS_DEFAULT,
+  graceHours: number = LIMITS.counts.graceHoursDefault,
 ): Promise<{ client: Client; secret: string }> {
-  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > GRACE_HOURS_MAX) {
-    throw invalidField('/grace_hours', `The grace period is 0 to ${GRACE_HOURS_MAX} whole hours.`)
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > LIMITS.counts.graceHoursMax) {
+    throw invalidField('/grace_hours', `The grace period is 0 to ${LIMITS.counts.graceHoursMax} whole hours.`)
   }
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {

@@ -14,7 +14,7 @@ import {
   TimeOrNull,
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
-import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
+import { LIMITS } from '../../limits.ts'
 import {
   authenticationOf,
   CLIENT_AUTHENTICATIONS,
@@ -30,7 +30,7 @@ import {
   requireClient,
   rotateClientSecret,
 } from './clients.ts'
-import { CLIENT_KEYS_MAX, CLIENT_KIND_NAMES, ID_TOKEN_ALGS, REDIRECTS_MAX } from './registration.ts'
+import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS } from './registration.ts'
 
 export interface ClientDependencies extends OperationDependencies {
   /** Called after the commit, so that every node drops its cache. */
@@ -84,7 +84,7 @@ const withSecret = jsonResponse(
   { ...sample, client_secret: 'acs_<shown once>' },
   REPLAYED_HEADER,
 )
-const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: REDIRECTS_MAX })
+const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: LIMITS.counts.redirectUrisMax })
 const Link = (description: string) =>
   Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), Type.Null()], { description }))
 const links = {
@@ -93,7 +93,12 @@ const links = {
 }
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
 const Jwks = Type.Object(
-  { keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: CLIENT_KEYS_MAX }) },
+  {
+    keys: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      minItems: 1,
+      maxItems: LIMITS.counts.clientKeysMax,
+    }),
+  },
   {
     additionalProperties: false,
     description: 'Public keys: it authenticates by its own key instead of a secret.',
@@ -225,8 +230,8 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           grace_hours: Type.Optional(
             Type.Integer({
               minimum: 0,
-              maximum: GRACE_HOURS_MAX,
-              description: `How long the former secret goes on working; default ${GRACE_HOURS_DEFAULT}, 0: it stops at once.`,
+              maximum: LIMITS.counts.graceHoursMax,
+              description: `How long the former secret goes on working; default ${LIMITS.counts.graceHoursDefault}, 0: it stops at once.`,
             }),
           ),
         },

@@ -2,6 +2,7 @@ import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../../access/scopes.ts
 import { type FieldError, Problem } from '../../errors.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { quoted } from '../../lib/quoted.ts'
+import { LIMITS } from '../../limits.ts'
 import { nameProblem } from '../organisation/organisations.ts'
 
 /**
@@ -51,8 +52,6 @@ export interface RegistrationRules {
   readonly production: boolean
 }
 
-export const REDIRECTS_MAX = 20
-export const CLIENT_KEYS_MAX = 10
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
@@ -86,7 +85,7 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
     ['redirect_uris', redirectUris],
     ['logout_uris', logoutUris],
   ] as const) {
-    if (uris.length > REDIRECTS_MAX) wrong(field, `At most ${REDIRECTS_MAX} addresses.`)
+    if (uris.length > LIMITS.counts.redirectUrisMax) wrong(field, `At most ${LIMITS.counts.redirectUrisMax} addresses.`)
     for (const uri of uris) {
       const wrongUri = redirectProblem(uri, kind, production)
       if (wrongUri) wrong(field, sentence(`${quoted(uri)} ${wrongUri}`))
@@ -176,7 +175,7 @@ function linkProblem(uri: string): string | undefined {
 function keySetProblem(jwks: unknown): string | undefined {
   const keys = keysIn(jwks)
   if (!keys || keys.length === 0) return 'give a JSON Web Key Set, {"keys": [ … ]}'
-  if (keys.length > CLIENT_KEYS_MAX) return `at most ${CLIENT_KEYS_MAX} keys`
+  if (keys.length > LIMITS.counts.clientKeysMax) return `at most ${LIMITS.counts.clientKeysMax} keys`
   for (const key of keys) {
     if (!['RSA', 'EC', 'OKP'].includes(String(key.kty))) return 'each key is of type RSA, EC or OKP'
     if (PRIVATE_MEMBERS.some((member) => member in key)) return 'it holds a private key, give the public half only'

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, fieldLines, listAnswer } from '../../verb/output.ts'
 import { type Store, withStore } from '../../verb/store.ts'
@@ -18,7 +19,6 @@ import {
   wordsOf,
 } from '../../verb/verb.ts'
 import { announceClientChange } from '../announce.ts'
-import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import {
   authenticationOf,
@@ -103,8 +103,8 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
     hours: withDefault(
       '--grace-hours <n>',
       'how long the former one goes on working; 0: it stops at once',
-      GRACE_HOURS_DEFAULT,
-      wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
+      LIMITS.counts.graceHoursDefault,
+      wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax),
     ),
   }).runs(async (store, { hours, ...given }) => {
     const { client, secret } = await changeOne(store, given, (tx, actor, id) =>

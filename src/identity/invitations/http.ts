@@ -7,6 +7,7 @@ import { change, list, type Operation, type OperationDependencies, oneOf, operat
 import {
   jsonResponse,
   Name,
+  NewPassword,
   named,
   noContent,
   REPLAYED_HEADER,
@@ -14,13 +15,13 @@ import {
   Time,
   TimeOrNull,
 } from '../../http/schema.ts'
-import { MINUTE_MS } from '../../lib/clock.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
 import { mailLink } from '../people/links.ts'
-import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/password-choice.ts'
+import { checkedPassword } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { checkedEmail, createPerson, type NewPerson } from '../people/people.ts'
 import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
@@ -28,8 +29,6 @@ import {
   acceptInvitation,
   createInvitation,
   findOpenInvitation,
-  INVITATION_DAYS_DEFAULT,
-  INVITATION_DAYS_MAX,
   INVITATION_STATES,
   type Invitation,
   type InvitationState,
@@ -47,8 +46,6 @@ export interface InvitationDependencies extends OperationDependencies {
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
 }
-
-const PER_ADDRESS = { attemptsMax: 60, windowMs: 15 * MINUTE_MS }
 
 const InvitationSchema = named('Invitation', {
   id: Type.String(),
@@ -93,7 +90,7 @@ const AcceptBody = Type.Object(
     token: Token,
     email: Type.Optional(Email),
     name: Type.Optional(Name('The name of the person.')),
-    password: Type.Optional(Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })),
+    password: Type.Optional(NewPassword),
   },
   {
     additionalProperties: false,
@@ -104,7 +101,13 @@ const AcceptBody = Type.Object(
 export function invitationOperations(deps: InvitationDependencies): Operation[] {
   const { sql, clock, baseUrl } = deps
   async function refuseGuessing(request: FastifyRequest): Promise<void> {
-    const { waitMs } = await takeAttemptFrom(sql, 'invitation', request.ip, PER_ADDRESS, clock.now())
+    const { waitMs } = await takeAttemptFrom(
+      sql,
+      'invitation',
+      request.ip,
+      LIMITS.attempts.invitationLooks,
+      clock.now(),
+    )
     refuseWait(waitMs, 'There were too many attempts from this address.')
   }
 
@@ -138,8 +141,8 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           expires_in_days: Type.Optional(
             Type.Integer({
               minimum: 1,
-              maximum: INVITATION_DAYS_MAX,
-              description: `Default ${INVITATION_DAYS_DEFAULT}.`,
+              maximum: LIMITS.counts.invitationDaysMax,
+              description: `Default ${LIMITS.counts.invitationDaysDefault}.`,
             }),
           ),
         },

@@ -6,6 +6,7 @@
  *     or their key or application ended.
  *  3. An invitation for an address is sent there if the server sends mail, unless it has ended by then.
  */
+
 import { type Actor, themselvesIn } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
@@ -16,6 +17,7 @@ import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
+import { LIMITS } from '../../limits.ts'
 import { putMail } from '../../mail/mail.ts'
 import { sealSecret } from '../../outbox/outbox.ts'
 import { audit } from '../audit.ts'
@@ -49,10 +51,6 @@ export type Invitation = EntityOf<typeof invitations>
 export const INVITATION_STATES = ['open', 'accepted', 'expired', 'revoked'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
-export const INVITATIONS_OPEN_MAX = 100
-export const INVITATION_DAYS_MAX = 30
-export const INVITATION_DAYS_DEFAULT = 7
-
 /** Dependencies for sending links by mail. */
 export interface LinkMail {
   readonly ring: Ring
@@ -70,9 +68,9 @@ export async function createInvitation(
   mail?: LinkMail,
 ): Promise<{ invitation: Invitation; secret: string; mailed: boolean }> {
   const { organisationId } = actor
-  const { role, email, days = INVITATION_DAYS_DEFAULT } = input
-  if (!Number.isInteger(days) || days < 1 || days > INVITATION_DAYS_MAX) {
-    throw invalidField('/expires_in_days', `An invitation is open for 1 to ${INVITATION_DAYS_MAX} days.`)
+  const { role, email, days = LIMITS.counts.invitationDaysDefault } = input
+  if (!Number.isInteger(days) || days < 1 || days > LIMITS.counts.invitationDaysMax) {
+    throw invalidField('/expires_in_days', `An invitation is open for 1 to ${LIMITS.counts.invitationDaysMax} days.`)
   }
   await lockOrganisation(tx, organisationId)
   requireWriter(actor)
@@ -82,9 +80,9 @@ export async function createInvitation(
     { organisation_id: organisationId, accepted_at: null, revoked_at: null },
     ` and expires_at > ${tx.nowMs}`,
   )
-  if (open >= INVITATIONS_OPEN_MAX) {
+  if (open >= LIMITS.counts.invitationsOpenMax) {
     throw new Problem('conflict', {
-      detail: `There are ${INVITATIONS_OPEN_MAX} open invitations. Withdraw some first.`,
+      detail: `There are ${LIMITS.counts.invitationsOpenMax} open invitations. Withdraw some first.`,
     })
   }
   const secret = randomBase62(32)

@@ -14,18 +14,8 @@ import {
   TimeOrNull,
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
-import {
-  type ApiKey,
-  changeKey,
-  createKey,
-  GRACE_HOURS_DEFAULT,
-  GRACE_HOURS_MAX,
-  keyState,
-  listKeys,
-  requireKey,
-  revokeKey,
-  rotateKey,
-} from './keys.ts'
+import { LIMITS } from '../../limits.ts'
+import { type ApiKey, changeKey, createKey, keyState, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
 export interface KeyDependencies extends OperationDependencies {
   /** Called after the commit, so that cached keys are dropped. */
@@ -183,8 +173,8 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
           grace_hours: Type.Optional(
             Type.Integer({
               minimum: 0,
-              maximum: GRACE_HOURS_MAX,
-              description: `How long the old one goes on working; default ${GRACE_HOURS_DEFAULT}.`,
+              maximum: LIMITS.counts.graceHoursMax,
+              description: `How long the old one goes on working; default ${LIMITS.counts.graceHoursDefault}.`,
             }),
           ),
         },

@@ -21,6 +21,7 @@ import { HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
@@ -47,12 +48,6 @@ const keys = defineTable({
 })
 /** A key without its secret. */
 export type ApiKey = EntityOf<typeof keys>
-
-/** How many keys of one organisation may work at the same time. */
-export const KEYS_WORKING_MAX = 500
-/** Grace period of a rotated key. */
-export const GRACE_HOURS_MAX = 24 * 90
-export const GRACE_HOURS_DEFAULT = 24
 
 export function keyState(key: ApiKey, nowMs: number): 'active' | 'expired' | 'revoked' {
   if (key.revoked_at !== null) return 'revoked'
@@ -122,10 +117,10 @@ export async function rotateKey(
   tx: Tx,
   actor: Actor,
   keyId: string,
-  graceHours: number = GRACE_HOURS_DEFAULT,
+  graceHours: number = LIMITS.counts.graceHoursDefault,
 ): Promise<KeyWithSecret & { readonly old: ApiKey }> {
-  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > GRACE_HOURS_MAX) {
-    throw invalidField('/grace_hours', `The grace period is 0 to ${GRACE_HOURS_MAX} whole hours.`)
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > LIMITS.counts.graceHoursMax) {
+    throw invalidField('/grace_hours', `The grace period is 0 to ${LIMITS.counts.graceHoursMax} whole hours.`)
   }
   const before = await lockKey(tx, actor, keyId)
   requireGrantable(actor, before.scopes)
@@ -193,8 +188,8 @@ async function insertKey(
     { organisation_id: organisationId, revoked_at: null },
     ` and (expires_at is null or expires_at > ${tx.nowMs})`,
   )
-  if (working >= KEYS_WORKING_MAX) {
-    throw new Problem('conflict', { detail: `There are ${KEYS_WORKING_MAX} working keys. End some first.` })
+  if (working >= LIMITS.counts.keysWorkingMax) {
+    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.keysWorkingMax} working keys. End some first.` })
   }
   const secret = newApiKey()
   const key = await keys.insert(

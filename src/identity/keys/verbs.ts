@@ -3,23 +3,15 @@ import { operatorIn } from '../../access/actor.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { withStore } from '../../verb/store.ts'
 import { LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault, wordsOf } from '../../verb/verb.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
-import {
-  type ApiKey,
-  createKey,
-  GRACE_HOURS_DEFAULT,
-  GRACE_HOURS_MAX,
-  listKeys,
-  requireKey,
-  revokeKey,
-  rotateKey,
-} from './keys.ts'
+import { type ApiKey, createKey, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
-const graceHours = wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX)
+const graceHours = wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax)
 
 export function registerKeyVerbs(program: Command, context: VerbContext): void {
   const add = verbsOf(program.command('key').description('API keys of an organisation'), context, withStore)
@@ -58,7 +50,12 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
 
   add('rotate', 'replace a key; both work during the grace period', {
     id: required('--key <id>', 'id of the key to replace'),
-    hours: withDefault('--grace-hours <n>', 'how long the old one goes on working', GRACE_HOURS_DEFAULT, graceHours),
+    hours: withDefault(
+      '--grace-hours <n>',
+      'how long the old one goes on working',
+      LIMITS.counts.graceHoursDefault,
+      graceHours,
+    ),
   }).runs(async ({ change }, { id, hours }) => {
     const { key, old, secret } = await change(async (tx) => {
       const { organisation_id: organisationId } = await requireKey(tx, { id })

@@ -1,13 +1,13 @@
 /** Recipients of an organisation's billing mails. */
 import type { Tx } from '../../db/sql.ts'
 import { DAY_MS } from '../../lib/clock.ts'
+import { LIMITS } from '../../limits.ts'
 
 export interface BillingContact {
   readonly personId: string
   readonly email: string
 }
 
-const CONTACTS_MAX = 50
 /** How long a refused address gets no mail; then it is tried again, because the refusal may have been a mistake. */
 const REFUSED_MS = 7 * DAY_MS
 
@@ -17,7 +17,7 @@ export async function billingContacts(tx: Tx, organisationId: string): Promise<B
     `select p.id as "personId", p.email from membership m join person p on p.id = m.person_id
      where m.organisation_id = $1 and m.role in ('owner', 'admin') and p.state = 'active' and p.email_verified = 1
        and (p.mail_refused_at is null or p.mail_refused_at < $2)
-     order by p.created_at, p.id limit ${CONTACTS_MAX}`,
+     order by p.created_at, p.id limit ${LIMITS.counts.billingContactsMax}`,
     [organisationId, tx.nowMs - REFUSED_MS],
   )
 }

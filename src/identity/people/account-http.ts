@@ -10,13 +10,14 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
+import { NewPassword } from '../../http/schema.ts'
 import type { Afterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import type { PlaceOf } from '../../lib/place.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
+import { LIMITS } from '../../limits.ts'
 import { removeMember } from '../members/members.ts'
 import type { SignInService } from '../sessions/sign-in-service.ts'
 import {
@@ -32,7 +33,7 @@ import {
 } from './account.ts'
 import { fromOf, selfIn } from './audit-self.ts'
 import { findLink, type LinkMaker, mailLink } from './links.ts'
-import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-choice.ts'
+import { checkedPassword } from './password-choice.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { checkedEmail } from './people.ts'
 import { PER_ACCOUNT } from './sign-in.ts'
@@ -53,12 +54,8 @@ export interface AccountDependencies extends LinkMaker {
   readonly onPeopleChanged: () => Promise<void>
 }
 
-const LOOKS_PER_ADDRESS = { attemptsMax: 60, windowMs: 15 * MINUTE_MS }
-const RESETS_PER_ADDRESS = { attemptsMax: 20, windowMs: 15 * MINUTE_MS }
-
 const Token = Type.String({ minLength: 1, maxLength: 100 })
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 })
-const ChosenPassword = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })
 const WithToken = closed({ token: Token })
 
 const Email = Type.Object(texts('email'))
@@ -108,7 +105,7 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
     pageOperation({
       name: 'POST /api/account/password',
       access: 'person',
-      body: closed({ present: TypedPassword, password: ChosenPassword, disconnect: Type.Boolean() }),
+      body: closed({ present: TypedPassword, password: NewPassword, disconnect: Type.Boolean() }),
       async handle({ request, who: { person, id: sessionId }, body: { present, password, disconnect } }) {
         checkedPassword(password, person)
         if (password === present) throw invalidField('/password', 'Choose another password than the present one.')
@@ -197,7 +194,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
   const { sql, clock, sendsMail = false } = deps
 
   async function refuseGuessing({ ip }: { readonly ip: string }): Promise<void> {
-    const { waitMs } = await takeAttemptFrom(sql, 'mailed link', ip, LOOKS_PER_ADDRESS, clock.now())
+    const { waitMs } = await takeAttemptFrom(sql, 'mailed link', ip, LIMITS.attempts.mailedLinkLooks, clock.now())
     refuseWait(waitMs, 'Too many links were tried from this address.')
   }
 
@@ -230,7 +227,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, body: { email } }) {
         if (!sendsMail) throw noMail('choose a new password')
         const address = checkedEmail(email)
-        const { waitMs } = await takeAttemptFrom(sql, 'forgot', request.ip, RESETS_PER_ADDRESS, clock.now())
+        const { waitMs } = await takeAttemptFrom(sql, 'forgot', request.ip, LIMITS.attempts.passwordResets, clock.now())
         refuseWait(waitMs, 'Too many asked for a new password from this address.')
         deps.afterwards.do(() => changeIn(sql, clock, (tx) => askForReset(tx, deps, address)))
         return {}
@@ -240,7 +237,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
     pageOperation({
       name: 'POST /api/reset-password',
       access: 'anybody',
-      body: closed({ token: Token, password: ChosenPassword }),
+      body: closed({ token: Token, password: NewPassword }),
       answer: Email,
       async handle({ request, reply, body: { token, password } }) {
         await refuseGuessing(request)
@@ -311,7 +308,8 @@ async function requirePassword(
 ): Promise<void> {
   const { waitMs } = await takeTry(sql, given.run, PER_ACCOUNT, clock.now())
   refuseWait(waitMs, 'The password was wrong too often.')
-  if (!(await verifyPassword(given.typed.slice(0, PASSWORD_LENGTH_MAX + 1), given.hash))) throw given.wrong
+  if (!(await verifyPassword(given.typed.slice(0, LIMITS.requests.passwordCharactersMax + 1), given.hash)))
+    throw given.wrong
   await forgetAttempts(sql, given.run)
 }
 

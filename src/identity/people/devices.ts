@@ -12,12 +12,11 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
+import { LIMITS } from '../../limits.ts'
 import { putMail } from '../../mail/mail.ts'
 import { auditSelf } from './audit-self.ts'
 import type { Person } from './people.ts'
 import type { SessionFrom } from './session-from.ts'
-
-const DEVICES_MAX = 20
 
 /** Does the same work for unknown people, against timing attacks. */
 export async function isKnownDevice(
@@ -61,7 +60,7 @@ export async function rememberDevice(
     [personId, deviceDigest, tx.nowMs],
   )
   const others = before.filter(({ digest }) => digest !== deviceDigest)
-  for (const { digest } of others.slice(DEVICES_MAX - 1)) {
+  for (const { digest } of others.slice(LIMITS.counts.devicesMax - 1)) {
     await tx.query('delete from known_device where person_id = $1 and digest = $2', [personId, digest])
   }
   return { isNew: others.length === before.length, isFirst: before.length === 0 }

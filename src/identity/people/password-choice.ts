@@ -7,12 +7,11 @@
  *  3. A common word stays common in capitals, with digits for letters, and with a few characters put before or behind it.
  *  4. What everybody knows about somebody (address, name, organisation) is no secret of theirs.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { invalidField } from '../../errors.ts'
-
-export const PASSWORD_LENGTH_MIN = 12
-export const PASSWORD_LENGTH_MAX = 256
+import { LIMITS } from '../../limits.ts'
 
 /** Known data about the person, which a password must not consist of. */
 export interface About {
@@ -25,8 +24,10 @@ const ADVICE = 'Choose another, such as four words that do not belong together'
 
 /** Why a password is refused, as a clause after "The password"; undefined when it is accepted. */
 export function passwordProblem(password: string, about: About = {}): string | undefined {
-  if (password.length < PASSWORD_LENGTH_MIN) return `is shorter than ${PASSWORD_LENGTH_MIN} characters`
-  if (password.length > PASSWORD_LENGTH_MAX) return `is longer than ${PASSWORD_LENGTH_MAX} characters`
+  if (password.length < LIMITS.requests.passwordCharactersMin)
+    return `is shorter than ${LIMITS.requests.passwordCharactersMin} characters`
+  if (password.length > LIMITS.requests.passwordCharactersMax)
+    return `is longer than ${LIMITS.requests.passwordCharactersMax} characters`
   const plain = password.normalize('NFKC').toLowerCase()
   const once = repeatedPartOf(plain)
   const variants = new Set([once, withLettersFor(once, LOOK_ALIKES), withLettersFor(once, OTHER_LOOK_ALIKES)])
@@ -38,7 +39,7 @@ export function passwordProblem(password: string, about: About = {}): string | u
       return `is your own name, address or organisation. ${ADVICE}`
     }
   }
-  if (once.length < PASSWORD_LENGTH_MIN && once !== plain) return `repeats itself. ${ADVICE}`
+  if (once.length < LIMITS.requests.passwordCharactersMin && once !== plain) return `repeats itself. ${ADVICE}`
   if (surprisesIn(plain) < SURPRISES_MIN || new Set(plain).size < DISTINCT_MIN) {
     return `is a simple pattern. ${ADVICE}`
   }

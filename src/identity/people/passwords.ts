@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
+import { LIMITS } from '../../limits.ts'
 
 /**
  * Passwords, as argon2id in PHC form. 19 MiB and two passes is OWASP's recommendation; a hash takes tens of
@@ -9,8 +10,6 @@ import { randomBase62 } from '../../lib/ids.ts'
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const TAG_BYTES = 32
-const RUNNING_MAX = 2
-const WAITING_MAX = 40
 
 /** 119 random bits, for an operator to hand over. */
 export function newPassword(): string {
@@ -21,8 +20,8 @@ let running = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= RUNNING_MAX) {
-    if (waiting.length >= WAITING_MAX) {
+  if (running >= LIMITS.queues.passwordsHashedMax) {
+    if (waiting.length >= LIMITS.queues.passwordsWaitingMax) {
       throw new Problem('rate_limited', {
         detail: 'Too many people are signing in at this moment. Try again in a few seconds.',
         headers: { 'retry-after': '5' },

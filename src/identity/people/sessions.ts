@@ -5,6 +5,7 @@ import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
+import { LIMITS } from '../../limits.ts'
 import { recordSignIn } from './devices.ts'
 import { people } from './people.ts'
 import type { SessionFrom } from './session-from.ts'
@@ -19,8 +20,6 @@ async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Prom
   return rows[0]?.state === 'active' && rows[0].password_hash === passwordHash
 }
 
-/** Beyond this number a new session ends the person's oldest one. */
-const SESSIONS_MAX = 100
 const USER_AGENT_CHARACTERS_MAX = 400
 /** The last use is written again when it is older than this. */
 const SEEN_MS = 5 * MINUTE_MS
@@ -59,7 +58,7 @@ export async function openSession(
   )
   await tx.query(
     `delete from console_session where digest in (select digest from console_session
-       where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${SESSIONS_MAX - 1})`,
+       where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${LIMITS.counts.sessionsMax - 1})`,
     [signedIn.person.id, sha256Hex(token)],
   )
   const { person } = signedIn

@@ -3,16 +3,15 @@ import { Problem } from '../../errors.ts'
 import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { LIMITS } from '../../limits.ts'
 import { auditStranger, type From } from './audit-self.ts'
 import { isKnownDevice } from './devices.ts'
-import { PASSWORD_LENGTH_MAX } from './password-choice.ts'
 import { verifyPassword } from './passwords.ts'
 import { findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
 import {
   addressKey,
   forgetAttempts,
   type Growth,
-  type Limit,
   refuseWait,
   returnAttemptFrom,
   takeAttempt,
@@ -35,8 +34,6 @@ import {
  *     factors and passkeys form their own run.
  *  7. Failures are counted where they occur; successes when the session is opened.
  */
-const PER_ACCOUNT_AND_ADDRESS: Limit = { attemptsMax: 10, windowMs: 15 * MINUTE_MS }
-const PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
 export const PER_ACCOUNT: Growth = {
   freeMax: 5,
   firstWaitMs: SECOND_MS,
@@ -88,8 +85,9 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
     const byBoth = `sign-in ${addressKey(ip)} ${account}`
     const nowMs = clock.now()
     // The address first: without attempts left, no window for another account is written.
-    const both = await waitFor(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
-    const all = both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, PER_ADDRESS, nowMs)
+    const both = await waitFor(sql, byBoth, LIMITS.attempts.signInsPerAccountAndAddress, nowMs)
+    const all =
+      both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, LIMITS.attempts.signInsPerAddress, nowMs)
     refuseWait(all.waitMs, TOO_MANY)
     const known = deviceDigest !== undefined && (await isKnownDevice(sql, personId, deviceDigest))
     const run = known ? `sign-in failures ${account} ${deviceDigest}` : `sign-in failures ${account}`
@@ -97,7 +95,7 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
     // An attempt that was only told to wait does not count.
     if (waitMs > 0) await returnAttemptFrom(sql, 'sign-in', ip)
     refuseWait(waitMs, 'There were many failed attempts to sign in with this email address.')
-    refuseWait((await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)).waitMs, TOO_MANY)
+    refuseWait((await takeAttempt(sql, byBoth, LIMITS.attempts.signInsPerAccountAndAddress, nowMs)).waitMs, TOO_MANY)
     return {
       failures,
       async forget() {
@@ -117,7 +115,10 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
       if (error instanceof Problem && error.code === 'rate_limited') countSignIn?.('refused_to_wait')
       throw error
     })
-    const right = await verifyPassword(password.slice(0, PASSWORD_LENGTH_MAX + 1), found?.passwordHash)
+    const right = await verifyPassword(
+      password.slice(0, LIMITS.requests.passwordCharactersMax + 1),
+      found?.passwordHash,
+    )
     if (!found || !right || found.person.state !== 'active') {
       countSignIn?.('failed')
       if (found && isPowerOfTwo(taken.failures)) {

@@ -4,15 +4,11 @@ import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { RowEstimate } from '../../lib/row-estimate.ts'
+import { type AttemptLimit, LIMITS } from '../../limits.ts'
 
 /** Rate limits counted in windows in the database, so that all nodes share the count. */
-export interface Limit {
-  readonly attemptsMax: number
-  readonly windowMs: number
-}
+export type Limit = AttemptLimit
 
-/** Limit of stored windows. Anonymous callers create them; each takes about 150 bytes until the purge deletes it. */
-const WINDOWS_MAX = 100_000
 const CROWDED_WAIT_MS = MINUTE_MS
 const CLOCKS_APART_MS = MINUTE_MS
 
@@ -201,10 +197,10 @@ const estimates = new WeakMap<SqlQueries, RowEstimate>()
 function windowsOf(sql: SqlQueries): RowEstimate {
   const known = estimates.get(sql)
   if (known) return known
-  const made = new RowEstimate(WINDOWS_MAX, async () => {
+  const made = new RowEstimate(LIMITS.counts.attemptWindowsMax, async () => {
     const rows = await sql.query<{ n: number }>(
       'select count(*) as n from (select ends_at from attempt_window order by ends_at limit $1) as windows',
-      [WINDOWS_MAX],
+      [LIMITS.counts.attemptWindowsMax],
     )
     return rows[0]?.n ?? 0
   })

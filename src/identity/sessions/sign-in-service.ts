@@ -11,16 +11,18 @@
  *  5. The order of locks is organisations, person, factors.
  *  6. Wrong second factors and passkeys are counted and recorded as wrong passwords are.
  */
+
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { AuthenticationMethod, FoundSession } from '../../access/session.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
-import { type Clock, MINUTE_MS } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import type { PlaceOf } from '../../lib/place.ts'
 import type { Ring } from '../../lib/seal.ts'
+import { LIMITS } from '../../limits.ts'
 import { lockPerson } from '../members/members.ts'
 import { fromOf, selfIn } from '../people/audit-self.ts'
 import { factorsOf, hasFactor, passkeyWords, takeProof, type Way, waysOf } from '../people/factors/factors.ts'
@@ -43,7 +45,7 @@ import {
   type SignedIn,
   type SignInFunction,
 } from '../people/sign-in.ts'
-import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../people/throttle.ts'
+import { refuseWait, returnAttemptFrom, takeAttemptFrom } from '../people/throttle.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { type GivenProof, readProof } from './given-proof.ts'
 
@@ -90,7 +92,6 @@ export function isSecondStep(answer: object): answer is SecondStep {
 
 export type SignInService = ReturnType<typeof createSignInService>
 
-const PASSKEYS_PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
 const DEVICE_COOKIE = 'assay_device'
 const DEVICE_SECONDS = 400 * 86_400
 
@@ -236,7 +237,13 @@ export function createSignInService(deps: SignInServiceDependencies) {
     ): Promise<PresentSession> {
       const ticket = await openTicket(ring, 'sign_in', given.ticket, clock.now())
       if (!isOf(request, ticket)) throw ticketEnded()
-      const { waitMs } = await takeAttemptFrom(sql, 'passkey', request.ip, PASSKEYS_PER_ADDRESS, clock.now())
+      const { waitMs } = await takeAttemptFrom(
+        sql,
+        'passkey',
+        request.ip,
+        LIMITS.attempts.passkeysPerAddress,
+        clock.now(),
+      )
       refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
       const answer = passkeyAnswer<AuthenticationResponseJSON>(given.passkey)
       const asked = { challenge: ticket.challenge, alone: true }

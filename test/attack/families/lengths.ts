@@ -1,5 +1,4 @@
-import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX } from '../../../src/access/limits.ts'
-import { RECORDS_MAX } from '../../../src/risk/request.ts'
+import { LIMITS } from '../../../src/limits.ts'
 import type { JsonSchema } from '../../support/openapi.ts'
 import { type Attack, attackOf, demand, type Family } from '../attack.ts'
 import { OPERATIONS, type Operation, operationOf } from '../document.ts'
@@ -202,7 +201,7 @@ const sized =
   }
 
 const counted: Maker = (random, world) => {
-  const count = random.pick([0, RECORDS_MAX, RECORDS_MAX + 1])
+  const count = random.pick([0, LIMITS.requests.recordsMax, LIMITS.requests.recordsMax + 1])
   const id = random.pick(['checkSupplyChainRiskBulk', 'checkInfrastructureRiskBulk', 'checkPaymentRiskBulk'])
   const operation = operationOf(id)
   const [field = ''] = Object.keys(operation.body?.properties ?? {})
@@ -211,10 +210,10 @@ const counted: Maker = (random, world) => {
 }
 
 const LARGE: readonly Maker[] = [
-  sized(BODY_BYTES_MAX, 'checkPaymentRisk'),
-  sized(BODY_BYTES_MAX, 'createAlert'),
-  sized(BODY_BYTES_MAX, 'quoteRecords'),
-  sized(BULK_BODY_BYTES_MAX, 'checkInfrastructureRiskBulk'),
+  sized(LIMITS.requests.bodyBytesMax, 'checkPaymentRisk'),
+  sized(LIMITS.requests.bodyBytesMax, 'createAlert'),
+  sized(LIMITS.requests.bodyBytesMax, 'quoteRecords'),
+  sized(LIMITS.requests.bulkBodyBytesMax, 'checkInfrastructureRiskBulk'),
   counted,
   (random, world) => {
     const depth = random.pick([1_900_000, 600_000])

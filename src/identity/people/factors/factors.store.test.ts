@@ -7,6 +7,7 @@ import { resealAll } from '../../../db/reseal.ts'
 import { changeIn, type Sql, type Tx } from '../../../db/sql.ts'
 import { ManualClock, MINUTE_MS, SECOND_MS } from '../../../lib/clock.ts'
 import { createRing, ringOf } from '../../../lib/seal.ts'
+import { LIMITS } from '../../../limits.ts'
 import { readAudit } from '../../audit.ts'
 import { addMember } from '../../members/members.ts'
 import { createOrganisation } from '../../organisation/organisations.ts'
@@ -27,7 +28,7 @@ import {
   takeProof,
   waysOf,
 } from './factors.ts'
-import { notePasskeyUse, PASSKEYS_MAX, passkeys } from './passkeys.ts'
+import { notePasskeyUse, passkeys } from './passkeys.ts'
 import { makeTicket, openTicket, spendTicket, TICKET_MS } from './tickets.ts'
 
 const ring = ringOf('a secret of this test, long enough to be one')
@@ -200,7 +201,7 @@ describeEachStore('second factors', (open) => {
 
   it('nobody has more than twenty passkeys, or one that is somebody else’s', async () => {
     const { person, by } = await somebody()
-    for (let i = 0; i < PASSKEYS_MAX; i++) {
+    for (let i = 0; i < LIMITS.counts.passkeysMax; i++) {
       await change((tx) => addPasskey(tx, deps, by, person.id, made(randomUUID()), `Key ${i}`))
     }
     const more = change((tx) => addPasskey(tx, deps, by, person.id, made(randomUUID()), 'One more'))

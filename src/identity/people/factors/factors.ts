@@ -12,25 +12,18 @@ import { operatorIn } from '../../../access/actor.ts'
 import type { AuthenticationMethod } from '../../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
 import { Problem } from '../../../errors.ts'
-import { type Clock, MINUTE_MS } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
 import type { Ring } from '../../../lib/seal.ts'
 import { iso } from '../../../lib/time-text.ts'
+import { LIMITS } from '../../../limits.ts'
 import { putMail } from '../../../mail/mail.ts'
 import { auditPerson, type ByOperator, lockPerson } from '../../members/members.ts'
 import { checkedName } from '../../organisation/organisations.ts'
 import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
-import { forgetAttempts, type Limit, refuseWait, takeAttempt } from '../throttle.ts'
+import { forgetAttempts, refuseWait, takeAttempt } from '../throttle.ts'
 import { beginGenerator, endGenerator, generatorSince, type NewGenerator, useCode } from './code-generator.ts'
-import {
-  listPasskeys,
-  type MadePasskey,
-  notePasskeyUse,
-  PASSKEYS_MAX,
-  type Passkey,
-  passkeys,
-  type UsedPasskey,
-} from './passkeys.ts'
+import { listPasskeys, type MadePasskey, notePasskeyUse, type Passkey, passkeys, type UsedPasskey } from './passkeys.ts'
 import {
   endRecoveryCodes,
   makeRecoveryCodes,
@@ -125,8 +118,10 @@ export async function addPasskey(
   const name = checkedName(givenName)
   const held = await lockPerson(tx, personId)
   const before = await factorsOf(tx, personId)
-  if (before.passkeys.length >= PASSKEYS_MAX) {
-    throw new Problem('conflict', { detail: `You have ${PASSKEYS_MAX} passkeys already. Remove one first.` })
+  if (before.passkeys.length >= LIMITS.counts.passkeysMax) {
+    throw new Problem('conflict', {
+      detail: `You have ${LIMITS.counts.passkeysMax} passkeys already. Remove one first.`,
+    })
   }
   const { userVerified: _, ...kept } = made
   const passkey = await passkeys.insertIfNew(tx, {
@@ -290,12 +285,16 @@ export type Proof =
   | { readonly way: 'passkey'; readonly used: UsedPasskey }
   | { readonly way: 'code' | 'recovery_code'; readonly code: string }
 
-const WRONG_CODES: Limit = { attemptsMax: 5, windowMs: 15 * MINUTE_MS }
 const wrongCodesKey = (personId: string) => `second factor ${personId}`
 
 /** Rule 4. Call before the transaction that takes the proof, so that its refusal is counted too. */
 export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock }, personId: string): Promise<void> {
-  const { waitMs } = await takeAttempt(deps.sql, wrongCodesKey(personId), WRONG_CODES, deps.clock.now())
+  const { waitMs } = await takeAttempt(
+    deps.sql,
+    wrongCodesKey(personId),
+    LIMITS.attempts.wrongFactorCodes,
+    deps.clock.now(),
+  )
   refuseWait(waitMs, 'There were too many wrong codes.')
 }
 

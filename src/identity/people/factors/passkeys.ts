@@ -6,6 +6,7 @@
  *  3. A counter that does not grow means a cloned key: the response is refused. Counters that stay at 0 are ignored.
  *  4. Without a password it opens a session only with user verification (fingerprint or PIN).
  */
+
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -15,12 +16,12 @@ import type {
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, orNull, text } from '../../../db/table.ts'
 import { invalidField, Problem } from '../../../errors.ts'
+import { LIMITS } from '../../../limits.ts'
 import { TICKET_MS } from './tickets.ts'
 
 /** Loaded on first use, to keep the start fast. */
 const webauthn = () => import('@simplewebauthn/server')
 
-export const PASSKEYS_MAX = 20
 /** EdDSA, ES256, RS256. Named, because the library would try an algorithm that Node warns of. */
 const ALGORITHMS = [-8, -7, -257]
 
@@ -67,7 +68,7 @@ export function requireRelyingParty(baseUrl: string): RelyingParty {
 }
 
 export function listPasskeys(sql: SqlQueries, personId: string): Promise<Passkey[]> {
-  return passkeys.list(sql, { person_id: personId }, { order: 'created_at, id', limit: PASSKEYS_MAX })
+  return passkeys.list(sql, { person_id: personId }, { order: 'created_at, id', limit: LIMITS.counts.passkeysMax })
 }
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))

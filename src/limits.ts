@@ -1,0 +1,112 @@
+import { HOUR_MS, MINUTE_MS } from './lib/clock.ts'
+
+/** So many attempts in a window, counted in the database for all nodes together. */
+export interface AttemptLimit {
+  readonly attemptsMax: number
+  readonly windowMs: number
+}
+
+type Row = readonly [value: number | AttemptLimit, about: string]
+
+const attempts = (attemptsMax: number, windowMs: number): AttemptLimit => ({ attemptsMax, windowMs })
+
+/**
+ * Every limit that a caller can meet: of a request, a rate, a window of attempts, a stored count, a queue. docs/limits.md
+ * prints this table. What tunes an algorithm stands beside the algorithm; what a plan or the operator sets is not here.
+ */
+export const LIMIT_TABLE = {
+  requests: {
+    bodyBytesMax: [64 * 1024, 'Body of a request'],
+    bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
+    oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
+    // Real clients send one to two kilobytes, with a signed assertion and a sealed state.
+    oauthParametersCharactersMax: [8192, 'Parameters that begin a sign-in or a device flow, in all'],
+    oauthParameterCharactersMax: [4096, 'One of these parameters'],
+    recordsMax: [10_000, 'Records of a bulk check'],
+    quoteRecordsMax: [10_000_000, 'Records of a quote'],
+    errorsNamedMax: [100, 'Invalid places that one answer names'],
+    idempotencyKeyCharactersMax: [255, 'An Idempotency-Key'],
+    cursorCharactersMax: [1000, 'A cursor'],
+    pathParameterCharactersMax: [16_384, 'A parameter in a path'],
+    topUpPenceMax: [100_000_000, 'Prepaid credit bought at once, in pence'],
+    passwordCharactersMin: [12, 'A password, at least'],
+    passwordCharactersMax: [256, 'A password, at most'],
+  },
+  rates: {
+    // Enough for a page that loads everything at once and for a program that reads in a loop.
+    resourceRequestsPerSecond: [100, 'Requests of an organisation to billing and organisation resources, on each node'],
+    // Enough for an office behind one address.
+    beginningsPerSecond: [100, 'Sign-ins and device flows that one address begins'],
+    // One that keeps its token needs one an hour.
+    tokensPerMinuteDefault: [600, 'Tokens of an application whose plan does not say'],
+    // Applications with a key of their own also sign to introspect, to revoke and to push requests.
+    assertionsPerToken: [10, 'Signed assertions of an application, for each token it may have'],
+  },
+  attempts: {
+    signInsPerAccountAndAddress: [attempts(10, 15 * MINUTE_MS), 'Failed sign-ins to an account from one address'],
+    signInsPerAddress: [attempts(100, 15 * MINUTE_MS), 'Sign-ins from one address'],
+    passkeysPerAddress: [attempts(100, 15 * MINUTE_MS), 'Sign-ins with a passkey from one address'],
+    wrongFactorCodes: [attempts(5, 15 * MINUTE_MS), 'Wrong one-time and recovery codes of a person'],
+    // 20^8 codes: at this rate one address would need thousands of years to find one that is waiting.
+    wrongDeviceCodes: [attempts(20, 10 * MINUTE_MS), 'Wrong device codes from one address'],
+    invitationLooks: [attempts(60, 15 * MINUTE_MS), 'Invitations looked up from one address'],
+    mailedLinkLooks: [attempts(60, 15 * MINUTE_MS), 'Mailed links opened from one address'],
+    passwordResets: [attempts(20, 15 * MINUTE_MS), 'Links to choose a new password asked for from one address'],
+    signUpsPerAddress: [attempts(20, HOUR_MS), 'Sign-ups from one address'],
+    // What a sign-up makes stays: nobody with many addresses fills the disk.
+    signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
+    checkoutLooks: [attempts(600, HOUR_MS), 'Questions about checkouts from one address'],
+  },
+  counts: {
+    keysWorkingMax: [500, 'API keys of an organisation that work at the same time'],
+    graceHoursMax: [24 * 90, 'Hours that a replaced key or secret may go on working'],
+    graceHoursDefault: [24, 'The same where nobody says'],
+    clientsMax: [500, 'Applications of an organisation'],
+    redirectUrisMax: [20, 'Redirect addresses of an application'],
+    clientKeysMax: [10, 'Public keys of an application'],
+    invitationsOpenMax: [100, 'Open invitations of an organisation'],
+    invitationDaysMax: [30, 'Days that an invitation may stay open'],
+    invitationDaysDefault: [7, 'The same where nobody says'],
+    alertsMax: [20, 'Alerts of an organisation'],
+    topUpsOpenMax: [100, 'Unpaid top-ups of an organisation'],
+    billingContactsMax: [50, 'People of an organisation who get mail about invoices'],
+    // A script that signs in over and over ends its own oldest sessions.
+    sessionsMax: [100, 'Sessions of a person; the oldest ends'],
+    devicesMax: [20, 'Browsers of a person that are known again'],
+    passkeysMax: [20, 'Passkeys of a person'],
+    plansMax: [1000, 'Plans in plans.json'],
+    // Strangers begin them; a window is some 150 bytes until the purge deletes it.
+    attemptWindowsMax: [100_000, 'Windows of attempts that are counted at the same time'],
+  },
+  pages: {
+    rowsMax: [200, 'Rows on a page of a list'],
+    rowsDefault: [50, 'The same where nobody says'],
+    usageRowsMax: [1000, 'Rows on a page of usage'],
+    logRowsMax: [1000, 'Entries on a page of the ledger or the audit log'],
+    logRowsDefault: [100, 'Entries or rows of usage on a page, where nobody says'],
+    csvRowsMax: [10_000, 'Entries in one CSV file'],
+  },
+  queues: {
+    addressRowsMax: [200, 'Sign-ins and device flows under way from one address'],
+    siteRowsMax: [1000, 'The same from one IPv6 /48'],
+    clientRowsMax: [10_000, 'The same by one application that proved itself'],
+    strangersRowsMax: [20_000, 'The same from all addresses together'],
+    newcomersRowsMax: [10_000, 'Beyond that, for addresses with only a few'],
+    passwordsHashedMax: [2, 'Passwords hashed at the same time, on each node'],
+    passwordsWaitingMax: [40, 'Passwords that wait for it'],
+    tokensWaitingMax: [10_000, 'Tokens that wait to be written, on each node'],
+  },
+} as const satisfies Record<string, Record<string, Row>>
+
+type Table = typeof LIMIT_TABLE
+
+export const LIMITS = Object.fromEntries(
+  Object.entries(LIMIT_TABLE).map(([group, rows]) => [
+    group,
+    Object.fromEntries(Object.entries<Row>(rows).map(([name, [value]]) => [name, value])),
+  ]),
+) as unknown as {
+  readonly [G in keyof Table]: {
+    readonly [Name in keyof Table[G]]: Table[G][Name] extends Row ? Table[G][Name][0] : never
+  }
+}
