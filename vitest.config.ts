@@ -5,15 +5,12 @@ import { defineConfig } from 'vitest/config'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
 
 const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`)
+const WITH_THREADS = 'src/**/*.threads.test.ts'
 const WITH_STORES = 'src/**/*.store.test.ts'
 
 export default defineConfig({
   test: {
-    // Nothing that works takes as long; a machine whose processor is lent to others for minutes may.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    teardownTimeout: 240_000,
-    expect: { poll: { timeout: 240_000 } },
+    teardownTimeout: 60_000,
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,
@@ -25,7 +22,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: SOURCES, exclude: [WITH_STORES, '**/node_modules/**'] },
+        test: {
+          name: 'pure',
+          include: SOURCES,
+          exclude: [WITH_THREADS, WITH_STORES, '**/node_modules/**'],
+          setupFiles: ['test/support/pure.ts'],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'threads', include: [WITH_THREADS], testTimeout: 30_000, hookTimeout: 30_000 },
       },
       {
         extends: true,
@@ -33,6 +40,9 @@ export default defineConfig({
           name: 'service',
           include: [WITH_STORES, 'test/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { A_SESSION } from '../../test/support/session.ts'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, actorOf, operatorIn } from '../access/actor.ts'
 import type { Caller } from '../access/caller.ts'
 import { ROLE_NAMES, ROLES, type Role } from '../access/roles.ts'
@@ -255,7 +255,7 @@ const step = fc.record({ by: actor, of: place, whom, organisation: fc.nat(1) }).
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describeEachStore('rights under random histories', (open, engine) => {
+describeRules('rights under random histories', (open, engine) => {
   let sql: Sql
   let verifier: TokenVerifier
   let records: RecordStore
