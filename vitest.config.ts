@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { FULL } from './test/support/full.ts'
 
 // Each process, and each store and engine on a thread of its own: none of them compiles what another has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
@@ -27,22 +28,24 @@ export default defineConfig({
           include: SOURCES,
           exclude: [WITH_THREADS, WITH_STORES, '**/node_modules/**'],
           setupFiles: ['test/support/pure.ts'],
-          testTimeout: 10_000,
+          testTimeout: 30_000,
         },
       },
       {
         extends: true,
-        test: { name: 'threads', include: [WITH_THREADS], testTimeout: 30_000, hookTimeout: 30_000 },
+        test: { name: 'threads', include: [WITH_THREADS], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         extends: true,
         test: {
           name: 'service',
           include: [WITH_STORES, 'test/**/*.test.ts'],
+          exclude: FULL ? [] : ['test/**/*.full.test.ts'],
           globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
+          // On idle cores nothing takes a quarter of it; other programs may want the processor too.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

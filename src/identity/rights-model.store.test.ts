@@ -43,7 +43,7 @@ import { findSession, openSession } from './people/sessions.ts'
 const SEED = process.env.HISTORIES ? {} : { seed: 20_260_301 }
 /** The rules are the same on both engines; the first histories on PostgreSQL are those of SQLite. */
 const HISTORIES = { sqlite: 60, postgres: 15 }
-const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 900_000
+const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 120_000
 const EVERYTHING: ReadonlySet<Scope> = new Set(KEY_SCOPE_NAMES)
 const ASKED = 'openid risk:payment risk:bulk'
 

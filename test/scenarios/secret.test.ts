@@ -24,7 +24,7 @@ import { newClient, newPerson, PASSWORD } from '../oauth/support/server.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { assayd, assaydProcess, MAIN } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { createPlace, ENGINES, openPlace } from '../support/stores.ts'
+import { createPlace, openPlace, RULE_ENGINES } from '../support/stores.ts'
 
 /**
  * The secret is replaced while nodes serve: from what version 1.0 left behind, through a rotation that is killed and
@@ -40,7 +40,7 @@ const KEPT_ROWS = 1500
 const ORIGIN = 'http://localhost:8080'
 
 // Together: most of the time both wait until every node knows the new key.
-it.concurrent.each(ENGINES)('the secret is replaced while nodes serve, on %s', async (engine) => {
+it.concurrent.each(RULE_ENGINES)('the secret is replaced while nodes serve, on %s', async (engine) => {
   const { place, remove } = await createPlace(engine)
   const folder = place.engine === 'sqlite' ? dirname(place.file) : mkdtempSync(join(tmpdir(), 'assay-secret-'))
   const inFile = engine === 'sqlite'

@@ -7,6 +7,7 @@ import { afterAll, describe, inject } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { FULL } from './full.ts'
 import { administer, databaseUrl } from './postgres.ts'
 import { Recording } from './query-plans.ts'
 
@@ -69,7 +70,7 @@ type Engine = StorePlace['engine']
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres']
 
 /** The engines of the rule suites: SQLite in `npm test`, both in `npm run test:full`. */
-export const RULE_ENGINES: readonly Engine[] = process.env.ASSAY_TEST_FULL === undefined ? ['sqlite'] : ENGINES
+export const RULE_ENGINES: readonly Engine[] = FULL ? ENGINES : ['sqlite']
 
 /**
  * `open` opens one more store on the suite's own database (the first call creates it); every store is closed and the

@@ -392,7 +392,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 const SEED = process.env.HISTORIES ? {} : { seed: 20_260_301 }
 const HISTORIES = { sqlite: 80, postgres: 24 }
 /** A history that fails is made smaller only for so long: the test shows it instead of running out of time. */
-const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 900_000
+const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 120_000
 /** So many at a time, each with an organisation and a clock of its own: they wait for the disk together. */
 const AT_ONCE = 8
 
