@@ -1,19 +1,17 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { FULL } from './test/support/full.ts'
 
 // Each process, and each store and engine on a thread of its own: none of them compiles what another has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
 
 const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console', 'lab'].map((folder) => `${folder}/**/*.test.ts`)
+const WITH_THREADS = 'src/**/*.threads.test.ts'
 const WITH_STORES = 'src/**/*.store.test.ts'
 
 export default defineConfig({
   test: {
-    // Nothing that works takes as long; a machine whose processor is lent to others for minutes may.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    teardownTimeout: 240_000,
-    expect: { poll: { timeout: 240_000 } },
+    teardownTimeout: 60_000,
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,
@@ -25,14 +23,29 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: SOURCES, exclude: [WITH_STORES, '**/node_modules/**'] },
+        test: {
+          name: 'pure',
+          include: SOURCES,
+          exclude: [WITH_THREADS, WITH_STORES, '**/node_modules/**'],
+          setupFiles: ['test/support/pure.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'threads', include: [WITH_THREADS], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         extends: true,
         test: {
           name: 'service',
           include: [WITH_STORES, 'test/**/*.test.ts'],
+          exclude: FULL ? [] : ['test/**/*.full.test.ts'],
           globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
+          // On idle cores nothing takes a quarter of it; other programs may want the processor too.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

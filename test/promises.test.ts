@@ -47,7 +47,9 @@ describe('SECURITY.md', () => {
     for (const { file, title } of named) {
       const titles = readFileSync(file, 'utf8')
         .split('\n')
-        .filter((line) => /\b(it|test|describe|describeEachStore|fault)(\.each\(.*\))?\(|^\s*(\]\)\(|['`])/.test(line))
+        .filter((line) =>
+          /\b(it|test|describe|describeEachStore|describeRules|fault)(\.each\(.*\))?\(|^\s*(\]\)\(|['`])/.test(line),
+        )
       expect(titles.join('\n'), file).toContain(title)
     }
   })

@@ -6,8 +6,9 @@ import type { Browser, Page } from 'playwright-core'
 import { parseConfig } from '../src/config.ts'
 import { createLogger } from '../src/ops/logging.ts'
 import { type RunningNode, startNode } from '../src/serve.ts'
-import { startBrowser, visit } from '../test/support/browser.ts'
+import { visit } from '../test/support/browser.ts'
 import { startDnsServer } from '../test/support/dns-server.ts'
+import { launchBrowser } from '../test/support/launch-browser.ts'
 import { startRdapServer } from '../test/support/rdap-server.ts'
 
 /** `npm run screenshots`: the main pages, taken from the running product into docs/screenshots. */
@@ -49,7 +50,7 @@ const config = parseConfig({
   ASSAY_RDAP_URL: rdap.url,
 })
 const node = await startNode(config, createLogger({ level: 'error' }))
-const browser = await startBrowser()
+const browser = await launchBrowser()
 try {
   const { page: stranger } = await visit(browser, DESK)
   for (const [name, path] of [

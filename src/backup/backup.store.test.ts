@@ -20,6 +20,7 @@ import {
   type CreatedPlace,
   createMigratedPlace,
   createPlace,
+  ENGINES,
   openPlace,
   type StorePlace,
 } from '../../test/support/stores.ts'
@@ -75,7 +76,7 @@ async function contentOf(place: StorePlace): Promise<Record<string, string[]>> {
   return { ...content, service_time: [] }
 }
 
-describe.each(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
+describe.each(ENGINES)('a backup of %s', (engine) => {
   const file = join(folder, `${engine}.assay`)
   let env: Env
   let place: StorePlace
@@ -145,7 +146,7 @@ line "two" \\ three', 1, null)`
     expect(without).toContain('signatures of anchors were NOT checked')
   })
 
-  it.each(['sqlite', 'postgres'] as const)('is restored into %s: every row, file and rule is there', async (target) => {
+  it.each(ENGINES)('is restored into %s: every row, file and rule is there', async (target) => {
     const home = await newHome(target, { migrated: false })
     const restoreEnv = { ...home.env, ASSAY_SECRET: SECRET }
     const restored = await assayd(['restore', '--from', file], restoreEnv)
@@ -228,17 +229,14 @@ describe('a restore', () => {
     expect((await assayd(['backup', '--to', file], env)).stderr).toBe('')
   })
 
-  it.each(['sqlite', 'postgres'] as const)(
-    'of two at once into %s one is refused and disturbs nothing',
-    async (engine) => {
-      const { env } = await newHome(engine, { migrated: false })
-      const both = await Promise.all([0, 1].map(() => assayd(['restore', '--from', file], env)))
-      expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-      expect(both.find(({ code }) => code === 1)?.stderr).toMatch(/is under way|into an empty place only/)
-      expect(readdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))).toEqual(['one-1.json'])
-      expect((await assayd(['ledger', 'verify'], env)).code).toBe(0)
-    },
-  )
+  it.each(ENGINES)('of two at once into %s one is refused and disturbs nothing', async (engine) => {
+    const { env } = await newHome(engine, { migrated: false })
+    const both = await Promise.all([0, 1].map(() => assayd(['restore', '--from', file], env)))
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(both.find(({ code }) => code === 1)?.stderr).toMatch(/is under way|into an empty place only/)
+    expect(readdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))).toEqual(['one-1.json'])
+    expect((await assayd(['ledger', 'verify'], env)).code).toBe(0)
+  })
 
   it.each([
     ['sqlite', 'a database that is another'],
@@ -360,7 +358,7 @@ describe('a file that is not as it was written', () => {
 
 describe('a verb where there is no database', () => {
   it('says where it looked, and makes nothing there', async () => {
-    for (const engine of ['sqlite', 'postgres'] as const) {
+    for (const engine of ENGINES) {
       const { env } = await newHome(engine, { migrated: false })
       const where =
         engine === 'sqlite' ? join(env.ASSAY_DATA_DIR!, 'assay.db') : new URL(env.ASSAY_DATABASE_URL!).pathname

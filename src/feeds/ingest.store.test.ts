@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
 import { registerPageOperations } from '../http/page-operation.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
@@ -107,7 +107,7 @@ const loopback = (): Fetcher => ({
   close: async () => {},
 })
 
-describeEachStore('feeds', (open) => {
+describeRules('feeds', (open) => {
   let sql: Sql
   let store: FeedStore
   const worker = createFeedWorker()

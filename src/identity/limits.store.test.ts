@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
@@ -11,7 +11,7 @@ import { createKey, keyState, revokeKey, rotateKey } from './keys/keys.ts'
 import { createOrganisation } from './organisation/organisations.ts'
 
 /** Limits hold for whoever asks: here for the operator, who has no other bounds. */
-describeEachStore('limits of an organisation', (open) => {
+describeRules('limits of an organisation', (open) => {
   let sql: Sql
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { A_SESSION } from '../../test/support/session.ts'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, actorOf, operatorIn } from '../access/actor.ts'
 import type { Caller } from '../access/caller.ts'
 import { ROLE_NAMES, ROLES, type Role } from '../access/roles.ts'
@@ -43,7 +43,7 @@ import { findSession, openSession } from './people/sessions.ts'
 const SEED = process.env.HISTORIES ? {} : { seed: 20_260_301 }
 /** The rules are the same on both engines; the first histories on PostgreSQL are those of SQLite. */
 const HISTORIES = { sqlite: 60, postgres: 15 }
-const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 900_000
+const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 120_000
 const EVERYTHING: ReadonlySet<Scope> = new Set(KEY_SCOPE_NAMES)
 const ASKED = 'openid risk:payment risk:bulk'
 
@@ -255,7 +255,7 @@ const step = fc.record({ by: actor, of: place, whom, organisation: fc.nat(1) }).
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describeEachStore('rights under random histories', (open, engine) => {
+describeRules('rights under random histories', (open, engine) => {
   let sql: Sql
   let verifier: TokenVerifier
   let records: RecordStore

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '../lib/clock.ts'
 import { purgeFacts } from './fact-store.ts'
@@ -33,7 +33,7 @@ const failed = (retryMs = MINUTE_MS): Observation<string> => ({ outcome: 'failed
 const ips = (count: number) => Array.from({ length: count }, (_, i) => `192.0.${10 + (i >> 8)}.${i & 255}`)
 const never = () => new Promise<never>(() => {})
 
-describeEachStore('live facts', (open) => {
+describeRules('live facts', (open) => {
   let sql: Sql
   let stage: Stage
   let clock: ManualClock

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
@@ -572,23 +571,4 @@ describe('the file', () => {
       .copy(bytes, bytes.length - 32)
     writeFileSync(file, bytes)
   }
-
-  it('is shared with a worker thread without a copy', async () => {
-    const snapshot = openSnapshot(written('shared.snapshot'))
-    const source = `
-      import { parentPort, workerData } from 'node:worker_threads'
-      const { snapshotFromShared } = await import(workerData.module)
-      const snapshot = snapshotFromShared(workerData.shared)
-      parentPort.postMessage([snapshot.info.version, snapshot.domain('one.example').length, snapshot.shared.byteLength])
-    `
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
-      workerData: { shared: snapshot.shared, module: new URL('./read.ts', import.meta.url).href },
-    })
-    const answer = await new Promise((resolve, reject) => {
-      worker.once('message', resolve)
-      worker.once('error', reject)
-    })
-    await worker.terminate()
-    expect(answer).toEqual([snapshot.info.version, 2, snapshot.shared.byteLength])
-  })
 })

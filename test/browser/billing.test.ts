@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { listInvoices } from '../../src/billing/invoices/invoices.ts'
-import { clickTwice, seriousFindings } from '../support/browser.ts'
+import { bytesOf, clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import type { ConsoleTest } from '../support/console.ts'
 import { card, close, consoleDuring, dialog, overflowPx, PHONE, settleAll, subscriber } from '../support/paying.ts'
 
@@ -36,14 +35,14 @@ describe('without card payment', () => {
     const asked = await choose(page, 'Growth')
     await asked.getByText(new RegExp(`^£99\\.00 now, then £99\\.00 on ${NEXT} and every month\\.$`)).waitFor()
     await asked.getByText('Growth begins when the invoice of £99.00 is paid. Until then you keep Free.').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     expect(await overflowPx(page)).toBe(0)
     await clickTwice(asked.getByRole('button', { name: 'Choose it and pay £99.00' }))
     const how = dialog(page, 'How to pay')
     await how.getByText('INV-1', { exact: true }).waitFor()
     expect(await how.getByText('Example Bank').innerText()).toBe('Example Bank\nSort code 00-00-00\nAccount 12345678')
     await how.getByText(/^Growth, \d{4}-\d{2} begins when invoice 1 over £99\.00 is settled\.$/).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     expect(await overflowPx(page)).toBe(0)
     await page.keyboard.press('Escape')
     await how.waitFor({ state: 'detached' })
@@ -121,7 +120,7 @@ describe('without card payment', () => {
     await asked
       .getByText(/^£990\.00, due on \d+ \w+ \d{4}, is then no longer to be paid, and the plan does not begin\./)
       .waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await clickTwice(asked.getByRole('button', { name: 'Cancel £990.00' }))
     await row.getByText('Cancelled').waitFor()
     expect(await row.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
@@ -174,7 +173,7 @@ describe('without card payment', () => {
       page.getByRole('button', { name: /^PDF of invoice/ }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/^assay-invoice-\d+\.pdf$/)
-    expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await bytesOf(download)).subarray(0, 5).toString()).toBe('%PDF-')
     await page.unroute(lists)
     await goTo(page, 'Plan')
     await page.reload()
@@ -185,7 +184,7 @@ describe('without card payment', () => {
     const { organisationId, email } = await subscriber(test, 'growth')
     const page = await test.open({ email }, '/console', PHONE)
     await page.getByText('The first invoice is not paid yet. Pay it to start.').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('status').getByRole('link', { name: 'Usage and billing' }).click()
     await page.getByRole('heading', { name: 'Usage and billing' }).waitFor()
     await page.getByText('No month that begins while checks are refused is invoiced.').waitFor()
@@ -204,7 +203,7 @@ describe('without card payment', () => {
       .waitFor()
     await ending.getByRole('radio', { name: 'Now' }).check()
     await ending.getByText(/^Checks are refused at once\. Nothing more is invoiced\./).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await ending.getByRole('button', { name: 'End it now' }).click()
     await page.getByText('The subscription has ended. Choose a plan to go on.').waitFor()
     await goTo(page, 'Overview')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { seriousFindings } from '../support/browser.ts'
+import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 
 let console: ConsoleTest
@@ -54,7 +54,7 @@ describe('an answer that a clerk acts on', () => {
     const steps = page.getByRole('checkbox')
     expect(await steps.count()).toBe(4)
     await page.getByLabel('Call the supplier on a number you already hold, not one from this mail.').check()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Copy summary' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -141,7 +141,7 @@ describe('what holds more than one indicator', () => {
     await page.keyboard.press('Enter')
     await result(page).waitFor()
     await found.getByRole('button', { name: /paypa1-login\.com (High|Medium) risk/ }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await found.getByRole('button', { name: 'Forget this text' }).click()
     expect(await found.count()).toBe(0)
     expect(await result(page).count()).toBe(1)

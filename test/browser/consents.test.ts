@@ -8,7 +8,7 @@ import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { createClient } from '../../src/identity/clients/clients.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { seriousFindings } from '../support/browser.ts'
+import { seriousFindingsOfState } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { PASSWORD, type SignedIn } from '../support/people.ts'
@@ -121,7 +121,7 @@ it('the page tells whose application asks, what weighs, how long, where to withd
   expect(await page.getByRole('link', { name: 'Account → Connected applications' }).getAttribute('href')).toBe(
     '/console/account',
   )
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await page.getByRole('button', { name: 'Allow' }).click()
   const tokens = await end()
   expect(await answersTo(tokens.access_token)).toBe(200)
@@ -131,7 +131,7 @@ it('the page tells whose application asks, what weighs, how long, where to withd
   await row.getByText('By Beta GmbH, not your organisation').waitFor()
   expect(await row.innerText()).toContain('Acme Ltd')
   expect(await row.innerText()).toContain('Check whole lists at a time')
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await row.getByRole('button', { name: 'Withdraw' }).click()
   await row.getByRole('button', { name: 'Yes, withdraw' }).click()
   await page.getByText('None yet. An application that asks').waitFor()
@@ -159,7 +159,7 @@ it('what was allowed is remembered in a second browser, and asked for again once
   const members = await test.open(owner, '/console/members')
   const row = members.getByRole('row', { name: /Night Batch/ })
   await row.getByText('by Beta GmbH, not your organisation').waitFor()
-  expect(await seriousFindings(members)).toEqual([])
+  expect(await seriousFindingsOfState(members)).toEqual([])
   await row.getByRole('button', { name: 'Withdraw' }).click()
   await row.getByRole('button', { name: 'Yes, withdraw' }).click()
   await row.waitFor({ state: 'detached' })
@@ -179,7 +179,7 @@ it('select_account: the present account or another; on the consent page another 
   const page = await test.open(ada, '/console', trusting)
   const first = await app.begin(page, { prompt: 'select_account' })
   await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await page.getByRole('button', { name: `(${ada.email})` }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   expect((await first()).claims()?.sub).toBe(ada.id)
@@ -187,7 +187,7 @@ it('select_account: the present account or another; on the consent page another 
   const second = await app.begin(page, { prompt: 'select_account' })
   await page.getByRole('button', { name: 'Another account' }).click()
   await page.getByText(`signs ${ada.email} out of this browser`).waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await page.getByRole('button', { name: `Back, as ${ada.email}` }).click()
   await page.getByRole('button', { name: 'Another account' }).click()
   await typeCredentials(page, bob)
@@ -218,7 +218,7 @@ it('the device page tells where, when and with what it was asked for, and whose 
   expect(main).toMatch(/Asked from\s+(::1|127\.0\.0\.1)/)
   expect(main).toMatch(/When\s+just now/)
   expect(main).toMatch(/With\s+till\/2\.1/)
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
 })
 
 it('names in any script are isolated, and one that turns the writing is refused with a sentence', async () => {

@@ -3,7 +3,7 @@ import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { openAccountMenu, scriptBytesOf, seriousFindings } from '../support/browser.ts'
+import { openAccountMenu, scriptBytesOf, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
 
@@ -43,7 +43,7 @@ describe('checking one indicator', () => {
       /Known bad\. Listed for phishing by Test feed; last seen 2026-01-01\.\s+Asked: 1 list/,
     )
     expect(await page.getByRole('region', { name: 'Cost' }).innerText()).toMatch(/cost\s+£0\.03\s+Credit left\s+£9\.97/)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(997)
   })
 
@@ -64,7 +64,7 @@ describe('checking one indicator', () => {
     expect(await check('2a00:1450::1')).toContain('Low risk')
     const known = await page.getByRole('region', { name: 'What is known' }).innerText()
     expect(known).toMatch(/Nothing is known about it: the only list .* does not name it\.\s+That is not a clean bill/)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
   it('says what is wrong before anything is sent, and keeps the answer of a failed check safe to repeat', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { seriousFindings } from '../support/browser.ts'
+import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { freshFacts, type LookedUp, ODD_REGISTRAR, oldFacts, reverseFacts, withFacts } from '../support/facts.ts'
@@ -107,7 +107,7 @@ describe('facts beside a result', () => {
     for (const indicator of [FRESH, OLD, IP]) {
       await check(page, indicator)
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-      expect(await seriousFindings(page)).toEqual([])
+      expect(await seriousFindingsOfState(page)).toEqual([])
       const levels = await page
         .locator('h1, h2, h3')
         .evaluateAll((all: { tagName: string }[]) => all.map((one) => one.tagName))

@@ -4,7 +4,7 @@ import { GUIDES } from '../../console/src/guides/catalogue.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { KINDS } from '../../src/lib/kinds.ts'
 import type { Sample } from '../../src/risk/samples.ts'
-import { overflowPx, seriousFindings } from '../support/browser.ts'
+import { overflowPx, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer } from '../support/server.ts'
@@ -61,7 +61,7 @@ describe('the front page', () => {
     const reference = page.getByRole('banner').getByRole('link', { name: 'API reference' })
     const address = new URL((await reference.getAttribute('href')) ?? '', page.url())
     expect((await test.server.send(address.pathname)).status).toBe(200)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     expect(elsewhere).toEqual([])
     await choosePlan(page).click()
     await page.waitForURL('**/pricing')
@@ -73,7 +73,7 @@ describe('the front page', () => {
     const page = await test.stranger('/', PHONE)
     await page.getByRole('article', { name: 'Growth', exact: true }).waitFor()
     expect(await overflowPx(page)).toBe(0)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await main(page).getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const known = await test.open(person, '/')
@@ -97,7 +97,7 @@ describe('the front page', () => {
       expect(await choosePlan(page).count()).toBe(0)
       expect(await page.getByText(/signing up/i).count()).toBe(0)
       expect(await page.getByRole('alert').count()).toBe(0)
-      expect(await seriousFindings(page)).toEqual([])
+      expect(await seriousFindingsOfState(page)).toEqual([])
     } finally {
       test.engine.down = false
       await closed.close()

@@ -13,7 +13,7 @@ import {
   startServer,
   type TestServer,
 } from '../oauth/support/server.ts'
-import { openAccountMenu, seriousFindings, startBrowser, type Visit, visitAgain } from '../support/browser.ts'
+import { openAccountMenu, seriousFindingsOfState, startBrowser, type Visit, visitAgain } from '../support/browser.ts'
 import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** The whole way: a real server, a real browser, a standard client library as the application. */
@@ -98,7 +98,7 @@ describe('authorization code in a browser', () => {
     const page = await newVisitor()
     await page.goto(start.href)
     await page.getByText('To go on to Invoice Desk').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await typeCredentials(page, person.email)
 
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
@@ -108,7 +108,7 @@ describe('authorization code in a browser', () => {
       'See your email address',
     ])
     expect(await page.getByRole('main').innerText()).toContain(new URL(callback).host)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
     expect(await page.getByRole('radio', { name: 'Southern Branch' }).isChecked()).toBe(true)
@@ -136,7 +136,7 @@ describe('authorization code in a browser', () => {
     await page.getByRole('radio', { name: 'Northern Branch' }).check()
     const said = 'Your role viewer in Northern Branch does not allow: Check email addresses before payments.'
     await page.getByText(said).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`${callback}**`)
     const tokens = await client.authorizationCodeGrant(config, new URL(page.url()), {
@@ -204,7 +204,7 @@ describe('authorization code in a browser', () => {
     await page.getByRole('heading', { name: 'This application is not set up right' }).waitFor()
     expect(page.url()).toBe(start.href)
     expect(await page.getByText(/^Request req_/).isVisible()).toBe(true)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
   it('a sign-out that an application asks for wrongly ends on a page that leads to the right one', async () => {
@@ -217,7 +217,7 @@ describe('authorization code in a browser', () => {
     expect(answer?.status()).toBe(400)
     await page.getByRole('heading', { name: 'You may still be signed in' }).waitFor()
     await page.getByText('could not decode id_token_hint').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('link', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
@@ -230,7 +230,7 @@ describe('authorization code in a browser', () => {
     await typeCredentials(page, person.email)
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
     await page.goto(`${server.url}/oauth/logout`)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await page.goto(start.href)
@@ -261,7 +261,7 @@ describe('device flow in a browser', () => {
     await page.getByRole('heading', { name: 'Is this your device?' }).waitFor()
     expect(await page.getByRole('main').innerText()).toContain(device.user_code)
     expect(await page.getByText('Night Batch').isVisible()).toBe(true)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('button', { name: 'Yes, go on' }).click()
     await typeCredentials(page, person.email)
     await page.getByText('By Northern Branch, your organisation').waitFor()
@@ -311,7 +311,7 @@ describe('the console session in a browser', () => {
     await page.reload()
     await page.getByText('Northern Branch').waitFor()
     expect(await page.evaluate<string>('document.cookie')).toBe('')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await (await openAccountMenu(page)).getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Email address').waitFor()
     await page.goto(`${server.url}/console`)

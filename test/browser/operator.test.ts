@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
@@ -9,7 +8,7 @@ import { requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { clickTwice, seriousFindings } from '../support/browser.ts'
+import { bytesOf, clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { BANK, fillSignUp, organisationOf, overflowPx, PHONE } from '../support/paying.ts'
 import type { SignedIn } from '../support/people.ts'
@@ -50,14 +49,14 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await page.reload()
   await page.getByRole('link', { name: 'Eastern Branch' }).click()
   await account(page).getByText('£1.00').first().waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Give credit' }).click()
   const credit = page.getByRole('dialog')
   await credit.getByLabel('Amount in pounds').fill('25')
   await credit.getByLabel('Reason').fill('An apology')
   await credit.getByText('£25.00 is added today to the £1.00 that Eastern Branch has.').waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await clickTwice(answer(credit, 'Give £25.00'))
   await told(page).getByText('£25.00 was added. The credit is now £26.00.').waitFor()
   await page.getByRole('row', { name: /An apology \+£25\.00/ }).waitFor()
@@ -122,7 +121,7 @@ it('approves who signed up, and gives somebody a new password', async () => {
     .waitFor()
   await answer(page.getByRole('dialog'), 'Approve').click()
   await told(page).getByText('The organisation is approved.').waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   expect(await overflowPx(page)).toBe(0)
 
   await page.getByRole('button', { name: 'Reset the password of Ada Lovelace' }).click()
@@ -165,11 +164,11 @@ it('the audit log is read in sentences, filtered by what, who and when, and kept
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
-  expect((await readFile(await download.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3)
+  expect((await bytesOf(download)).toString('utf8').trim().split('\r\n')).toHaveLength(3)
 
   await filters.getByLabel('To', { exact: true }).fill('2020-01-01')
   await page.getByText('Nothing like that was changed.').waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await filters.getByRole('button', { name: 'Show everything' }).click()
   await expect.poll(() => entries.count()).toBe(everything)
   // The name leads to all that one did: two sign-ins, and the key made and changed.

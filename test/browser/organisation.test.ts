@@ -6,7 +6,7 @@ import { changeIn } from '../../src/db/sql.ts'
 import { setRole } from '../../src/identity/members/members.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { clickTwice, seriousFindings } from '../support/browser.ts'
+import { clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 
 let test: ConsoleTest
@@ -38,7 +38,7 @@ describe('subscribing', () => {
     await page.getByRole('link', { name: 'Choose free' }).click()
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await page.getByText('Accept the terms to go on.').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByLabel('Organisation').fill('Northern Branch')
     await page.getByLabel('Your name').fill('Ada Lovelace')
     await page.getByLabel('Email address').fill('ada@subscriber.example')
@@ -48,7 +48,7 @@ describe('subscribing', () => {
     await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
     const apiKey = await shown(page, 'API key')
     expect(apiKey).toMatch(/^ask_/)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     const answer = await runCurl(await shown(page, 'A first request'))
     expect(answer).toMatchObject({ endpoint: 'payment-risk', is_free: true })
     const made = await test.sql.query("select id from organisation where name = 'Northern Branch'", [])
@@ -76,7 +76,7 @@ describe('keys', () => {
     expect(rotated).not.toBe(organisation.apiKey)
     expect((await checkWith(rotated)).status).toBe(200)
     expect((await checkWith(organisation.apiKey)).status).toBe(200)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
 
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('What it is for').fill('Nightly batch')
@@ -124,13 +124,13 @@ describe('keys', () => {
     const row = page.getByRole('row', { name: /Invoice Desk/ })
     await row.getByRole('button', { name: 'New secret' }).click()
     await page.getByLabel('The current secret works').selectOption('168')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('button', { name: 'Give a new secret' }).click()
     await row.getByText('former secret works until').waitFor()
     const present = await shown(page, 'Client secret')
     expect(present).not.toBe(former)
     expect([await works(former), await works(present)]).toEqual([true, true])
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await row.getByRole('button', { name: 'End former secret' }).click()
     await row.getByRole('button', { name: 'Yes, it stops now' }).click()
     await row.getByText('former secret works until').waitFor({ state: 'hidden' })
@@ -146,11 +146,11 @@ describe('members', () => {
     await page.getByRole('button', { name: 'Make a link' }).click()
     await page.getByLabel('Invitation link', { exact: true }).waitFor()
     const link = new URL(await shown(page, 'Invitation link'))
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
 
     const guest = await test.stranger(link.pathname + link.hash)
     await guest.getByRole('heading', { name: 'Join Northern Branch' }).waitFor()
-    expect(await seriousFindings(guest)).toEqual([])
+    expect(await seriousFindingsOfState(guest)).toEqual([])
     await guest.getByLabel('Your name').fill('Grace Hopper')
     await guest.getByLabel('Email address').fill('grace@colleague.example')
     await guest.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
@@ -199,7 +199,7 @@ describe('members', () => {
     }
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByText('Your role checker does not let you see the other members.').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('button', { name: 'Yes, leave' }).click()
     await page.getByRole('heading', { name: 'You belong to no organisation yet' }).waitFor()
@@ -230,7 +230,7 @@ describe('billing', () => {
     const dialog = page.getByRole('dialog', { name: 'How to pay' })
     await dialog.getByText('£20.00 is added to your credit').waitFor()
     await dialog.getByText('Ask the operator how to pay').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await dialog.getByText('Close', { exact: true }).click()
     const invoices = await test.sql.query('select id from invoice where organisation_id = $1', [organisation.id])
     expect(invoices).toHaveLength(1)
@@ -263,6 +263,6 @@ describe('all organisations', () => {
       .getByRole('row', { name: /Eastern Branch/ })
       .getByText('deactivated')
       .waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 })

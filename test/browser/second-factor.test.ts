@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { allFindings, openAccountMenu, overflowPx, seriousFindings } from '../support/browser.ts'
+import { allFindings, openAccountMenu, overflowPx, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { PASSWORD, type SignedIn } from '../support/people.ts'
 
@@ -93,7 +93,7 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   expect(await keepRecoveryCodes(page)).toHaveLength(10)
   await page.getByRole('cell', { name: 'My laptop', exact: true }).waitFor()
   await page.getByText('10 are left.').waitFor()
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   // The same device offers no second one for the same account.
   await addPasskey(page, 'Once more')
   await page.getByText('This device has a passkey for your account already.').waitFor()
@@ -154,7 +154,7 @@ it('after the password a one-time code is asked for, or a recovery code, which w
   const { secret, recoveryCodes } = await setUpCodes(page)
   await page.getByText('Set up on').waitFor()
   expect(await overflowPx(page)).toBe(0)
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
 
   await signOut(page)
   await givePassword(page, person)
@@ -199,7 +199,7 @@ it('an owner requires a second factor; a member is led to add one and goes on wh
   await page.getByRole('link', { name: 'Members' }).click()
   await required.click()
   await expect.poll(() => required.isChecked()).toBe(true)
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
 
   const other = await console.open(member, '/console/keys', { fresh: true })
   await other.getByRole('heading', { name: 'A second factor is needed' }).waitFor()
@@ -241,7 +241,7 @@ it('a weighty change long after signing in asks who it is, and goes on as it was
   await make('Automation', true)
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await dialog.getByLabel('Password', { exact: true }).fill('not the password')
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByText('The password is wrong.').waitFor()
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changeIn } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { seriousFindings } from '../support/browser.ts'
+import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
 import { PASSWORD, type SignedIn } from '../support/people.ts'
@@ -42,7 +42,7 @@ it('a check that meets an ended session goes on after signing in again, and is c
   const dialog = page.getByRole('dialog', SIGNED_OUT)
   await dialog.getByText('Sign in to go on.').waitFor()
   expect(await dialog.getByLabel('Email address').inputValue()).toBe(person.email)
-  expect(await seriousFindings(page)).toEqual([])
+  expect(await seriousFindingsOfState(page)).toEqual([])
   await dialog.getByLabel('Password', { exact: true }).fill('not the password')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByText('The email address or the password is wrong.').waitFor()

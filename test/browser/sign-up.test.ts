@@ -3,7 +3,7 @@ import { operatorIn } from '../../src/access/actor.ts'
 import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { clickTwice, seriousFindings } from '../support/browser.ts'
+import { clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import type { ConsoleTest } from '../support/console.ts'
 import { card, consoleDuring, fillSignUp, organisationOf, overflowPx, PHONE, settleAll } from '../support/paying.ts'
 
@@ -24,7 +24,7 @@ describe('paying by transfer', () => {
     await page.getByText('From £1 to £1,000,000.').waitFor()
     await page.getByLabel('Credit to buy now, in pounds').fill('25')
     await fillSignUp(page, 'prepaid@subscriber.example')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await clickTwice(page.getByRole('button', { name: 'Subscribe' }))
     await page.getByRole('heading', { name: 'How to pay' }).waitFor()
     await page.reload()
@@ -33,7 +33,7 @@ describe('paying by transfer', () => {
     expect(text).toContain('£25.00')
     expect(text).toMatch(/INV-\d+/)
     expect(text).toContain('Sort code 00-00-00')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     expect(await overflowPx(page)).toBe(0)
     const organisationId = await organisationOf(test, 'prepaid@subscriber.example')
     await settleAll(test, organisationId)
@@ -63,13 +63,13 @@ describe('where the operator approves new accounts', () => {
     const page = await test.stranger('/pricing', PHONE)
     await page.getByText('approves every new account before its first check').waitFor()
     expect(await page.getByRole('article').count()).toBe(1)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('link', { name: 'Choose Free' }).click()
     await page.getByText('approves every new account before its first check').waitFor()
     await fillSignUp(page, 'approval@subscriber.example')
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await page.getByRole('heading', { name: 'Waiting for the approval' }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.reload()
     await page.getByRole('heading', { name: 'Waiting for the approval' }).waitFor()
     const organisationId = await organisationOf(test, 'approval@subscriber.example')
@@ -100,6 +100,6 @@ describe('where sign-up is closed', () => {
     await page.goto(`${test.server.url}/checkout?plan=growth`)
     await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 })

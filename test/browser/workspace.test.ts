@@ -9,7 +9,7 @@ import { createFeedStore } from '../../src/feeds/store.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
-import { openAccountMenu, overflowPx, seriousFindings } from '../support/browser.ts'
+import { openAccountMenu, overflowPx, seriousFindings, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { PASSWORD } from '../support/people.ts'
 
@@ -57,7 +57,7 @@ describe('the account menu', () => {
     const menu = page.getByRole('dialog', { name: 'Account' })
     await menu.getByText('Owner of Northern Branch').waitFor()
     await menu.getByText(person.email).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
 
     const focused = () => page.locator(':focus').innerText()
     const tab = async () => {
@@ -110,7 +110,7 @@ describe('the account menu', () => {
     await menu.getByText('Checker of Eastern Branch').waitFor()
     expect(await menu.getByRole('list', { name: 'Organisation' }).count()).toBe(0)
     expect(await overflowPx(page)).toBe(0)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.mouse.click(20, 700)
     await menu.waitFor({ state: 'hidden' })
     await (await openAccountMenu(page)).getByRole('link', { name: 'Guides' }).click()
@@ -126,7 +126,7 @@ describe('banners', () => {
     await banners(page)
       .getByText(`Credit is low: ${money(59)} left`)
       .waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     expect(await overflowPx(page)).toBe(0)
     await page.getByRole('button', { name: /^Dismiss: Credit is low/ }).click()
     await expect.poll(() => banners(page).count()).toBe(0)
@@ -169,7 +169,7 @@ describe('banners', () => {
     await banners(later).getByText('Checks are refused').waitFor()
     await banners(later).getByText(`Invoice 1 over £99.00 was due on ${due}.`).waitFor()
     expect(await later.getByRole('button', { name: /^Dismiss: Checks/ }).count()).toBe(0)
-    expect(await seriousFindings(later)).toEqual([])
+    expect(await seriousFindingsOfState(later)).toEqual([])
   })
 
   it('tell an operator of feeds that do not come, nobody else; and everybody of missing intelligence', async () => {

@@ -6,7 +6,7 @@ import { HOUR_MS, ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
 import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** States of accounts, lives of keys, free units and overage, and what happens when parts of the server are away. */
 
@@ -16,7 +16,7 @@ const ENDPOINTS = KIND_NAMES.flatMap((kind) => [
   { path: `/v1/${KINDS[kind].family}/bulk`, body: { [KINDS[kind].plural]: [BODIES[kind]] } },
 ])
 
-describeEachStore('accounts and keys', (open) => {
+describeRules('accounts and keys', (open) => {
   let sql: Sql
   let failing = false
   let server: TestServer

@@ -7,7 +7,7 @@ import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Whatever is sent, the answer is a documented one: never a 500, never a stack, never a secret. */
 
@@ -47,7 +47,7 @@ const body = fc.oneof(
   fc.constantFrom(...FIELDS).chain((field) => value.map((content) => ({ [field]: content }))),
 )
 
-describeEachStore('any input', (open) => {
+describeRules('any input', (open) => {
   let sql: Sql
   let server: TestServer
   let apiKey: string

@@ -15,7 +15,7 @@ import { readWhole } from '../../src/db/whole-read.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { addToCounter, addToCounters } from '../support/routines.ts'
 import { runs } from '../support/runs.ts'
-import { createPlace, describeEachStore, openPlace } from '../support/stores.ts'
+import { createPlace, describeEachStore, ENGINES, openPlace } from '../support/stores.ts'
 
 function barrier() {
   let open = () => {}
@@ -624,7 +624,7 @@ describe('PostgreSQL alone', () => {
   })
 })
 
-describe.each(['sqlite', 'postgres'] as const)('a whole read on %s', (engine) => {
+describe.each(ENGINES)('a whole read on %s', (engine) => {
   test('is of one moment, however much is written meanwhile, and comes in pieces', async () => {
     const { place, remove } = await createPlace(engine)
     const sql = await openPlace(place)
@@ -688,7 +688,7 @@ describe('migrations', () => {
     expect(() => statementsOf({ name: 'x', text: 'select 1;\n-- end' }, 'sqlite')).toThrow('unpaired')
   })
 
-  describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+  describe.each(ENGINES)('on %s', (engine) => {
     test('are applied once, in order, and refuse an altered file and a newer database', async () => {
       const { place, remove } = await createPlace(engine)
       const sql = await openPlace(place)

@@ -13,7 +13,7 @@ import { createWorkerEngine } from '../../src/risk/worker.ts'
 import { createTestEngine, interruptible, KNOWN, testEngineParts } from '../support/engine.ts'
 import { heldThreads } from '../support/held-threads.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** What one caller sends must not cost the others: bodies, work that nobody pays for, and queues. */
 
@@ -22,7 +22,7 @@ const names = (count: number) => Array.from({ length: count }, (_, i) => `suppli
 const record = `"${'a'.repeat(10_000)}",`
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-describeEachStore('one caller', (open) => {
+describeRules('one caller', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2026-03-10T12:00:00Z')
@@ -216,7 +216,7 @@ describeEachStore('one caller', (open) => {
   })
 })
 
-describeEachStore('bulk checks that wait', (open) => {
+describeRules('bulk checks that wait', (open) => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-load-'))
   const closers: (() => Promise<unknown>)[] = []
   afterEach(async () => {

@@ -6,7 +6,7 @@ import { createTestEngine } from '../support/engine.ts'
 import { ALL_OPERATIONS } from '../support/openapi.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Odd addresses and headers, to every route there is: never a 500, and never an address that a stranger chose. */
 
@@ -86,7 +86,7 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { 'content-type': '\u00ff/;;=' },
 ]
 
-describeEachStore('odd requests', (open) => {
+describeRules('odd requests', (open) => {
   let sql: Sql
   let server: TestServer
   let apiKey: string

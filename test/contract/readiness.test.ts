@@ -7,7 +7,7 @@ import { watchStoreWrites } from '../../src/ops/store-writes.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { createMigratedPlace, openPlace, type StorePlace } from '../support/stores.ts'
+import { createMigratedPlace, ENGINES, openPlace, type StorePlace } from '../support/stores.ts'
 
 /** /readyz tells whether requests can be answered, writes included, and tells strangers no more than that. */
 
@@ -32,7 +32,7 @@ async function refuseWrites(place: StorePlace): Promise<() => Promise<void>> {
   return () => setReadOnly('off')
 }
 
-describe.each(['sqlite', 'postgres'] as const)('readiness on %s', (engine) => {
+describe.each(ENGINES)('readiness on %s', (engine) => {
   let place: StorePlace
   let remove: () => Promise<void>
   let sql: Sql

@@ -5,7 +5,7 @@ import { KIND_NAMES, KINDS, type Kind } from '../../src/lib/kinds.ts'
 import { NO_FACTS } from '../../src/risk/facts-report.ts'
 import { createTestEngine, interruptible, KNOWN } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** The six risk endpoints to the letter of the contract, on both databases. */
 
@@ -70,7 +70,7 @@ const ENDPOINTS = KIND_NAMES.flatMap((kind) => {
   ]
 })
 
-describeEachStore('the risk endpoints', (open) => {
+describeRules('the risk endpoints', (open) => {
   let sql: Sql
   let server: TestServer
   const engine = interruptible(createTestEngine())

@@ -31,7 +31,7 @@ describe('the reference page', () => {
     const browser = await startBrowser()
     try {
       const page = await browser.newPage()
-      page.setDefaultTimeout(240_000)
+      page.setDefaultTimeout(60_000)
       const elsewhere: string[] = []
       const faults: string[] = []
       page.on('request', (request) => {

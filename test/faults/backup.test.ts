@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { assayd, MAIN, type ServerProcess, startProcess } from '../support/process.ts'
-import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
+import { createPlace, openPlace, RULE_ENGINES, type StorePlace } from '../support/stores.ts'
 import { newFolder, placeOf, SECRET, until } from './fault.ts'
 import { createAccount, startLoad } from './load.ts'
 
 /** The drill: a backup under load, the machine lost, everything restored elsewhere. */
 
-describe.each(['sqlite', 'postgres'] as const)('a service on %s that is lost', (engine) => {
+describe.each(RULE_ENGINES)('a service on %s that is lost', (engine) => {
   it('comes back from its backup with every charge that was answered before, and refuses another secret', async () => {
     const { env, remove } = await newHome(engine)
     const lost = await newHome(engine)

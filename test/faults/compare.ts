@@ -178,11 +178,17 @@ function differenceOf(check: Check, text: string, entry: EntryRow): string | und
 
 const WAITS_MAX = 2400
 
+/** How many files of charges a node keeps of which nobody knows whether they were committed. */
+export function refundsOwed(dataDir: string): number {
+  const folder = join(dataDir, 'refunds-owed')
+  return existsSync(folder) ? readdirSync(folder).length : 0
+}
+
 /** Resolves when a node of this data folder owes no refund any more. */
 export async function refundsPaid(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'refunds-owed')
   for (let waits = 0; waits < WAITS_MAX; waits++) {
-    if (!existsSync(folder) || readdirSync(folder).length === 0) return
+    if (refundsOwed(dataDir) === 0) return
     await delay(50)
   }
   throw new Error(`refunds are still owed: ${readdirSync(folder).join(', ')}`)

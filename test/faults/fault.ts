@@ -81,7 +81,7 @@ export function fault(name: string, { short }: { readonly short: boolean }, run:
       expect(counts.answered).toBeGreaterThan(0)
       if (!mayBeUnheard) expect(counts.unheard).toBe(0)
     },
-    LONG ? 3_600_000 : 300_000,
+    LONG ? 3_600_000 : 120_000,
   )
 }
 

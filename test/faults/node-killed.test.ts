@@ -6,7 +6,7 @@ import { createAccount, startLoad } from './load.ts'
 
 /** kill -9 of the only node, again and again, while callers go on. */
 
-const ROUNDS = roundsOf({ long: 100, short: 5 })
+const ROUNDS = roundsOf({ long: 100, short: 2 })
 const ANSWERS_BEFORE_KILL = 80
 
 describe('one node on SQLite', () => {

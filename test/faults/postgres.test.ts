@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { type ServerProcess, startProcess } from '../support/process.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
-import { fault, type Judged, LONG, newFolder, seen, settle } from './fault.ts'
+import { refundsOwed } from './compare.ts'
+import { fault, type Judged, LONG, newFolder, seen, settle, until } from './fault.ts'
 import { type Account, createAccount, type Load, startLoad } from './load.ts'
 
 /** One node, and a PostgreSQL server of its own behind a line that can be slow or break. */
@@ -132,7 +133,7 @@ describe('PostgreSQL', () => {
       proxy.cutAll()
       const before = load.others.get(503) ?? 0
       while ((load.others.get(503) ?? 0) < before + 400) await delay(50)
-      await delay(8000)
+      await until('charges are given up', () => refundsOwed(folder.path) > 0)
       proxy.refusing = false
       return load.recovery()
     }),

@@ -3,7 +3,7 @@ import { changeIn } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { listMessages } from '../../src/outbox/outbox.ts'
-import { seriousFindings } from '../support/browser.ts'
+import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 
 describe.each([true, false])('the console, mail set up: %s', (sendsMail) => {
@@ -28,7 +28,7 @@ describe.each([true, false])('the console, mail set up: %s', (sendsMail) => {
     const words = await told.innerText()
     if (sendsMail) expect(words).toContain('We sent it to grace@colleague.example.')
     else expect(words).toMatch(/mail is not set up on this server.* Hand over the link yourself/)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     const written = await listMessages(test.sql, { channel: 'mail', limit: 10 })
     const invitations = written.filter(({ kind }) => kind === 'invitation')
     expect(invitations.map(({ recipient }) => recipient)).toEqual(sendsMail ? ['grace@colleague.example'] : [])
@@ -40,6 +40,6 @@ describe.each([true, false])('the console, mail set up: %s', (sendsMail) => {
     await changeIn(test.sql, systemClock, (tx) => setOperator(tx, person.id, true))
     const page = await test.open(person, '/console/status')
     await page.getByText(sendsMail ? /^\d+ waiting$/ : 'not set up', { exact: true }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 })

@@ -11,11 +11,11 @@ import { createTestEngine } from '../support/engine.ts'
 import { linkIn, type MailServer, startMailServer } from '../support/mail-server.ts'
 import { memberOf, PASSWORD, type SignedIn } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const INVITATIONS = '/v1/organisation/invitations'
 
-describeEachStore('an invitation by mail', (open) => {
+describeRules('an invitation by mail', (open) => {
   const clock = new ManualClock('2026-03-01T09:00:00Z')
   let sql: Sql
   let server: TestServer

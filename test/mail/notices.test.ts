@@ -20,7 +20,7 @@ import { TEST_SECRET, testAccounts, testMeter } from '../support/accounts.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
 import { plan } from '../support/plans.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** What owners and admins are told about money, as it arrives at a mail server. */
 
@@ -41,7 +41,7 @@ const PLANS = parsePlans(
 const BASE = 'https://assay.example'
 let organisations = 0
 
-describeEachStore('notices', (open) => {
+describeRules('notices', (open) => {
   let sql: Sql
   let clock: ManualClock
   let mail: MailServer

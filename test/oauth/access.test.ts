@@ -11,7 +11,7 @@ import type { Organisation } from '../../src/identity/organisation/organisations
 import { disablePerson } from '../../src/identity/people/changes.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { purgeExpired } from '../../src/oauth/purge.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {
   type App,
@@ -35,7 +35,7 @@ import {
   type TestServer,
 } from './support/server.ts'
 
-describeEachStore('what a token is worth', (open, engine) => {
+describeRules('what a token is worth', (open, engine) => {
   let sql: Sql
   let server: TestServer
   let other: TestServer

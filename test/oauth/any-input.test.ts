@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { runs } from '../support/runs.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { type App, basic, DEVICE_GRANT, type OAuthAnswer, send } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, startServer, type TestServer } from './support/server.ts'
 
@@ -76,7 +76,7 @@ const PARAMETERS = [
   'hasOwnProperty',
 ]
 
-describeEachStore('any input to the OAuth endpoints', (open, engine) => {
+describeRules('any input to the OAuth endpoints', (open, engine) => {
   let sql: Sql
   let server: TestServer
   let service: App

@@ -13,7 +13,7 @@ import { ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
 import { PENDING_BOUNDS } from '../../src/oauth/pending-requests.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, TEST_PLANS } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -33,7 +33,7 @@ import {
 import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
 
 /** An attacker who wants the disk full: whatever is sent, and from wherever, the rows stay within their bounds. */
-describeEachStore('what strangers can leave in the store', (open) => {
+describeRules('what strangers can leave in the store', (open) => {
   let sql: Sql
   let organisation: Organisation
   let person: Person
@@ -520,7 +520,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 })
 
-describeEachStore('tokens by plan', (open) => {
+describeRules('tokens by plan', (open) => {
   it('the plan of the organisation says how many tokens its clients get', async () => {
     const plans = parsePlans(
       [...TEST_PLANS.values()].map((plan) => (plan.id === 'free' ? { ...plan, tokens_per_minute: 2 } : plan)),

@@ -14,13 +14,13 @@ import {
   rotateClientSecret,
 } from '../../src/identity/clients/clients.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { type App, basic, postForm, tokenRequest } from './support/flow.ts'
 import { change, newClient, newOrganisation, startServer, type TestServer } from './support/server.ts'
 
 const HOUR_SECONDS = 3600
 
-describeEachStore('how an application proves itself, over time', (open) => {
+describeRules('how an application proves itself, over time', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

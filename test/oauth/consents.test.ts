@@ -9,7 +9,7 @@ import { selfIn } from '../../src/identity/people/audit-self.ts'
 import { consentsOf, withdrawConsent } from '../../src/identity/people/consents.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { DEFAULT_LIFETIMES } from '../../src/lib/lifetimes.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -32,7 +32,7 @@ import {
   type TestServer,
 } from './support/server.ts'
 
-describeEachStore('consents', (open) => {
+describeRules('consents', (open) => {
   let sql: Sql
   let server: TestServer
   let acme: Organisation

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import { type App, authorize, authorizeUrl, exchange, newVerifier } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
 
-describeEachStore('the one session of a browser', (open) => {
+describeRules('the one session of a browser', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

@@ -4,7 +4,7 @@ import { SCOPE_NAMES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -20,7 +20,7 @@ import {
 import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
 
 /** The behaviours the OpenID Foundation's Config and Basic OP profiles look for, one test each. */
-describeEachStore('OpenID Connect', (open) => {
+describeRules('OpenID Connect', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

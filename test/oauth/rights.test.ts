@@ -7,7 +7,7 @@ import type { Organisation } from '../../src/identity/organisation/organisations
 import { disablePerson, enablePerson, resetPassword } from '../../src/identity/people/changes.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -36,7 +36,7 @@ import {
 
 const SCOPE = 'openid offline_access risk:payment'
 
-describeEachStore('what a person allowed applications to do', (open) => {
+describeRules('what a person allowed applications to do', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation
@@ -175,7 +175,7 @@ describeEachStore('what a person allowed applications to do', (open) => {
   })
 })
 
-describeEachStore('consent', (open) => {
+describeRules('consent', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

@@ -12,7 +12,7 @@ import type { Person } from '../../src/identity/people/people.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
 import { newSoftPasskey, type SoftPasskey } from '../support/soft-passkey.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import { type App, authorize, authorizeUrl, exchange, newVerifier, send } from './support/flow.ts'
 import {
@@ -34,7 +34,7 @@ interface Step {
   readonly second_factor: { ways: string[]; ticket: string; passkey: { challenge: string } | null }
 }
 
-describeEachStore('a second factor', (open) => {
+describeRules('a second factor', (open) => {
   let sql: Sql
   let server: TestServer
   let other: TestServer

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { type App, basic, credentials, type Form, postForm } from './support/flow.ts'
 import { newClient, newOrganisation, startServer, type TestServer } from './support/server.ts'
 
 /** Client credentials have a direct way besides the library's. An unknown field, which is ignored, leads to the latter. */
-describeEachStore('the two ways to a service’s token', (open) => {
+describeRules('the two ways to a service’s token', (open) => {
   let sql: Sql
   let server: TestServer
   let service: App

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {
   type App,
@@ -30,7 +30,7 @@ const DOCUMENTS = [
   '/.well-known/jwks.json',
 ]
 
-describeEachStore('what the standards ask beside the flows', (open) => {
+describeRules('what the standards ask beside the flows', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

@@ -3,7 +3,7 @@ import { type Sql, StoreUnavailable } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { PENDING_BOUNDS } from '../../src/oauth/pending-requests.ts'
-import { createMigratedPlace, describeEachStore, openPlace } from '../support/stores.ts'
+import { createMigratedPlace, describeRules, openPlace } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -78,7 +78,7 @@ async function answerOf(response: Response): Promise<OAuthAnswer> {
   return { status: response.status, headers: response.headers, text, json }
 }
 
-describeEachStore('OAuth while the store is down', (open) => {
+describeRules('OAuth while the store is down', (open) => {
   let sql: Sql
   let organisation: Organisation
   let person: Person

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
 import { ManualClock } from '../../src/lib/clock.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import { type App, authorizeUrl, credentials, newVerifier, postForm, send } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
 
-describeEachStore('the OAuth server in its surroundings', (open) => {
+describeRules('the OAuth server in its surroundings', (open) => {
   const running: TestServer[] = []
   afterEach(async () => {
     for (const server of running.splice(0)) await server.close()

@@ -6,7 +6,7 @@ import { ManualClock } from '../../src/lib/clock.ts'
 import { createTrace } from '../../src/oauth/trace.ts'
 import { LOG_FIELDS } from '../../src/ops/log-fields.ts'
 import { createLogger } from '../../src/ops/logging.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {
   type App,
@@ -33,7 +33,7 @@ const linesInto = (lines: Line[]) => ({
   },
 })
 
-describeEachStore('what an operator sees of OAuth', (open) => {
+describeRules('what an operator sees of OAuth', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

@@ -15,7 +15,7 @@ import { counted } from '../support/counted.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD, type SignedIn } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** What people do to their own account, and what the links in mails do. */
 
@@ -23,7 +23,7 @@ const ring = ringOf(TEST_SECRET)
 const OTHER_PASSWORD = 'purple tram under seven clouds'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-describeEachStore('an account', (open) => {
+describeRules('an account', (open) => {
   let sql: Sql
   let work: ReturnType<typeof counted>
   let server: TestServer
@@ -568,7 +568,7 @@ describeEachStore('an account', (open) => {
   })
 })
 
-describeEachStore('an account without mail', (open) => {
+describeRules('an account without mail', (open) => {
   it('is told so, whatever address is given; a sign-up makes its owner at once', async () => {
     const sql = await open()
     const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })

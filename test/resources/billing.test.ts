@@ -4,11 +4,11 @@ import type { Sql } from '../../src/db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const SCOPES: Scope[] = ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk', 'billing:read']
 
-describeEachStore('billing resources', (open) => {
+describeRules('billing resources', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2026-03-10T12:00:00Z')

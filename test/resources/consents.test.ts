@@ -5,9 +5,9 @@ import { allowApplication } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
-describeEachStore('consents over HTTP', (open) => {
+describeRules('consents over HTTP', (open) => {
   let sql: Sql
   let server: TestServer
   let acme: string

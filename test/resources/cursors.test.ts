@@ -7,7 +7,7 @@ import { TEST_SECRET } from '../support/accounts.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { API_OPERATIONS } from '../support/openapi.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Every list, the name its cursors are bound to, and a position as it makes them. */
 const LISTS: Record<string, { readonly name: readonly unknown[]; readonly position: readonly unknown[] }> = {
@@ -51,7 +51,7 @@ it('the lists of this file are those of the API', () => {
   expect(new Set(paths.map(({ path }) => path))).toEqual(new Set(Object.keys(LISTS).map((list) => list.split('?')[0])))
 })
 
-describeEachStore('forged cursors', (open) => {
+describeRules('forged cursors', (open) => {
   // The rate limit of resources is not what is tried here.
   const clock = new ManualClock(systemClock.now())
   let server: TestServer

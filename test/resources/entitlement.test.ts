@@ -12,7 +12,7 @@ import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { STRIPE_KEY, startStripeServer, WEBHOOK_SECRET } from '../support/stripe-server.ts'
 
 /** Ways round paying, and ways to lose what was paid for: each was open once, and stays shut. */
@@ -23,7 +23,7 @@ let strangers = 0
 const withPrice = (planId: string, monthly_price_pence: number): Plans =>
   new Map([...PLANS].map(([id, plan]) => [id, id === planId ? { ...plan, monthly_price_pence } : plan]))
 
-describeEachStore('entitlement', (open) => {
+describeRules('entitlement', (open) => {
   let sql: Sql
   const clock = new ManualClock('2026-07-10T12:00:00Z')
   const servers: TestServer[] = []

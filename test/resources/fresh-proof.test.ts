@@ -7,11 +7,11 @@ import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD, type SignedIn } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const WEIGHTY = ['organisation:write'] as const
 
-describeEachStore('changes that weigh', (open) => {
+describeRules('changes that weigh', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2026-03-10T12:00:00Z')

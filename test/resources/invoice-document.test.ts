@@ -3,9 +3,9 @@ import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
-describeEachStore('an invoice as a document', (open) => {
+describeRules('an invoice as a document', (open) => {
   let sql: Sql
   let server: TestServer
   let apiKey: string

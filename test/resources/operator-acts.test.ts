@@ -17,7 +17,7 @@ import { createTestEngine } from '../support/engine.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { assayd } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const ORGANISATIONS = '/api/operator/organisations'
 let keys = 0
@@ -40,7 +40,7 @@ const topUp = (server: TestServer, sql: Sql, organisationId: string, amountPence
     requestTopUp(tx, server.accounts.rules, operatorIn(organisationId), { amountPence }),
   )
 
-describeEachStore('what the operator does in the console', (open) => {
+describeRules('what the operator does in the console', (open) => {
   let sql: Sql
   let server: TestServer
   let operator: SignedIn

@@ -7,9 +7,9 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
-describeEachStore('what the operator sees in the console', (open) => {
+describeRules('what the operator sees in the console', (open) => {
   let sql: Sql
   let server: TestServer
   beforeAll(async () => {

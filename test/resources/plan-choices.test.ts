@@ -9,10 +9,10 @@ import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { plan } from '../support/plans.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** What is announced before somebody signs up or chooses, and that the choice then does just that. */
-describeEachStore('choosing a plan', (open) => {
+describeRules('choosing a plan', (open) => {
   let sql: Sql
   const servers: TestServer[] = []
   const clock = new ManualClock('2026-03-10T12:00:00Z')

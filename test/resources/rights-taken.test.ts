@@ -16,7 +16,7 @@ import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { A_SESSION } from '../support/session.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Rights that were taken while a request, a retry or a sign-in was under way. */
 
@@ -24,7 +24,7 @@ const KEYS = '/v1/organisation/keys'
 const INVITATIONS = '/v1/organisation/invitations'
 const STRONG = { name: 'deploy', scopes: ['organisation:write', 'billing:write'] }
 
-describeEachStore('rights that were taken', (open) => {
+describeRules('rights that were taken', (open) => {
   let sql: Sql
   let server: TestServer
   beforeAll(async () => {

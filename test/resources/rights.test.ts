@@ -18,7 +18,7 @@ import { memberOf, type SignedIn } from '../support/people.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd } from '../support/process.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Nobody, by any path, hands out a right that they do not hold, or keeps one that was taken. */
 
@@ -31,7 +31,7 @@ const CLIENTS = '/v1/organisation/clients'
 const MEMBERS = '/v1/organisation/members'
 const INVITATIONS = '/v1/organisation/invitations'
 
-describeEachStore('rights', (open) => {
+describeRules('rights', (open) => {
   let sql: Sql
   let server: TestServer
 

@@ -8,7 +8,7 @@ import { createTestEngine } from '../support/engine.ts'
 import { operationsIn } from '../support/openapi.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /**
  * Every route of the API, taken from the app itself, called with the credentials of another organisation on the things
@@ -33,7 +33,7 @@ async function operationsOf(server: TestServer): Promise<Operation[]> {
     }))
 }
 
-describeEachStore('a second organisation', (open) => {
+describeRules('a second organisation', (open) => {
   let sql: Sql
   let server: TestServer
   let victim: { id: string; apiKey: string; keyId: string }

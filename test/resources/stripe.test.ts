@@ -10,7 +10,7 @@ import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import {
   STRIPE_KEY,
   type StripeServer,
@@ -50,7 +50,7 @@ const PLANS = parsePlans(
   'the plans of this test',
 )
 
-describeEachStore('payments by Stripe', (open) => {
+describeRules('payments by Stripe', (open) => {
   let sql: Sql
   let server: TestServer
   let stripe: StripeServer

@@ -15,7 +15,7 @@ import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD, signIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** The money behind the answers, over months, with a clock that is moved by hand. */
 
@@ -36,7 +36,7 @@ const PLANS = parsePlans(
 )
 const BILLING: Scope[] = ['billing:read', 'billing:write', 'organisation:read', 'risk:supply-chain', 'risk:bulk']
 
-describeEachStore('subscriptions', (open) => {
+describeRules('subscriptions', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2026-01-10T12:00:00Z')

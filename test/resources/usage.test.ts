@@ -3,10 +3,10 @@ import type { Sql } from '../../src/db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Whatever is asked, in whatever pages: usage is what the ledger says. */
-describeEachStore('usage and the ledger', (open) => {
+describeRules('usage and the ledger', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2025-11-20T05:00:00Z')

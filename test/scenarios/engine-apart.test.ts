@@ -6,11 +6,11 @@ import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const TOKEN = 'shared by the API node and the engine of this test'
 
-describeEachStore('an API node whose engine is apart', (open) => {
+describeRules('an API node whose engine is apart', (open) => {
   it('answers 502 while the engine is away, charges nothing, and recovers by itself when it is back', async () => {
     const evaluation = createTestEngine()
     let engineServer: FastifyInstance

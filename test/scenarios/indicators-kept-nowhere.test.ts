@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
 import { assayd, startProcess } from '../support/process.ts'
-import { createPlace, openPlace } from '../support/stores.ts'
+import { createPlace, openPlace, RULE_ENGINES } from '../support/stores.ts'
 
 /**
  * What customers ask about is nobody's business but theirs. A real server is asked in every way there is; then every
@@ -27,7 +27,7 @@ const CHECKS = [
   { path: '/v1/infrastructure-risk', one: 'ip', many: 'ips', values: IPS },
 ] as const
 
-describe.each(['sqlite', 'postgres'] as const)('what was asked about, on %s', (engine) => {
+describe.each(RULE_ENGINES)('what was asked about, on %s', (engine) => {
   it('is found in no file, table, backup or log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-kept-nowhere-'))
     const { place, remove } = await createPlace(engine)

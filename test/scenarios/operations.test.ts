@@ -11,7 +11,7 @@ import { putMigrated } from '../support/migrated-folder.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
-import { createPlace, describeEachStore, openPlace, type StorePlace } from '../support/stores.ts'
+import { createPlace, describeRules, ENGINES, openPlace, type StorePlace } from '../support/stores.ts'
 
 /** The operator's day: first start, verbs beside a running server, wrong settings, shutdown, logs and health. */
 
@@ -33,7 +33,7 @@ async function check(url: string, apiKey: string, email = 'jane@company.example'
   })
 }
 
-describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) => {
+describe.each(ENGINES)('an operator with %s', (engine) => {
   let env: Record<string, string>
   let place: StorePlace
   let remove: () => Promise<void>
@@ -299,7 +299,7 @@ describe('SIGTERM', () => {
   })
 })
 
-describeEachStore('shutdown inside the process', (open) => {
+describeRules('shutdown inside the process', (open) => {
   it('answers 503 shutting_down to new requests while one under way is answered and charged', async () => {
     const engine = interruptible(createTestEngine())
     const server = await startTestServer({ sql: await open(), engine })
@@ -320,7 +320,7 @@ describeEachStore('shutdown inside the process', (open) => {
   })
 })
 
-describeEachStore('a caller who hangs up', (open) => {
+describeRules('a caller who hangs up', (open) => {
   it('does not hold up the shutdown', async () => {
     const engine = interruptible(createTestEngine())
     const server = await startTestServer({ sql: await open(), engine })
@@ -343,7 +343,7 @@ describeEachStore('a caller who hangs up', (open) => {
   })
 })
 
-describeEachStore('logs and health', (open) => {
+describeRules('logs and health', (open) => {
   it('never log a secret of any form, wherever it stands and whatever goes wrong', async () => {
     const lines: string[] = []
     const engine = interruptible(createTestEngine())

@@ -1,44 +1,33 @@
 import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type Download,
   type Locator,
   type Page,
   type Request,
 } from 'playwright-core'
-import { findBrowser } from './find-browser.ts'
+import { inject } from 'vitest'
+import { FULL } from './full.ts'
 
-/** A real Chromium, for tests of pages. When it cannot start the test fails: it is never skipped. */
+// Patient on a busy machine, and less so than the tests' own limit, so that the step is named that did not come about.
+const STEP_MS_MAX = 60_000
 
-// As patient as the tests' own limit: a machine may be lent to others for minutes.
-const START_MS_MAX = 240_000
-const STEP_MS_MAX = 240_000
+/**
+ * The Chromium of the run (global-setup.ts), shared by all files: contexts keep their visitors apart, and starting one
+ * takes as long as a dozen pages. Closing it ends the visits of this connection.
+ */
+export function startBrowser(): Promise<Browser> {
+  return chromium.connect(inject('browserEndpoint'))
+}
 
-export async function startBrowser(): Promise<Browser> {
-  const { path, lacking } = await findBrowser()
-  const launch = (env: Record<string, string>) =>
-    chromium.launch({
-      executablePath: path,
-      headless: true,
-      timeout: START_MS_MAX,
-      // Root cannot have Chromium's sandbox, and the pages opened here are our own.
-      chromiumSandbox: false,
-      args: ['--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none', '--no-zygote'],
-      env,
-    })
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-  try {
-    return await launch(env)
-  } catch (error) {
-    if (!/error while loading shared libraries/.test(String(error))) throw error
-    // A bare machine lacks NSS: the package brings its own copy of it, and fonts.
-    return launch({ ...env, ...lacking })
-  }
+/** What a page gave the person as a file. */
+export async function bytesOf(download: Download): Promise<Buffer> {
+  return buffer(await download.createReadStream())
 }
 
 export interface Visit {
@@ -163,6 +152,14 @@ export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Pr
 /** What an accessibility scan finds that keeps people out; empty is what a test asks for. With a rule, that one only. */
 export async function seriousFindings(page: Page, rule?: string): Promise<string[]> {
   return findings(page, rule, (impact) => impact === 'serious' || impact === 'critical')
+}
+
+/**
+ * The same, of a state that a page gets into: an open dialog, an answer, an error. `npm test` scans every page once
+ * (every-page.test.ts); a scan takes longer than most steps, so those of states are left to `npm run test:full`.
+ */
+export async function seriousFindingsOfState(page: Page): Promise<string[]> {
+  return FULL ? seriousFindings(page) : []
 }
 
 /** Everything an accessibility scan finds, what is only awkward included. */

@@ -1,13 +1,22 @@
 import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
 import { BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+/** Tests beside their sources, and those that only read the repository, start nothing that has to be built. */
+const NEEDS_BUILD = /^test\/(?!(generated|promises|repository|tidy|version)\.test\.ts$)/
+
+export function needsBuild({ vitest }: TestProject): boolean {
+  return vitest.state.getPaths().some((path) => NEEDS_BUILD.test(relative(ROOT, path)))
+}
+
 /** Tests run what was built as it would be built now: what the install made may be older than its source. */
-export default async function setup(): Promise<void> {
+export default async function setup(project: TestProject): Promise<void> {
+  if (!needsBuild(project)) return
   await Promise.all([
     refresh(join(ROOT, 'console/dist/index.html'), 'console/build.ts', [
       'console/index.html',

@@ -5,12 +5,14 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { findBrowser } from './find-browser.ts'
+import { needsBuild } from './fresh-build.ts'
+import { launchBrowserServer } from './launch-browser.ts'
 import { administer, databaseUrl, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
+    browserEndpoint: string
     /** Databases of the present schema without a row: stores of tests begin as copies of them. */
     migrated: { readonly sqlite: string; readonly postgres: string }
     /** Where the filled database is kept that query plans are looked at on. */
@@ -22,11 +24,15 @@ declare module 'vitest' {
 const SETTINGS = ['fsync=off', 'full_page_writes=off']
 
 /**
- * One real PostgreSQL for the whole run, and the browser unpacked before any test waits for it. When either cannot be
- * had the run fails: neither is ever skipped.
+ * One real PostgreSQL and one real browser for the whole run. When either cannot be had the run fails: neither is ever
+ * skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [postgres] = await Promise.all([startPostgres({ settings: SETTINGS }), findBrowser()])
+  const [postgres, browser] = await Promise.all([
+    startPostgres({ settings: SETTINGS }),
+    needsBuild(project) ? launchBrowserServer() : undefined,
+  ])
+  if (browser) project.provide('browserEndpoint', browser.wsEndpoint())
   project.provide('postgresUrl', postgres.url)
   const folder = mkdtempSync(join(tmpdir(), 'assay-filled-'))
   project.provide('filledFolder', folder)
@@ -35,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('migrated', migrated)
   return async () => {
     rmSync(folder, { recursive: true, force: true })
+    await browser?.close()
     await postgres.stop()
   }
 }

@@ -33,6 +33,12 @@ const WHOLE_TABLE: readonly { readonly has: string; readonly why: string }[] = [
   { has: 'from live_fact order by expires_at', why: 'the same, where there are too many' },
 ]
 
+/** Statements that are written for one engine, by what tells them. */
+const OF_SQLITE = /collate binary|\bpragma_/
+
+/** Statements that passed, by engine: files share a process, and many run the same ones. */
+const passed: Readonly<Record<Sql['engine'], Set<string>>> = { sqlite: new Set(), postgres: new Set() }
+
 /** Statements with the values they were run with, by their text. */
 export class Recording {
   readonly #statements = new Map<string, readonly SqlValue[]>()
@@ -63,10 +69,16 @@ export class Recording {
   }
 
   async expectIndexed(engine: Sql['engine']): Promise<void> {
-    const wanted = [...this.#statements].filter(([text]) => !WHOLE_TABLE.some(({ has }) => text.includes(has)))
+    const wanted = [...this.#statements].filter(
+      ([text]) =>
+        !passed[engine].has(text) &&
+        !WHOLE_TABLE.some(({ has }) => text.includes(has)) &&
+        !(engine === 'postgres' && OF_SQLITE.test(text)),
+    )
     if (wanted.length === 0) return
     const scans = engine === 'sqlite' ? await scansOfSqlite(wanted) : await scansOfPostgres(wanted)
     expect(scans, 'statements that read the whole of a table').toEqual([])
+    for (const [text] of wanted) passed[engine].add(text)
   }
 }
 

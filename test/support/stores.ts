@@ -7,6 +7,7 @@ import { afterAll, describe, inject } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { FULL } from './full.ts'
 import { administer, databaseUrl } from './postgres.ts'
 import { Recording } from './query-plans.ts'
 
@@ -64,15 +65,34 @@ async function createPostgresPlace(template: string) {
   }
 }
 
+type Engine = StorePlace['engine']
+
+export const ENGINES: readonly Engine[] = ['sqlite', 'postgres']
+
+/** The engines of the rule suites: SQLite in `npm test`, both in `npm run test:full`. */
+export const RULE_ENGINES: readonly Engine[] = FULL ? ENGINES : ['sqlite']
+
 /**
- * Runs a suite once on each engine. `open` opens one more store on the suite's own database (the first call creates
- * it); every store is closed and the database removed when the suite is over.
+ * `open` opens one more store on the suite's own database (the first call creates it); every store is closed and the
+ * database removed when the suite is over.
  */
-export function describeEachStore(
-  name: string,
-  suite: (open: (options?: OpenPlaceOptions) => Promise<Sql>, engine: StorePlace['engine']) => void,
-): void {
-  describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
+type Suite = (open: (options?: OpenPlaceOptions) => Promise<Sql>, engine: Engine) => void
+
+/** Runs a suite on both engines: for what depends on the engine (the storage port, locks, races between nodes, time). */
+export function describeEachStore(name: string, suite: Suite): void {
+  describeStores(ENGINES, name, suite)
+}
+
+/**
+ * Runs a suite of rules, which are written once in the SQL that both engines share. Where it runs on SQLite alone,
+ * PostgreSQL still plans every statement that it made: one that PostgreSQL refuses fails the suite.
+ */
+export function describeRules(name: string, suite: Suite): void {
+  describeStores(RULE_ENGINES, name, suite)
+}
+
+function describeStores(engines: readonly Engine[], name: string, suite: Suite): void {
+  describe.each(engines)(`${name} on %s`, (engine) => {
     let ready: Promise<CreatedPlace> | undefined
     const opened: Sql[] = []
     const recording = new Recording()
@@ -80,7 +100,7 @@ export function describeEachStore(
     afterAll(async () => {
       for (const sql of opened) await sql.close()
       await (await ready)?.remove()
-      await recording.expectIndexed(engine)
+      for (const planner of new Set([engine, 'postgres' as const])) await recording.expectIndexed(planner)
     })
 
     suite(async (options) => {

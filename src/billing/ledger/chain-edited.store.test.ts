@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlTransaction, type SqlValue } from '../../db/sql.ts'
 import { audit } from '../../identity/audit.ts'
@@ -33,7 +33,7 @@ const dropTriggers = async (tx: SqlTransaction) => {
 
 const told = (report: LedgerReport) => (report.clean ? [] : [report.difference, ...report.more])
 
-describeEachStore('a database that somebody edited', (open, engine) => {
+describeRules('a database that somebody edited', (open, engine) => {
   let sql: Sql
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   const id = 'org_chained'

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { operatorIn, systemIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
@@ -393,11 +393,11 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 const SEED = process.env.HISTORIES ? {} : { seed: 20_260_301 }
 const HISTORIES = { sqlite: 80, postgres: 24 }
 /** A history that fails is made smaller only for so long: the test shows it instead of running out of time. */
-const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 900_000
+const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 120_000
 /** So many at a time, each with an organisation and a clock of its own: they wait for the disk together. */
 const AT_ONCE = 8
 
-describeEachStore('entitlement and its model', (open, engine) => {
+describeRules('entitlement and its model', (open, engine) => {
   const histories = Number(process.env.HISTORIES ?? HISTORIES[engine])
 
   let sql: Sql

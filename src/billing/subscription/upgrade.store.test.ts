@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testAccounts } from '../../../test/support/accounts.ts'
-import { createPlace, openPlace } from '../../../test/support/stores.ts'
+import { createPlace, ENGINES, openPlace } from '../../../test/support/stores.ts'
 import { migrate, readMigrations } from '../../db/migrate.ts'
 import type { Sql } from '../../db/sql.ts'
 import { ManualClock } from '../../lib/clock.ts'
@@ -89,7 +89,7 @@ async function fill(sql: Sql): Promise<void> {
   await organisation('org_stopped', 'inactive', 'growth', 5)
 }
 
-describe.each(['sqlite', 'postgres'] as const)('a database of 1.0.0 on %s', (engine) => {
+describe.each(ENGINES)('a database of 1.0.0 on %s', (engine) => {
   test('is brought up to date: states, ends, lines, numbers and payments are as they were', async () => {
     const { place, remove } = await createPlace(engine)
     const sql = await openPlace(place)

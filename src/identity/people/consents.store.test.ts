@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allowApplication } from '../../../test/support/consents.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { Scope } from '../../access/scopes.ts'
@@ -24,7 +24,7 @@ import {
 } from './consents.ts'
 import { createPerson, type Person } from './people.ts'
 
-describeEachStore('consents', (open) => {
+describeRules('consents', (open) => {
   let sql: Sql
   let verifier: TokenVerifier
   let acme: Organisation

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { newOrganisation, newPerson } from '../../../test/oauth/support/server.ts'
 import { PASSWORD } from '../../../test/support/passwords.ts'
 import { runs } from '../../../test/support/runs.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { createAfterwards } from '../../lib/afterwards.ts'
 import { ManualClock, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
@@ -20,7 +20,7 @@ import { takeTry, waitAfter } from './throttle.ts'
 
 const START = '2026-03-01T12:00:00Z'
 
-describeEachStore('growing waits', (open) => {
+describeRules('growing waits', (open) => {
   let sql: Sql
   let organisation: Organisation
   let person: Person

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachStore } from '../../../../test/support/stores.ts'
+import { describeRules } from '../../../../test/support/stores.ts'
 import { operatorIn, themselvesIn } from '../../../access/actor.ts'
 import { resealAll } from '../../../db/reseal.ts'
 import { changeIn, type Sql, type Tx } from '../../../db/sql.ts'
@@ -35,7 +35,7 @@ const ring = ringOf('a secret of this test, long enough to be one')
 const deps = { ring, sendsMail: true }
 const NOON = Date.parse('2026-03-02T12:00:00Z')
 
-describeEachStore('second factors', (open) => {
+describeRules('second factors', (open) => {
   let sql: Sql
   const clock = new ManualClock(NOON)
   beforeAll(async () => {

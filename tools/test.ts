@@ -1,0 +1,27 @@
+/** `npm test`: the checks, then the tests. Ends with the time they took and the size of the product. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const VITEST_LIMIT = process.argv.slice(2)
+const startedMs = performance.now()
+// Node knows its own processor time only; the shell's `times` counts every process that it or a child waited for.
+const run = spawnSync(
+  'sh',
+  ['-c', 'npm run check && vitest run "$@"; status=$?; times >&3; exit $status', 'sh', ...VITEST_LIMIT],
+  {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+  },
+)
+const [, ofChildren = ''] = String(run.output[3]).split('\n')
+const processorMs = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+  (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+  0,
+)
+console.log(`${minutesOf(processorMs)} of processor time, ${minutesOf(performance.now() - startedMs)} by the clock`)
+spawnSync(process.execPath, [join(import.meta.dirname, 'count-lines.ts')], { stdio: 'inherit' })
+process.exitCode = run.status ?? 1
+
+function minutesOf(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
