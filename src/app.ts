@@ -45,9 +45,9 @@ import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createAfterwards } from './lib/afterwards.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
-import { whenThere } from './lib/maybe.ts'
+import { cacheLookUps } from './lib/look-up-cache.ts'
+import { thenSync } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
-import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
@@ -154,7 +154,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const callers = cacheCallers(findKeyNow, { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
   const allowances = cacheAllowances(parts)
   const tokensPerMinuteOf = (organisationId: string) =>
-    whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? LIMITS.rates.tokensPerMinuteDefault)
+    thenSync(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? LIMITS.rates.tokensPerMinuteDefault)
   const { countToken, countSignIn, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
   // From 0 on: an alert sees the first one rise, too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
@@ -334,5 +334,5 @@ function sessionCallers(sessions: Sessions): FindSessionCaller {
 function cacheAllowances(parts: AppParts) {
   const find = async (organisationId: string): Promise<Allowance> =>
     planOf(parts.plans, await readAccount(parts, organisationId))
-  return rememberLookUps(find, { clock: parts.clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
+  return cacheLookUps(find, { clock: parts.clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
 }

@@ -1,5 +1,5 @@
 import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
-import type { PresentDependencies } from './billing/subscription/present.ts'
+import type { AccountDependencies } from './billing/subscription/open-account.ts'
 import { changeIn } from './db/sql.ts'
 import { organisations } from './identity/organisation/organisations.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
@@ -12,7 +12,7 @@ export interface Demo {
 }
 
 /** Only on an empty database: an organisation to try things with. Of several nodes that start at once, one makes it. */
-export function makeDemo(billing: PresentDependencies): Promise<Demo | undefined> {
+export function makeDemo(billing: AccountDependencies): Promise<Demo | undefined> {
   return billing.sql.tryLock('demo', async () => {
     if ((await organisations.list(billing.sql, {}, { order: 'id', limit: 1 })).length > 0) return undefined
     const password = newPassword()

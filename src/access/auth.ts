@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { type Maybe, whenThere } from '../lib/maybe.ts'
+import { type Maybe, thenSync } from '../lib/maybe.ts'
 import { API_KEY_LENGTH, isWellFormedApiKey } from './api-key.ts'
 import type { Caller, FindCaller } from './caller.ts'
 import { inactiveWords, STATE_REASONS } from './organisation-state.ts'
@@ -34,7 +34,7 @@ export function authenticate(request: FastifyRequest, auth: Authentication): May
 }
 
 function byApiKey(apiKey: string, auth: Authentication): Maybe<Caller> {
-  return whenThere(apiKey.length === API_KEY_LENGTH ? auth.findByApiKey(apiKey) : undefined, (caller) => {
+  return thenSync(apiKey.length === API_KEY_LENGTH ? auth.findByApiKey(apiKey) : undefined, (caller) => {
     if (caller) return caller
     throw new Problem('api_key_invalid', {
       // The checksum tells a typo from a key that is no longer good.
@@ -49,7 +49,7 @@ function byApiKey(apiKey: string, auth: Authentication): Maybe<Caller> {
 function byToken(token: string, auth: Authentication): Maybe<Caller> {
   // RFC 6750 b64token; anything else cannot be one of ours.
   const known = /^[A-Za-z0-9\-._~+/]{1,512}=*$/.test(token) ? auth.findByToken?.(token) : undefined
-  return whenThere(known, (caller) => {
+  return thenSync(known, (caller) => {
     if (caller) return caller
     const parameters = ['error="invalid_token"', 'error_description="The access token is not valid"']
     throw new Problem('token_invalid', {

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
-import { whenThere } from '../lib/maybe.ts'
-import { rememberLookUps } from '../lib/remembered.ts'
+import { cacheLookUps } from '../lib/look-up-cache.ts'
+import { thenSync } from '../lib/maybe.ts'
 import type { Caller, FindCaller } from './caller.ts'
 
 /**
@@ -12,10 +12,10 @@ export function cacheCallers(
   find: (credential: string) => Promise<Caller | undefined>,
   options: { readonly clock: Clock; readonly ttlMs: number; readonly entriesMax: number },
 ): { find: FindCaller; forget(): void } {
-  const callers = rememberLookUps(find, options)
+  const callers = cacheLookUps(find, options)
   return {
     find: (credential) =>
-      whenThere(callers.find(credential), (caller) =>
+      thenSync(callers.find(credential), (caller) =>
         caller && caller.expiresAtMs > options.clock.now() ? caller : undefined,
       ),
     forget: () => callers.forget(),

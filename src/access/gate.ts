@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { type Maybe, whenThere } from '../lib/maybe.ts'
+import { type Maybe, thenSync } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
 import type { Caller } from './caller.ts'
@@ -71,11 +71,11 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
     if (headers) reply.headers(headers)
   }
   return gateOf((request, reply) =>
-    whenThere(identify(request, deps), (caller) => {
+    thenSync(identify(request, deps), (caller) => {
       remember(request, caller)
       requireActive(caller)
       requireScopes(caller, options.scopes, deps.authentication)
-      return whenThere(deps.allowanceOf(caller.organisationId), (allowance) => passPlan(caller, allowance, reply))
+      return thenSync(deps.allowanceOf(caller.organisationId), (allowance) => passPlan(caller, allowance, reply))
     }),
   )
 }
@@ -86,7 +86,7 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
  */
 export function resourceGate(deps: ResourceGateDependencies, options: ResourceGateOptions): Gate {
   return gateOf((request, reply) =>
-    whenThere(identify(request, deps), (caller) => {
+    thenSync(identify(request, deps), (caller) => {
       passResource(request, caller, deps, options)
       const headers = deps.limiter.take(caller.organisationId, LIMITS.rates.resourceRequestsPerSecond, 'resources')
       if (headers) reply.headers(headers)
@@ -133,7 +133,7 @@ export function recheckCaller(deps: Pick<GateDependencies, 'authentication' | 'f
   return gateOf((request) => {
     const { caller, passedAtMs = 0 } = request
     if (!caller || performance.now() - passedAtMs <= afterMs) return
-    return whenThere(identify(request, deps), (now) => {
+    return thenSync(identify(request, deps), (now) => {
       const same = now.credentialId === caller.credentialId && now.organisationId === caller.organisationId
       if (same && [...caller.scopes].every((scope) => now.scopes.has(scope))) return
       throw new Problem('forbidden', { detail: 'The credential was changed while the request was sent. Repeat it.' })

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { OperationDependencies } from '../http/operation.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { PaymentProvider } from './payments/provider.ts'
-import type { BillingRules } from './subscription/present.ts'
+import type { BillingRules } from './subscription/open-account.ts'
 
 /** Dependencies of billing's HTTP operations. */
 export interface BillingDependencies extends OperationDependencies, BillingRules {

@@ -3,14 +3,14 @@ import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
 import { watchAlerts, watchCredit } from './alerts/watch.ts'
 import { findCollectable, noteTried } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
-import { bringAllToPresent, type PresentDependencies } from './subscription/present.ts'
+import { type AccountDependencies, applyAllDueChanges } from './subscription/open-account.ts'
 import { rollUpBusy } from './usage/usage.ts'
 
 /** The billing job: usage rollup, month ends, overdue invoices, saved cards, alerts. Runs on one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS
 const COLLECTED_AT_ONCE_MAX = 500
 
-export interface BillingJobDependencies extends PresentDependencies {
+export interface BillingJobDependencies extends AccountDependencies {
   readonly payments: PaymentProvider
   readonly onError: (about: string, error: unknown) => void
 }
@@ -31,7 +31,7 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
     deps.onError(about, error)
   }
   await rollUpBusy(deps.sql, signal)
-  await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError })
+  await applyAllDueChanges(deps, { ...(signal ? { signal } : {}), onError })
   await collectOpen({ ...deps, onError }, signal)
   await watchAlerts({ ...deps, onError }, signal)
   // After the alerts, so that low credit is not reported twice.

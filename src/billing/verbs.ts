@@ -3,7 +3,7 @@ import { type Store, withStore } from '../verb/store.ts'
 import type { Opener } from '../verb/verb.ts'
 import { loadPlans } from './plans.ts'
 import { announceAccountChange } from './subscription/announce.ts'
-import type { BillingRules } from './subscription/present.ts'
+import type { BillingRules } from './subscription/open-account.ts'
 
 /** The store with the rules that billing decides by. */
 export interface BillingStore extends Store, BillingRules {

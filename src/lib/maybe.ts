@@ -5,6 +5,6 @@
 export type Maybe<T> = T | Promise<T>
 
 /** `next` at once when the value is there, otherwise when it comes. */
-export function whenThere<T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> {
+export function thenSync<T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../db/sql.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
-import { Recent } from '../lib/recent.ts'
+import { TwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { type FactRow, readFacts } from './fact-store.ts'
 import { createFactWriter } from './fact-writer.ts'
 import type { FactSource, Facts, FactsAnswer, Sort } from './facts.ts'
@@ -102,9 +102,9 @@ const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${nam
 
 export function createLive(options: LiveOptions): Live {
   const { observers, sql, clock, metrics } = options
-  const memory = new Recent<Entry>(options.entriesMax ?? ENTRIES_MAX)
+  const memory = new TwoGenerationCache<Entry>(options.entriesMax ?? ENTRIES_MAX)
   // What single checks found, put together: the payee of last time is asked about again.
-  const assembled = new Recent<Assembled>(ASSEMBLED_MAX)
+  const assembled = new TwoGenerationCache<Assembled>(ASSEMBLED_MAX)
   const underWay = new Map<string, { readonly urgent: boolean; readonly done: Promise<Entry | undefined> }>()
   const writer = createFactWriter({ sql, onTrouble: options.onTrouble })
   const listLooks = new ListLooks<Entry | undefined>({

@@ -5,7 +5,7 @@ import { authenticationOf, type Client, findClientInState } from '../identity/cl
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../identity/clients/command-line.ts'
 import { CLIENT_KINDS } from '../identity/clients/registration.ts'
 import type { Clock } from '../lib/clock.ts'
-import { rememberLookUps } from '../lib/remembered.ts'
+import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { scopesOfFlow } from './policy.ts'
 
 /** Clients in the library's terms. Read often and changed rarely, so an answer is remembered for a few seconds. */
@@ -27,7 +27,7 @@ export function createClientMetadata({
   readonly ttlMs: number
   readonly entriesMax: number
 }): ClientMetadata {
-  const clients = rememberLookUps(
+  const clients = cacheLookUps(
     async (id) => {
       const found = await findClientInState(sql, id)
       // One that may do nothing is answered like one that does not exist.

@@ -2,8 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { publicLookup, type Resolve, requirePublic } from '../lib/public-lookup.ts'
-import { rememberLookUps } from '../lib/remembered.ts'
 
 /**
  * Reads the public keys of an application where it publishes them (`jwks_uri`). The address is somebody else's choice:
@@ -34,7 +34,7 @@ export interface KeySetReaderOptions {
 export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
   const { clock, allowLoopback, resolve = resolveByDns() } = options
   let underWay = 0
-  const kept = rememberLookUps<Read>(
+  const kept = cacheLookUps<Read>(
     async (address) => {
       // Not kept: it says nothing about this address. The library answers invalid_client, as to every failure here.
       if (underWay >= READS_MAX) throw new Error('too many key sets are being read')

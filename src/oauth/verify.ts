@@ -7,8 +7,8 @@ import type { Sql } from '../db/sql.ts'
 import { COMMAND_LINE_CLIENT } from '../identity/clients/command-line.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import { whenThere } from '../lib/maybe.ts'
-import { rememberLookUps } from '../lib/remembered.ts'
+import { cacheLookUps } from '../lib/look-up-cache.ts'
+import { thenSync } from '../lib/maybe.ts'
 import type { Revoked } from './adapter.ts'
 
 /**
@@ -84,13 +84,13 @@ export function createTokenVerifier({
     const [row] = await sql.query<Row>(LOOK_UP, [digest])
     return { caller: row && toCaller(row, clock.now()), digest, grant: row?.grant_digest ?? null }
   }
-  const tokens = rememberLookUps(lookUp, { clock, ttlMs, entriesMax })
+  const tokens = cacheLookUps(lookUp, { clock, ttlMs, entriesMax })
 
   return {
     find(token) {
       // Anything else never was one of ours, and need not cost a look-up.
       if (!TOKEN_FORM.test(token)) return undefined
-      return whenThere(tokens.find(token), ({ caller }) =>
+      return thenSync(tokens.find(token), ({ caller }) =>
         caller && caller.expiresAtMs > clock.now() ? caller : undefined,
       )
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { type Family, KINDS, type Kind } from '../lib/kinds.ts'
-import { rememberLookUps } from '../lib/remembered.ts'
+import { cacheLookUps } from '../lib/look-up-cache.ts'
 import {
   EngineBusy,
   EngineUnavailable,
@@ -56,7 +56,7 @@ export function createSamples(engine: RiskEngine, clock: Clock): () => Promise<S
     if (kept?.intelligence.version !== now.version) kept = await evaluateSamples(engine)
     return kept
   }
-  const remembered = rememberLookUps(() => look().catch(undefinedWhileDown), { clock, ttlMs: LOOK_MS, entriesMax: 1 })
+  const remembered = cacheLookUps(() => look().catch(undefinedWhileDown), { clock, ttlMs: LOOK_MS, entriesMax: 1 })
   return async () => remembered.find('samples')
 }
 

@@ -190,7 +190,7 @@ describeRules('the one session of a browser', (open) => {
       'ended elsewhere': () => sql.query('delete from console_session where person_id = $1', [ada.id]),
       'somebody else': (browser) => signIn(browser, bob),
     }
-    // Remembered, so that the code would be issued without another page.
+    // LookUpCache, so that the code would be issued without another page.
     for (const who of [ada, bob]) await authorize(server, web, who, new Browser(server.url))
     for (const [what, end] of [['stays', async () => {}] as const, ...Object.entries(ends)]) {
       const browser = new Browser(server.url)

@@ -9,7 +9,7 @@ import { refundCharge } from '../../src/billing/ledger/refund-charge.ts'
 import { keepUncertainCharges } from '../../src/billing/ledger/uncertain-charges.ts'
 import type { Plans } from '../../src/billing/plans.ts'
 import { type BillingSettings, DEFAULT_SETTINGS } from '../../src/billing/settings.ts'
-import type { BillingRules } from '../../src/billing/subscription/present.ts'
+import type { BillingRules } from '../../src/billing/subscription/open-account.ts'
 import {
   addCredit,
   type OPERATOR_WORDS,

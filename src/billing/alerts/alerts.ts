@@ -70,8 +70,8 @@ const watchedBy = ({ kind }: Pick<Alert, 'kind'>, { creditPence, overagePence }:
   kind === 'credit_below' ? creditPence : overagePence
 
 function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
-  const present = watchedBy(alert, figures)
-  return alert.kind === 'credit_below' ? present < alert.threshold_pence : present > alert.threshold_pence
+  const current = watchedBy(alert, figures)
+  return alert.kind === 'credit_below' ? current < alert.threshold_pence : current > alert.threshold_pence
 }
 
 function tellCrossed(

@@ -15,7 +15,7 @@ import type { BillingDependencies } from '../dependencies.ts'
 import { findInvoice, type Invoice } from '../invoices/invoices.ts'
 import { HowToPaySchema, howToPay, PaymentSchema, sampleHowToPay, startPayment } from '../payments/http.ts'
 import { TopUpPence } from '../subscription/http.ts'
-import { bringToPresent } from '../subscription/present.ts'
+import { applyDueChanges } from '../subscription/open-account.ts'
 import { type Checkout, checkoutState, claimCheckout, findCheckout } from './checkout.ts'
 import { beginCheckout, requireSignUp } from './sign-up.ts'
 
@@ -65,7 +65,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
   const ownCheckout = async (request: FastifyRequest, id: string, token: string): Promise<Checkout> => {
     await throttle(deps, request, 'checkout look', LIMITS.attempts.checkoutLooks)
     const found = await findCheckout(deps.sql, id, token)
-    await bringToPresent(deps, found.organisation_id)
+    await applyDueChanges(deps, found.organisation_id)
     return findCheckout(deps.sql, id, token)
   }
   return [

@@ -11,7 +11,7 @@ import { createOrganisation, type Organisation } from '../../identity/organisati
 import type { LinkMaker } from '../../identity/people/links.ts'
 import { checkedEmail, createPerson } from '../../identity/people/people.ts'
 import { putSignUp } from '../../identity/people/sign-ups.ts'
-import type { BillingRules } from '../subscription/present.ts'
+import type { BillingRules } from '../subscription/open-account.ts'
 import { addCredit, openAccount, requireOffered, requirePlan, signUp } from '../subscription/subscription.ts'
 import { createCheckout } from './checkout.ts'
 

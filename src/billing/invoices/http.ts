@@ -6,7 +6,7 @@ import { jsonResponse, named, pageResponse, REPLAYED_HEADER, withForms } from '.
 import { isoDay } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { paymentReference } from '../payments/payments.ts'
-import { bringToPresent } from '../subscription/present.ts'
+import { applyDueChanges } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
 import { type InvoiceDocument, invoicePage } from './document.ts'
 import { invoicePdf } from './document-pdf.ts'
@@ -55,7 +55,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       handle: async (context) => {
         const { organisationId } = context.caller
         const { state, kind } = context.query
-        await bringToPresent(deps, organisationId)
+        await applyDueChanges(deps, organisationId)
         return answerPage(context, deps, {
           list: ['invoices', state, kind],
           limitDefault: LIST_LIMITS.limitDefault,

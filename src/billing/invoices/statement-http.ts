@@ -7,7 +7,7 @@ import { requireOrganisation } from '../../identity/organisation/organisations.t
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
 import { ENTRY_KINDS } from '../ledger/ledger.ts'
-import { bringToPresent } from '../subscription/present.ts'
+import { applyDueChanges } from '../subscription/open-account.ts'
 import { FamilySchema, UsageAmountsSchema } from '../usage/http.ts'
 import { STATEMENT_FIELDS, statementPage, statementRows } from './statement-page.ts'
 import { readStatement, type Statement } from './statements.ts'
@@ -111,7 +111,7 @@ export function statementOperations(deps: BillingDependencies): Operation[] {
       },
       handle: async ({ caller: { organisationId }, params: { month }, request, reply }) => {
         // Close a finished month in the ledger before summing it up.
-        await bringToPresent(deps, organisationId)
+        await applyDueChanges(deps, organisationId)
         const account = await readAccount(deps, organisationId)
         const statement = await readStatement(deps.sql, { account, month, nowMs: deps.clock.now() })
         reply.header('vary', 'accept')

@@ -64,8 +64,8 @@ export async function readStatement(
 ): Promise<Statement> {
   const { account, month } = input
   const { organisationId } = account
-  const present = periodOf(accountTime(account, input.nowMs))
-  if (!isPeriod(month) || month > present || month < periodOf(account.createdAtMs)) {
+  const current = periodOf(accountTime(account, input.nowMs))
+  if (!isPeriod(month) || month > current || month < periodOf(account.createdAtMs)) {
     throw new Problem('not_found', { detail: 'There is no statement of this month: give a month as YYYY-MM.' })
   }
   const stored = await sql.query<{ entry_seq: number }>(
@@ -109,7 +109,7 @@ export async function readStatement(
   const overagePence = usage.reduce((total, row) => total + row.overage_pence, 0)
   return {
     month,
-    state: month < present ? 'closed' : 'open',
+    state: month < current ? 'closed' : 'open',
     first_entry: lastSeq > beforeSeq ? beforeSeq + 1 : null,
     last_entry: lastSeq > beforeSeq ? lastSeq : null,
     opening,

@@ -51,7 +51,7 @@ interface Node {
   readonly charge: (organisationId: string, store?: Sql) => Promise<unknown>
 }
 
-/** A database of its own with what a node keeps beside it; `prepare` gets an empty one, to bring it to the present. */
+/** A database of its own with what a node keeps beside it; `prepare` gets an empty one, to bring it to the current. */
 async function withNode(
   engine: StorePlace['engine'],
   work: (node: Node) => Promise<void>,

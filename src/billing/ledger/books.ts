@@ -1,5 +1,5 @@
 /**
- * An account held open for one change: locked, brought to the present month, written once at the end. Whatever touches
+ * An account held open for one change: locked, brought to the current month, written once at the end. Whatever touches
  * a subscription or an invoice holds the account's lock, so that such changes happen one after another.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
@@ -51,7 +51,7 @@ export class Books {
     return posted.entry
   }
 
-  /** Into the present month, on this plan and with this much included credit (null: the plan's). */
+  /** Into the current month, on this plan and with this much included credit (null: the plan's). */
   roll(plan: Plan, monthlyCreditPence: number | null): void {
     const rolled = rollPeriod({ ...this.#account, monthlyCreditPence }, plan, this.#tx.nowMs, newEntryId)
     this.#account = rolled.account

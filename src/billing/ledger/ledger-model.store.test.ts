@@ -213,7 +213,7 @@ describeEachStore('the ledger and its model', (open) => {
               node = start()
             }
           }
-          // Reading shows the present month without writing it; so does the model.
+          // Reading shows the current month without writing it; so does the model.
           model.roll(clock.now())
           expect(await billing.read(organisationId)).toMatchObject({
             planId: model.planId,

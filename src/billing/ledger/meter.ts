@@ -10,7 +10,7 @@
  *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the charge
  *     is written down outside the store, the caller gets 503, and what turns out to have been charged is refunded when
  *     the store is back, even after a restart.
- *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the present first.
+ *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the current first.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ import type { AnswerText, ChargeRequest } from '../../lib/charge.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Seal } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
-import { type BillingRules, bringToPresent } from '../subscription/present.ts'
+import { applyDueChanges, type BillingRules } from '../subscription/open-account.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, foreseeRefusal, type Paid } from './charge-batch.ts'
 import type { UncertainCharges } from './uncertain-charges.ts'
@@ -120,7 +120,7 @@ export function createMeter(deps: MeterDependencies): Meter {
   const queue: Item[] = []
   const lanes = new Map<string, Item[]>()
   const lanesWaiting: string[] = []
-  /** Organisations to bring to the present before their lane is charged. */
+  /** Organisations to bring to the current before their lane is charged. */
   const due = new Set<string>()
   let lanesRunning = 0
   let pending = 0
@@ -362,7 +362,7 @@ export function createMeter(deps: MeterDependencies): Meter {
 
   async function bringToNow(organisationId: string): Promise<void> {
     if (!due.delete(organisationId)) return
-    await bringToPresent({ ...rules, sql, clock }, organisationId)
+    await applyDueChanges({ ...rules, sql, clock }, organisationId)
   }
 
   /** Whether a draft was committed; waits for a commit still going on, because that holds the account's lock. */

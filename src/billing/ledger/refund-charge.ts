@@ -1,7 +1,7 @@
 /** A charge whose answer never reached the caller is refunded, once, whenever the store can be asked again. */
 import type { Tx } from '../../db/sql.ts'
 import { openInvoices } from '../invoices/invoices.ts'
-import { atPresent, type BillingRules } from '../subscription/present.ts'
+import { type BillingRules, withCurrentAccount } from '../subscription/open-account.ts'
 import { readEntries } from './accounts.ts'
 import { isPosted } from './books.ts'
 import type { Account, Entry, Movement } from './ledger.ts'
@@ -13,7 +13,7 @@ import type { UncertainCharge } from './uncertain-charges.ts'
  */
 export function refundCharge(tx: Tx, rules: BillingRules, charge: UncertainCharge): Promise<boolean> {
   const { organisationId, requestId, seq } = charge
-  return atPresent(tx, rules, organisationId, async ({ books }) => {
+  return withCurrentAccount(tx, rules, organisationId, async ({ books }) => {
     const [charged] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
     if (charged?.seq !== seq || charged.requestId !== requestId) return false
     const reference = `refund ${charged.id}`

@@ -13,7 +13,7 @@ import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
-import { atPresent, type BillingRules, type Present } from '../subscription/present.ts'
+import { type BillingRules, type OpenAccount, withCurrentAccount } from '../subscription/open-account.ts'
 import { buy, settleOverage } from '../subscription/subscription.ts'
 import { BY_HAND, findPayment, type Payment, payments, settledBy } from './payment-table.ts'
 import { excessReference, followPayment, takeAftermath } from './refunds-and-disputes.ts'
@@ -67,8 +67,8 @@ async function keepUnknown(tx: Tx, received: Received): Promise<Receipt> {
 }
 
 async function take(tx: Tx, rules: BillingRules, received: Received, found: Invoice, actor: Actor): Promise<Receipt> {
-  return atPresent(tx, rules, found.organisation_id, async (present) => {
-    rememberPayer(present, received)
+  return withCurrentAccount(tx, rules, found.organisation_id, async (current) => {
+    rememberPayer(current, received)
     // Read again under the lock: a concurrent transaction may have settled the invoice or stored this payment.
     const invoice = await requireInvoice(tx, found.id)
     const known = await (received.unnamed && invoice.state === 'paid'
@@ -80,15 +80,15 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
       await audit(tx, actor, 'payment.unmatched', payment.id, describe(payment, invoice))
       return { payment, invoice, repeated: false }
     }
-    if (invoice.state === 'open' && !isForUnknownPlan(present, invoice)) {
+    if (invoice.state === 'open' && !isForUnknownPlan(current, invoice)) {
       const payment = await keep(tx, received, { outcome: 'settled', invoice })
-      const settled = await settle(present, actor, invoice, received.reference)
+      const settled = await settle(current, actor, invoice, received.reference)
       // Again, because the subscription may have begun with this payment.
-      rememberPayer(present, received)
+      rememberPayer(current, received)
       return { payment, invoice: settled, repeated: false }
     }
     const payment = await keep(tx, received, { outcome: 'credited', invoice })
-    present.books.post({
+    current.books.post({
       kind: 'credit',
       prepaidDeltaPence: received.amountPence,
       reference: `payment ${received.provider} ${received.reference} ${invoice.id}`,
@@ -102,13 +102,13 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
 }
 
 /** A plan that is no longer in plans.json cannot begin: its payment becomes credit. */
-function isForUnknownPlan({ rules }: Present, invoice: Invoice): boolean {
+function isForUnknownPlan({ rules }: OpenAccount, invoice: Invoice): boolean {
   const planId = invoice.in_advance ? invoice.lines[0]?.plan_id : null
   return typeof planId === 'string' && !rules.plans.has(planId)
 }
 
-async function settle(present: Present, actor: Actor, invoice: Invoice, reference: string): Promise<Invoice> {
-  const { tx, books } = present
+async function settle(current: OpenAccount, actor: Actor, invoice: Invoice, reference: string): Promise<Invoice> {
+  const { tx, books } = current
   if (invoice.kind === 'top_up') {
     books.post({
       kind: 'credit',
@@ -117,9 +117,9 @@ async function settle(present: Present, actor: Actor, invoice: Invoice, referenc
       detail: `top-up, invoice ${invoice.number}`,
     })
   }
-  settleOverage(present, invoice, 'paid')
-  const plan = invoice.in_advance ? planOfInvoice(present, invoice) : undefined
-  if (plan) await creditExcess(present, invoice, plan)
+  settleOverage(current, invoice, 'paid')
+  const plan = invoice.in_advance ? planOfInvoice(current, invoice) : undefined
+  if (plan) await creditExcess(current, invoice, plan)
   // A plan paid in advance counts for the month of its payment.
   const paid = await updateInvoice(
     tx,
@@ -133,12 +133,12 @@ async function settle(present: Present, actor: Actor, invoice: Invoice, referenc
   })
   if (!plan) return paid
   await audit(tx, actor, 'subscription.given', invoice.organisation_id, { plan: plan.id })
-  await buy(present, plan)
+  await buy(current, plan)
   return paid
 }
 
 /** If the month was invoiced meanwhile, the amount above its price becomes prepaid credit. */
-async function creditExcess({ tx, books }: Present, invoice: Invoice, plan: Plan): Promise<void> {
+async function creditExcess({ tx, books }: OpenAccount, invoice: Invoice, plan: Plan): Promise<void> {
   const { coveredPence } = await paidFor(tx, invoice.organisation_id, periodOf(tx.nowMs))
   const pricePence = invoice.lines[0]?.plan_price_pence ?? plan.monthly_price_pence
   const excessPence = Math.min(invoice.total_pence, coveredPence + invoice.total_pence - pricePence)
@@ -151,17 +151,17 @@ async function creditExcess({ tx, books }: Present, invoice: Invoice, plan: Plan
   })
 }
 
-function planOfInvoice({ rules, books }: Present, invoice: Invoice) {
+function planOfInvoice({ rules, books }: OpenAccount, invoice: Invoice) {
   if (invoice.kind !== 'subscription') return undefined
   return rules.plans.get(invoice.lines[0]?.plan_id ?? '') ?? books.plan
 }
 
-function rememberPayer(present: Present, { payer, paymentMethod }: Received): void {
-  if (!present.subscription || (!payer && !paymentMethod)) return
-  present.subscription = {
-    ...present.subscription,
-    payer: payer ?? present.subscription.payer,
-    paymentMethod: paymentMethod ?? present.subscription.paymentMethod,
+function rememberPayer(current: OpenAccount, { payer, paymentMethod }: Received): void {
+  if (!current.subscription || (!payer && !paymentMethod)) return
+  current.subscription = {
+    ...current.subscription,
+    payer: payer ?? current.subscription.payer,
+    paymentMethod: paymentMethod ?? current.subscription.paymentMethod,
   }
 }
 

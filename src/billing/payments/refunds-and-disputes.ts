@@ -14,7 +14,13 @@ import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { findInvoice, type Invoice, updateInvoice } from '../invoices/invoices.ts'
 import { entries } from '../ledger/accounts.ts'
-import { atPresent, type BillingRules, issue, overageLine, type Present } from '../subscription/present.ts'
+import {
+  type BillingRules,
+  issue,
+  type OpenAccount,
+  overageLine,
+  withCurrentAccount,
+} from '../subscription/open-account.ts'
 import { findPayment, type Payment, type PaymentKey, payments, settledBy } from './payment-table.ts'
 
 /** The ledger reference of an amount paid above the price of a month. */
@@ -44,18 +50,18 @@ export async function followPayment(
     return { payment: await payments.update(tx, { ...found, refunded_pence }), repeated: false }
   }
   const actor = by(organisationId)
-  return atPresent(tx, rules, organisationId, async (present) => {
+  return withCurrentAccount(tx, rules, organisationId, async (current) => {
     const before = (await findPayment(tx, which))!
     const after = await (what.kind === 'refunded'
-      ? refund(present, actor, before, what.refundedPence)
-      : dispute(present, actor, before, what.kind))
+      ? refund(current, actor, before, what.refundedPence)
+      : dispute(current, actor, before, what.kind))
     if (!after) return { payment: before, repeated: true }
     return { payment: await payments.update(tx, after), repeated: false }
   })
 }
 
 async function refund(
-  present: Present,
+  current: OpenAccount,
   actor: Actor,
   payment: Payment,
   refundedPence: number,
@@ -65,15 +71,15 @@ async function refund(
   }
   const morePence = refundedPence - payment.refunded_pence
   if (morePence <= 0) return undefined
-  const invoice = payment.invoice_id === null ? undefined : await findInvoice(present.tx, payment.invoice_id)
+  const invoice = payment.invoice_id === null ? undefined : await findInvoice(current.tx, payment.invoice_id)
   const isCredit = payment.outcome === 'credited' || invoice?.kind === 'top_up'
   const whole = refundedPence === payment.amount_pence && invoice !== undefined
-  const bought = isCredit ? morePence : whole ? await creditedWith(present, excessReference(invoice)) : 0
-  await reverse(present, payment, bought, `refund ${refundedPence}`)
+  const bought = isCredit ? morePence : whole ? await creditedWith(current, excessReference(invoice)) : 0
+  await reverse(current, payment, bought, `refund ${refundedPence}`)
   if (invoice && payment.outcome === 'settled') {
-    await updateInvoice(present.tx, { ...invoice, refunded_pence: invoice.refunded_pence + morePence })
+    await updateInvoice(current.tx, { ...invoice, refunded_pence: invoice.refunded_pence + morePence })
   }
-  await audit(present.tx, actor, 'payment.refund', payment.id, {
+  await audit(current.tx, actor, 'payment.refund', payment.id, {
     ...(invoice ? { number: invoice.number } : {}),
     refunded_pence: morePence,
     reference: payment.reference,
@@ -81,14 +87,14 @@ async function refund(
   return { ...payment, refunded_pence: refundedPence }
 }
 
-async function creditedWith({ tx, books }: Present, reference: string): Promise<number> {
+async function creditedWith({ tx, books }: OpenAccount, reference: string): Promise<number> {
   const found = await entries.find(tx, { organisationId: books.account.organisationId, reference })
   return found?.prepaidDeltaPence ?? 0
 }
 
 /** Removes prepaid credit; the part already spent is owed and invoiced at once. */
-async function reverse(present: Present, payment: Payment, pence: number, word: string): Promise<void> {
-  const { books, tx } = present
+async function reverse(current: OpenAccount, payment: Payment, pence: number, word: string): Promise<void> {
+  const { books, tx } = current
   const fromPrepaid = Math.min(pence, books.account.prepaidPence)
   books.post({
     kind: 'reversal',
@@ -100,16 +106,16 @@ async function reverse(present: Present, payment: Payment, pence: number, word: 
   const lines = [
     { ...overageLine(periodOf(tx.nowMs), pence - fromPrepaid), description: 'Credit used, payment returned' },
   ]
-  await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
+  await issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
 async function dispute(
-  present: Present,
+  current: OpenAccount,
   actor: Actor,
   payment: Payment,
   kind: 'disputed' | 'dispute_won' | 'dispute_lost',
 ): Promise<Payment | undefined> {
-  const { tx, books } = present
+  const { tx, books } = current
   const isOpen = payment.disputed_at !== null
   const isClosed = payment.dispute_closed_at !== null
   // Messages may be repeated, and the end of a dispute may arrive before its start.
@@ -120,9 +126,9 @@ async function dispute(
   const lostPence = payment.amount_pence - payment.refunded_pence
   const invoice = payment.invoice_id === null ? undefined : await findInvoice(tx, payment.invoice_id)
   const bought = payment.outcome === 'credited' || invoice?.kind === 'top_up'
-  if (lostPence > 0) await reverse(present, payment, bought ? lostPence : 0, 'dispute')
+  if (lostPence > 0) await reverse(current, payment, bought ? lostPence : 0, 'dispute')
   // Do not charge this card again automatically.
-  if (present.subscription) present.subscription = { ...present.subscription, paymentMethod: null }
+  if (current.subscription) current.subscription = { ...current.subscription, paymentMethod: null }
   if (invoice && payment.outcome === 'settled' && bought) {
     await updateInvoice(tx, { ...invoice, refunded_pence: invoice.refunded_pence + lostPence })
   }

@@ -8,19 +8,19 @@ import { termsOf } from '../ledger/ledger.ts'
 import { periodEndMs, periodStartMs } from '../period.ts'
 import { overageOfMonth } from '../usage/usage.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
+import { entitlementAt } from './entitlement.ts'
 import {
-  bringToPresent,
+  type AccountDependencies,
+  applyDueChanges,
   overageToInvoice,
-  type PresentDependencies,
-  readStanding,
+  readEntitlement,
   type Subscription,
   subscriptions,
-} from './present.ts'
-import { standing } from './standing.ts'
+} from './open-account.ts'
 import { offeredPlans } from './subscription.ts'
 
-export async function billingView(deps: PresentDependencies, organisationId: string) {
-  await bringToPresent(deps, organisationId)
+export async function billingView(deps: AccountDependencies, organisationId: string) {
+  await applyDueChanges(deps, organisationId)
   const account = await readAccount(deps, organisationId)
   const [overagePence, subscription, organisation] = await Promise.all([
     overageOfMonth(deps.sql, organisationId, account.period),
@@ -50,12 +50,12 @@ export async function billingView(deps: PresentDependencies, organisationId: str
 }
 
 export async function subscriptionView(
-  deps: PresentDependencies,
-  sql: Parameters<typeof readStanding>[0],
+  deps: AccountDependencies,
+  sql: Parameters<typeof readEntitlement>[0],
   subscription: Subscription,
   planId: string,
 ) {
-  const { standing: now, atMs } = await readStanding(sql, deps, subscription.organisationId, deps.clock.now())
+  const { entitlement: now, atMs } = await readEntitlement(sql, deps, subscription.organisationId, deps.clock.now())
   const ended = subscription.endsAtMs !== null && subscription.endsAtMs <= atMs
   return {
     status: ended ? 'ended' : statusOf(now.reason),
@@ -74,9 +74,9 @@ function statusOf(reason: StateReason | null): 'active' | 'pending' | 'past_due'
   return reason === 'overdue' || reason === 'disputed' ? 'past_due' : 'active'
 }
 
-export async function standingView(deps: PresentDependencies, organisationId: string) {
-  await bringToPresent(deps, organisationId)
-  const { standing: now, ...known } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
+export async function standingView(deps: AccountDependencies, organisationId: string) {
+  await applyDueChanges(deps, organisationId)
+  const { entitlement: now, ...known } = await readEntitlement(deps.sql, deps, organisationId, deps.clock.now())
   const { facts, open, account } = known
   const { plan } = facts
   const limit = plan.overage_allowed ? (now.overageLimitPence ?? plan.overage_limit_pence ?? null) : 0
@@ -97,12 +97,12 @@ export async function standingView(deps: PresentDependencies, organisationId: st
 }
 
 /** The effect of choosing each plan, and of ending the subscription, now. */
-export async function choicesView(deps: PresentDependencies, organisationId: string) {
-  await bringToPresent(deps, organisationId)
-  const now = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
+export async function choicesView(deps: AccountDependencies, organisationId: string) {
+  await applyDueChanges(deps, organisationId)
+  const now = await readEntitlement(deps.sql, deps, organisationId, deps.clock.now())
   const { facts, open, paid, account, subscription, atMs } = now
   // Like the change itself, without the operator's blocks.
-  const { state } = standing({ ...facts, disabled: false, awaitingApproval: false }, atMs)
+  const { state } = entitlementAt({ ...facts, disabled: false, awaitingApproval: false }, atMs)
   const running = subscription !== undefined && state === 'active'
   const hasMonth = running && facts.coveredPence >= facts.pricePence
   const nextMonth = iso(periodEndMs(account.period))

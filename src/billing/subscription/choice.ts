@@ -23,8 +23,8 @@ export function purchaseOf(
 }
 
 /** A paid month is kept: a cheaper plan begins with the next month. */
-export function waitsForNextMonth(hasMonth: boolean, present: Plan, plan: Plan): boolean {
-  return hasMonth && plan.monthly_price_pence < present.monthly_price_pence
+export function waitsForNextMonth(hasMonth: boolean, current: Plan, plan: Plan): boolean {
+  return hasMonth && plan.monthly_price_pence < current.monthly_price_pence
 }
 
 /** Returns true if there is a subscription to end: one that runs, or one that waits for its payment. */

@@ -18,7 +18,7 @@ import { receivePayment } from '../payments/payments.ts'
 import { followPayment } from '../payments/refunds-and-disputes.ts'
 import { nextPeriod, periodEndMs } from '../period.ts'
 import { type Plan, parsePlans } from '../plans.ts'
-import { atPresent, bringToPresent, readStanding } from './present.ts'
+import { applyDueChanges, readEntitlement, withCurrentAccount } from './open-account.ts'
 import {
   addCredit,
   cancelInvoice,
@@ -460,7 +460,7 @@ describeRules('entitlement and its model', (open, engine) => {
         model.waitUntil(Math.max(model.nowMs, clock.now()))
       }
       if (one.do === 'setBack') {
-        await change((tx) => atPresent(tx, rules, id, async () => undefined))
+        await change((tx) => withCurrentAccount(tx, rules, id, async () => undefined))
         clock.step(-one.days * DAY_MS)
         // Where nothing was recorded meanwhile, it may as well be earlier: until there, everything is as it was.
         const { period, updatedAtMs } = await accounts.read(id)
@@ -468,7 +468,7 @@ describeRules('entitlement and its model', (open, engine) => {
         expect(periodOf(model.nowMs)).toBe(period)
       }
       // What time brings about is done by whoever comes first: sometimes the job, sometimes the next step.
-      if (one.do === 'look') await change((tx) => atPresent(tx, rules, id, async () => undefined))
+      if (one.do === 'look') await change((tx) => withCurrentAccount(tx, rules, id, async () => undefined))
       if (one.do === 'check') {
         const { units } = one
         const charge = chargeAlone(() =>
@@ -506,7 +506,7 @@ describeRules('entitlement and its model', (open, engine) => {
       }
       // From here on the steps name an invoice or a payment, so what is due has to stand there first.
       if (one.do === 'pay' || one.do === 'cancel') {
-        await change((tx) => atPresent(tx, rules, id, async () => undefined))
+        await change((tx) => withCurrentAccount(tx, rules, id, async () => undefined))
         const all = model.bills.flatMap((bill, i) =>
           one.do === 'pay' && !one.open ? [i] : bill.state === 'open' ? [i] : [],
         )
@@ -570,15 +570,15 @@ describeRules('entitlement and its model', (open, engine) => {
     async function expectAgreement(stale: boolean): Promise<void> {
       // After a wait nothing is looked at, so that the next step may be the first to find what is due.
       if (stale) return
-      await bringToPresent(accounts.deps, id)
-      const { standing } = await readStanding(sql, rules, id, clock.now())
+      await applyDueChanges(accounts.deps, id)
+      const { entitlement } = await readEntitlement(sql, rules, id, clock.now())
       const account = await accounts.read(id)
       const { state } = (await organisations.find(sql, { id }))!
       expect({
-        served: standing.state === 'active',
+        served: entitlement.state === 'active',
         copy: state === 'active',
         plan: account.planId,
-        owed: standing.owedPence,
+        owed: entitlement.owedPence,
         included: account.includedPence,
         prepaid: account.prepaidPence,
         overage: account.overagePence,

@@ -23,12 +23,12 @@ import { EntrySchema, entryView } from '../ledger/entry-view.ts'
 import { settleByHand } from '../payments/payments.ts'
 import { billingView, standingView } from './account-view.ts'
 import { BillingSchema, StandingSchema } from './http.ts'
+import type { AccountDependencies } from './open-account.ts'
 import { findOrganisations, type OrganisationOverview } from './overview.ts'
-import type { PresentDependencies } from './present.ts'
 import { addCredit, OPERATOR_WORD_NAMES, openWords, setOperatorWord, voidInvoice } from './subscription.ts'
 
 /** Organisations on the operator's pages, and what the operator does to them: each act as the verb of the same name. */
-export interface OperatorDependencies extends ChangeDependencies, PresentDependencies {
+export interface OperatorDependencies extends ChangeDependencies, AccountDependencies {
   /** Told after a commit that may have changed whether an organisation is served. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
 }
@@ -112,7 +112,7 @@ function reading(deps: OperatorDependencies): PageOperation[] {
       answer: OneOrganisation,
       async handle({ params: { organisation_id: id } }) {
         await requireOrganisation(deps.sql, id)
-        // First, since it brings the account to the present.
+        // First, since it brings the account to the current.
         const billing = await billingView(deps, id)
         const [organisation, standing, members, open, recent, ledger] = await Promise.all([
           requireOrganisation(deps.sql, id),

@@ -38,19 +38,19 @@ import { tellIssued } from '../notices.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
+import type { Entitlement } from './entitlement.ts'
 import {
-  atPresent,
   type BillingRules,
+  entitlementWithoutOperator,
   issue,
   newSubscription,
+  type OpenAccount,
   overageLine,
-  type Present,
   planLine,
   type Subscription,
-  standingBehind,
   unbilledOverage,
-} from './present.ts'
-import type { Standing } from './standing.ts'
+  withCurrentAccount,
+} from './open-account.ts'
 
 export type SubscriptionChange = { readonly plan: string } | { readonly end: 'now' | 'period_end' }
 
@@ -62,7 +62,7 @@ interface NewAccount {
 /** An account by the operator's arrangement: without a subscription, it is served as its plan says. */
 export async function openAccount(tx: Tx, rules: BillingRules, input: NewAccount): Promise<void> {
   await insertAccount(tx, rules, input)
-  await atPresent(tx, rules, input.organisationId, async () => undefined)
+  await withCurrentAccount(tx, rules, input.organisationId, async () => undefined)
 }
 
 /** An account with its first subscription, as somebody signs up; the invoice is what it costs. */
@@ -72,10 +72,10 @@ export async function signUp(
   input: NewAccount & { readonly topUpPence: number },
 ): Promise<Invoice | undefined> {
   await insertAccount(tx, rules, input)
-  return atPresent(tx, rules, input.organisationId, async (present) => {
-    present.subscription = newSubscription(present)
-    const invoice = await buy(present, present.books.plan)
-    return invoice ?? (input.topUpPence > 0 ? issueTopUp(present, input.topUpPence) : undefined)
+  return withCurrentAccount(tx, rules, input.organisationId, async (current) => {
+    current.subscription = newSubscription(current)
+    const invoice = await buy(current, current.books.plan)
+    return invoice ?? (input.topUpPence > 0 ? issueTopUp(current, input.topUpPence) : undefined)
   })
 }
 
@@ -92,20 +92,20 @@ export async function changeSubscription(
   change: SubscriptionChange,
 ): Promise<{ subscription: Subscription | undefined; plan: Plan; invoice: Invoice | undefined }> {
   requireProof(actor)
-  return atPresent(tx, rules, actor.organisationId, async (present) => {
-    const invoice = 'end' in change ? await end(present, actor, change.end) : await choose(present, actor, change.plan)
-    return { subscription: present.subscription, plan: present.books.plan, invoice }
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    const invoice = 'end' in change ? await end(current, actor, change.end) : await choose(current, actor, change.plan)
+    return { subscription: current.subscription, plan: current.books.plan, invoice }
   })
 }
 
-async function choose(present: Present, actor: Actor, planId: string): Promise<Invoice | undefined> {
-  const { books, tx, rules } = present
+async function choose(current: OpenAccount, actor: Actor, planId: string): Promise<Invoice | undefined> {
+  const { books, tx, rules } = current
   const plan = requirePlan(rules, planId)
   const before = books.plan
   requireOffered(rules, actor, plan, before)
-  const now = await standingBehind(present)
+  const now = await entitlementWithoutOperator(current)
   refuseInDebt(now)
-  const running = present.subscription !== undefined && now.state === 'active'
+  const running = current.subscription !== undefined && now.state === 'active'
   const paid = await paidFor(tx, actor.organisationId, periodOf(tx.nowMs))
   const hasMonth = running && paid.coveredPence >= priceOf(before, paid)
   const takesEffect = waitsForNextMonth(hasMonth, before, plan) ? 'next month' : 'now'
@@ -120,82 +120,82 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
       takes_effect: takesEffect,
     },
   )
-  const waiting = await planInvoice(present)
+  const waiting = await planInvoice(current)
   if (waiting?.lines.some((line) => line.plan_id === plan.id)) return waiting
-  if (waiting) await cancel(present, actor, waiting)
-  if (running) present.subscription = { ...present.subscription!, endsAtMs: null, nextPlanId: null }
+  if (waiting) await cancel(current, actor, waiting)
+  if (running) current.subscription = { ...current.subscription!, endsAtMs: null, nextPlanId: null }
   if (takesEffect === 'next month') {
-    present.subscription = { ...present.subscription!, nextPlanId: plan.id }
+    current.subscription = { ...current.subscription!, nextPlanId: plan.id }
     return undefined
   }
-  return buy(present, plan, isUnlimited(actor))
+  return buy(current, plan, isUnlimited(actor))
 }
 
 /** Invoices the unpaid part of this month's price; the plan begins now, or when the invoice is paid. */
-export async function buy(present: Present, plan: Plan, onTerms = false): Promise<Invoice | undefined> {
-  const { tx, books, rules } = present
+export async function buy(current: OpenAccount, plan: Plan, onTerms = false): Promise<Invoice | undefined> {
+  const { tx, books, rules } = current
   const month = periodOf(tx.nowMs)
   const paid = await paidFor(tx, books.account.organisationId, month)
   const { creditBeforePaymentPence } = rules.settings
   const { begins, invoicePence } = purchaseOf(plan, paid, { creditBeforePaymentPence, onTerms })
   if (invoicePence === 0) {
-    await give(present, plan)
+    await give(current, plan)
     return undefined
   }
   const line = { ...planLine(plan, month), amount_pence: invoicePence }
   const upgrade = { kind: 'upgrade' as const, description: `${books.plan.name} to ${plan.name}, ${month}` }
   const lines = [paid.coveredPence > 0 ? { ...line, ...upgrade } : line]
-  const invoice = await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: begins === 'when_paid' })
-  if (begins === 'now') await give(present, plan)
+  const invoice = await issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: begins === 'when_paid' })
+  if (begins === 'now') await give(current, plan)
   return invoice
 }
 
 /** From now on the organisation has this plan. */
-async function give(present: Present, plan: Plan): Promise<void> {
-  const { tx, books } = present
-  const first = present.subscription === undefined
-  const subscription = present.subscription ?? newSubscription(present)
-  present.subscription = {
+async function give(current: OpenAccount, plan: Plan): Promise<void> {
+  const { tx, books } = current
+  const first = current.subscription === undefined
+  const subscription = current.subscription ?? newSubscription(current)
+  current.subscription = {
     ...subscription,
-    provider: present.rules.provider,
+    provider: current.rules.provider,
     givenAtMs: subscription.givenAtMs ?? tx.nowMs,
     endsAtMs: null,
     nextPlanId: null,
   }
-  present.organisation = { ...present.organisation, deactivated_at: null }
+  current.organisation = { ...current.organisation, deactivated_at: null }
   books.movePlan(plan)
   if (!first) return
   // Overage from before the subscription, when nobody was invoiced.
   const month = previousPeriod(periodOf(tx.nowMs))
-  const lines = [overageLine(month, await unbilledOverage(present, month))]
-  await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
+  const lines = [overageLine(month, await unbilledOverage(current, month))]
+  await issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
-async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
-  const { tx, books, organisation, subscription } = present
-  const waiting = await planInvoice(present)
+async function end(current: OpenAccount, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
+  const { tx, books, organisation, subscription } = current
+  const waiting = await planInvoice(current)
   const deactivated = organisation.deactivated_at !== null
   if (!subscription || !canEnd({ subscription, deactivated, waits: waiting !== undefined }, tx.nowMs)) {
     throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
   }
   await audit(tx, actor, 'subscription.end', actor.organisationId, { when })
-  if (waiting) await cancel(present, actor, waiting)
+  if (waiting) await cancel(current, actor, waiting)
   const period = periodOf(tx.nowMs)
-  if (when === 'period_end' && (await standingBehind(present)).state === 'active') {
-    present.subscription = { ...subscription, endsAtMs: periodEndMs(period), nextPlanId: null }
+  if (when === 'period_end' && (await entitlementWithoutOperator(current)).state === 'active') {
+    current.subscription = { ...subscription, endsAtMs: periodEndMs(period), nextPlanId: null }
     return undefined
   }
-  present.subscription = {
+  current.subscription = {
     ...subscription,
     endsAtMs: Math.min(subscription.endsAtMs ?? tx.nowMs, tx.nowMs),
     nextPlanId: null,
   }
-  const lines = [overageLine(period, await unbilledOverage(present, books.account.period))]
-  return issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
+  const lines = [overageLine(period, await unbilledOverage(current, books.account.period))]
+  return issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
 /** The open invoice of a pending plan. */
-async function planInvoice({ tx, books }: Present): Promise<Invoice | undefined> {
+async function planInvoice({ tx, books }: OpenAccount): Promise<Invoice | undefined> {
   const open = await openInvoices(tx, books.account.organisationId)
   return open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
 }
@@ -207,14 +207,14 @@ export function requestTopUp(
   actor: Actor,
   input: { readonly amountPence: number },
 ): Promise<Invoice> {
-  return atPresent(tx, rules, actor.organisationId, async (present) => {
-    const invoice = await issueTopUp(present, input.amountPence)
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    const invoice = await issueTopUp(current, input.amountPence)
     await audit(tx, actor, 'top_up.create', invoice.id, { amount_pence: input.amountPence })
     return invoice
   })
 }
 
-async function issueTopUp({ tx, rules, books, organisation }: Present, amountPence: number): Promise<Invoice> {
+async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amountPence: number): Promise<Invoice> {
   const { organisationId } = books.account
   if ((await countOpenTopUps(tx, organisationId)) >= LIMITS.counts.topUpsOpenMax) {
     throw new Problem('conflict', {
@@ -235,7 +235,7 @@ async function issueTopUp({ tx, rules, books, organisation }: Present, amountPen
 
 /** A customer cancels an invoice paid in advance; the operator may cancel any open one. */
 export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: Invoice): Promise<Invoice> {
-  return atPresent(tx, rules, actor.organisationId, async (present) => {
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const open = await openInvoices(tx, actor.organisationId)
     const invoice = open.find(({ id }) => id === found.id)
     if (!invoice)
@@ -245,7 +245,7 @@ export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: 
         detail: `Invoice ${invoice.number} is for something already given and has to be paid. Ask the operator if it is wrong.`,
       })
     }
-    return cancel(present, actor, invoice)
+    return cancel(current, actor, invoice)
   })
 }
 
@@ -255,10 +255,10 @@ export async function voidInvoice(tx: Tx, rules: BillingRules, actor: Actor, fou
 }
 
 /** Cancels the invoice and forgives the overage on it. */
-async function cancel(present: Present, actor: Actor, invoice: Invoice): Promise<Invoice> {
-  settleOverage(present, invoice, 'cancelled')
-  const cancelled = await updateInvoice(present.tx, { ...invoice, state: 'void', settled_at: present.tx.nowMs })
-  await audit(present.tx, actor, 'invoice.void', invoice.id, {
+async function cancel(current: OpenAccount, actor: Actor, invoice: Invoice): Promise<Invoice> {
+  settleOverage(current, invoice, 'cancelled')
+  const cancelled = await updateInvoice(current.tx, { ...invoice, state: 'void', settled_at: current.tx.nowMs })
+  await audit(current.tx, actor, 'invoice.void', invoice.id, {
     number: invoice.number,
     total_pence: invoice.total_pence,
   })
@@ -266,7 +266,7 @@ async function cancel(present: Present, actor: Actor, invoice: Invoice): Promise
 }
 
 /** Overage on a paid or cancelled invoice is no longer owed. */
-export function settleOverage({ books }: Present, invoice: Invoice, word: 'paid' | 'cancelled'): void {
+export function settleOverage({ books }: OpenAccount, invoice: Invoice, word: 'paid' | 'cancelled'): void {
   const settledPence = Math.min(invoice.overage_pence, books.account.overagePence)
   if (settledPence === 0) return
   books.post({
@@ -294,7 +294,7 @@ export function addCredit(
   if (reason.trim() === '' || reason.length > 500) {
     throw invalidField('/reason', 'A credit needs a reason of at most 500 characters; it stands in the ledger.')
   }
-  return atPresent(tx, rules, actor.organisationId, async ({ books }) => {
+  return withCurrentAccount(tx, rules, actor.organisationId, async ({ books }) => {
     if (reference !== undefined && (await isPosted(tx, actor.organisationId, reference))) {
       return { account: books.account, repeated: true }
     }
@@ -310,19 +310,19 @@ export function addCredit(
 /** The operator puts an organisation on a plan. A subscriber is invoiced on terms; others have it as arranged. */
 export function setPlan(tx: Tx, rules: BillingRules, actor: Actor, planId: string): Promise<Invoice | undefined> {
   const plan = requirePlan(rules, planId)
-  return atPresent(tx, rules, actor.organisationId, async (present) => {
-    if (present.subscription) return choose(present, actor, planId)
-    if (plan.id === present.books.plan.id) return undefined
-    await audit(tx, actor, 'plan.set', actor.organisationId, { from: present.books.plan.id, to: plan.id })
-    present.books.movePlan(plan)
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    if (current.subscription) return choose(current, actor, planId)
+    if (plan.id === current.books.plan.id) return undefined
+    await audit(tx, actor, 'plan.set', actor.organisationId, { from: current.books.plan.id, to: plan.id })
+    current.books.movePlan(plan)
     return undefined
   })
 }
 
 /** How much may be owed beyond the credit: the owner may lower the plan's limit, the operator may set any. */
 export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limitPence: number | null): Promise<void> {
-  return atPresent(tx, rules, actor.organisationId, async (present) => {
-    const { terms, books } = present
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    const { terms, books } = current
     const highest = terms.operatorOverageLimitPence ?? books.plan.overage_limit_pence
     if (!isUnlimited(actor) && limitPence !== null && highest !== undefined && limitPence > highest) {
       throw invalidField(
@@ -331,7 +331,7 @@ export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limit
       )
     }
     const field = isUnlimited(actor) ? 'operatorOverageLimitPence' : 'ownerOverageLimitPence'
-    present.terms = await writeTerms(tx, { ...terms, [field]: limitPence })
+    current.terms = await writeTerms(tx, { ...terms, [field]: limitPence })
     await audit(tx, actor, 'limit.set', actor.organisationId, { overage_limit_pence: limitPence })
   })
 }
@@ -374,16 +374,16 @@ export function openWords(organisation: Organisation): OperatorWord[] {
 
 export function setOperatorWord(tx: Tx, rules: BillingRules, actor: Actor, word: OperatorWord): Promise<void> {
   const { action, facts } = OPERATOR_WORDS[word]
-  return atPresent(tx, rules, actor.organisationId, async (present) => {
-    const waited = word === 'approve' && present.organisation.awaiting_approval
-    present.organisation = { ...present.organisation, ...facts(tx.nowMs) }
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    const waited = word === 'approve' && current.organisation.awaiting_approval
+    current.organisation = { ...current.organisation, ...facts(tx.nowMs) }
     await audit(tx, actor, action, actor.organisationId)
-    if (waited) await beginAtApproval(present)
+    if (waited) await beginAtApproval(current)
   })
 }
 
 /** Amounts paid or invoiced before the approval count for the month of the approval. */
-async function beginAtApproval({ tx, organisation }: Present): Promise<void> {
+async function beginAtApproval({ tx, organisation }: OpenAccount): Promise<void> {
   const { rows } = await listInvoices(tx, { organisationId: organisation.id, kind: 'subscription', limit: 10 })
   for (const invoice of rows) {
     if (invoice.state === 'void' || (invoice.in_advance && invoice.state === 'open')) continue
@@ -399,20 +399,20 @@ export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: stri
 }
 
 /** The plans that customers may choose; they may always keep their current one. */
-export function offeredPlans({ plans, settings }: Pick<BillingRules, 'plans' | 'settings'>, present?: Plan): Plan[] {
+export function offeredPlans({ plans, settings }: Pick<BillingRules, 'plans' | 'settings'>, current?: Plan): Plan[] {
   const { signUpPlans } = settings
-  return [...plans.values()].filter(({ id }) => signUpPlans === 'all' || signUpPlans.includes(id) || id === present?.id)
+  return [...plans.values()].filter(({ id }) => signUpPlans === 'all' || signUpPlans.includes(id) || id === current?.id)
 }
 
-export function requireOffered(rules: BillingRules, actor: Actor | undefined, plan: Plan, present?: Plan): void {
-  const offered = offeredPlans(rules, present).map(({ id }) => id)
+export function requireOffered(rules: BillingRules, actor: Actor | undefined, plan: Plan, current?: Plan): void {
+  const offered = offeredPlans(rules, current).map(({ id }) => id)
   if (offered.includes(plan.id) || (actor && isUnlimited(actor))) return
   throw new Problem('forbidden', {
     detail: `The plan ${plan.id} is given by the operator only. Choose one of ${offered.join(', ')}, or ask the operator.`,
   })
 }
 
-function refuseInDebt(now: Standing): void {
+function refuseInDebt(now: Entitlement): void {
   if (now.reason === 'overdue') {
     throw new Problem('conflict', {
       detail: `Invoice ${now.payFirst?.number} is overdue. Pay it first; then change the plan.`,

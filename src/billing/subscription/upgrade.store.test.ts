@@ -8,7 +8,7 @@ import { listInvoices } from '../invoices/invoices.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { payments } from '../payments/payment-table.ts'
 import { loadPlans } from '../plans.ts'
-import { bringToPresent, readStanding, subscriptions } from './present.ts'
+import { applyDueChanges, readEntitlement, subscriptions } from './open-account.ts'
 
 /** A database of 1.0.0, where the state was stored and moved along by each path. */
 
@@ -100,8 +100,8 @@ describe.each(ENGINES)('a database of 1.0.0 on %s', (engine) => {
     await migrate(sql)
     expect(await verifyLedger(sql)).toMatchObject({ clean: true })
     const standing = async (id: string) => {
-      await bringToPresent(deps, id)
-      const { standing: now } = await readStanding(sql, rules, id, clock.now())
+      await applyDueChanges(deps, id)
+      const { entitlement: now } = await readEntitlement(sql, rules, id, clock.now())
       return [now.state, now.reason]
     }
     expect(await standing('org_paid')).toEqual(['active', null])

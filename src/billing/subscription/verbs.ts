@@ -12,8 +12,8 @@ import { arrangeOrganisation } from '../checkout/sign-up.ts'
 import { readAccount } from '../ledger/accounts.ts'
 import type { Account } from '../ledger/ledger.ts'
 import { type BillingStore, withBilling } from '../verbs.ts'
+import { applyDueChanges } from './open-account.ts'
 import { findOrganisations } from './overview.ts'
-import { bringToPresent } from './present.ts'
 import { addCredit, type OperatorWord, setOperatorWord, setOverageLimit, setPlan } from './subscription.ts'
 
 const PENCE_MAX = 1_000_000_000
@@ -87,7 +87,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   })
 
   add('show', 'show one organisation', ONE).runs(async (store, { id }) => {
-    const row = await present(store, id)
+    const row = await current(store, id)
     return { value: row, text: fieldLines(row, 20) }
   })
 
@@ -95,7 +95,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     add(word, about, ONE).runs(async (store, { id }) => {
       await store.change((tx) => setOperatorWord(tx, store, operatorIn(id), word))
       await store.announceAccount(id)
-      const row = await present(store, id)
+      const row = await current(store, id)
       const why = row.state_reason === null ? '' : ` ${STATE_REASONS[row.state_reason]}`
       return { value: row, text: `Organisation ${id} is now ${row.state}.${why}` }
     })
@@ -107,7 +107,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     reason: required('--reason <text>', 'why; stands in the ledger'),
   }).runs(async (store, { id, pence, reason }) => {
     await store.change((tx) => addCredit(tx, store, operatorIn(id), { pence, reason }))
-    const row = await present(store, id)
+    const row = await current(store, id)
     return { value: row, text: `Credit of ${id} is now ${row.credit_pence} pence.` }
   })
 
@@ -117,7 +117,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   }).runs(async (store, { id, plan }) => {
     const invoice = await store.change((tx) => setPlan(tx, store, operatorIn(id), plan))
     await store.announceAccount(id)
-    const row = { ...(await present(store, id)), invoice_id: invoice?.id ?? null }
+    const row = { ...(await current(store, id)), invoice_id: invoice?.id ?? null }
     return {
       value: row,
       text: [
@@ -134,7 +134,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     await store.change((tx) => setSecondFactorRequired(tx, operatorIn(id), !off))
     await announcePersonChange(store.sql)
     return {
-      value: { ...(await present(store, id)), requires_second_factor: !off },
+      value: { ...(await current(store, id)), requires_second_factor: !off },
       text: off ? `Members of ${id} need no second factor.` : `Members of ${id} need a second factor from now on.`,
     }
   })
@@ -145,7 +145,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   }).runs(async (store, { id, pence = null }) => {
     await store.change((tx) => setOverageLimit(tx, store, operatorIn(id), pence))
     return {
-      value: { ...(await present(store, id)), overage_limit_pence: pence },
+      value: { ...(await current(store, id)), overage_limit_pence: pence },
       text:
         pence === null
           ? `The overage of ${id} is limited as its plan says.`
@@ -154,8 +154,8 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   })
 }
 
-async function present(store: BillingStore, id: string) {
-  await bringToPresent(store, id)
+async function current(store: BillingStore, id: string) {
+  await applyDueChanges(store, id)
   return describe(store, await requireOrganisation(store.sql, id))
 }
 

@@ -1,4 +1,4 @@
-import { MetBefore, Recent } from '../../lib/recent.ts'
+import { SeenFilter, TwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import type { Facts } from '../../live/facts.ts'
 import type { Snapshot } from '../../snapshot/types.ts'
 import type { Indicator } from '../indicator.ts'
@@ -39,8 +39,8 @@ const HOSTS_KEPT_MAX = 8192
 
 /** Facts are aged to `nowMs`, or to the newest of them where it is left out. */
 export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models): LookUp<HostSignals> {
-  const hosts = new Recent<MailHost<HostSignals>>(HOSTS_KEPT_MAX)
-  const met = new MetBefore(HOSTS_KEPT_MAX)
+  const hosts = new TwoGenerationCache<MailHost<HostSignals>>(HOSTS_KEPT_MAX)
+  const met = new SeenFilter(HOSTS_KEPT_MAX)
 
   function hostOf(domain: string): MailHost<HostSignals> {
     // Do not cache domains that were seen only once.

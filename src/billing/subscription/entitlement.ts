@@ -16,7 +16,7 @@ import { periodOf } from '../../lib/clock.ts'
 import { periodEndMs } from '../period.ts'
 import type { Plan } from '../plans.ts'
 
-export interface Facts {
+export interface EntitlementFacts {
   readonly disabled: boolean
   readonly awaitingApproval: boolean
   readonly deactivated: boolean
@@ -52,7 +52,7 @@ export interface OpenInvoice {
   readonly inAdvance: boolean
 }
 
-export interface Standing {
+export interface Entitlement {
   readonly state: OrganisationState
   /** Why it is not active; null while it is. */
   readonly reason: StateReason | null
@@ -69,7 +69,7 @@ export interface Standing {
   readonly overageLimitPence: number | null
 }
 
-export function standing(facts: Facts, nowMs: number): Standing {
+export function entitlementAt(facts: EntitlementFacts, nowMs: number): Entitlement {
   const owed = facts.open.filter((invoice) => !invoice.inAdvance)
   const overdue = owed.find((invoice) => invoice.dueAtMs <= nowMs)
   const waiting = facts.open.find((invoice) => invoice.inAdvance && invoice.kind === 'subscription')
@@ -83,11 +83,11 @@ export function standing(facts: Facts, nowMs: number): Standing {
 }
 
 function stateOf(
-  facts: Facts,
+  facts: EntitlementFacts,
   overdue: OpenInvoice | undefined,
   waiting: OpenInvoice | undefined,
   nowMs: number,
-): Pick<Standing, 'state' | 'reason' | 'sinceMs'> {
+): Pick<Entitlement, 'state' | 'reason' | 'sinceMs'> {
   const inactive = (reason: StateReason, sinceMs: number | null = null) =>
     ({ state: 'inactive', reason, sinceMs }) as const
   if (facts.disabled) return { state: 'disabled', reason: 'disabled', sinceMs: null }
@@ -103,7 +103,7 @@ function stateOf(
 }
 
 /** The chosen end, due dates and, for subscribers, the end of the month. */
-function untilOf(facts: Facts, owed: readonly OpenInvoice[], nowMs: number): number | null {
+function untilOf(facts: EntitlementFacts, owed: readonly OpenInvoice[], nowMs: number): number | null {
   const times = owed.map((invoice) => invoice.dueAtMs)
   if (facts.subscription) {
     times.push(periodEndMs(periodOf(nowMs)))
@@ -113,7 +113,7 @@ function untilOf(facts: Facts, owed: readonly OpenInvoice[], nowMs: number): num
   return future.length === 0 ? null : Math.min(...future)
 }
 
-function allowanceOf(facts: Facts): Pick<Standing, 'monthlyCreditPence' | 'overageLimitPence'> {
+function allowanceOf(facts: EntitlementFacts): Pick<Entitlement, 'monthlyCreditPence' | 'overageLimitPence'> {
   const { plan } = facts
   const paidPlan = facts.subscription !== undefined && facts.pricePence > 0
   if (paidPlan && facts.coveredPence < facts.pricePence) return { monthlyCreditPence: 0, overageLimitPence: 0 }

@@ -9,17 +9,17 @@ import type { Maybe } from './maybe.ts'
  *  3. What was read before a change that forget() tells of is neither remembered nor given to anybody who asks later.
  *  4. Memory is bounded: the oldest answers go first.
  */
-export interface Remembered<V> {
+export interface LookUpCache<V> {
   /** At once where it is known. */
   find(key: string): Maybe<V>
   /** From now on these answers, or all, are looked up again. */
   forget(isGone?: (value: V) => boolean): void
 }
 
-export function rememberLookUps<V>(
+export function cacheLookUps<V>(
   lookUp: (key: string) => Promise<V>,
   { clock, ttlMs, entriesMax }: { readonly clock: Clock; readonly ttlMs: number; readonly entriesMax: number },
-): Remembered<V> {
+): LookUpCache<V> {
   const fresh = new Map<string, { readonly value: V; readonly untilTicks: number }>()
   const pending = new Map<string, Promise<V>>()
   let changes = 0

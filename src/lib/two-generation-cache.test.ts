@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { MetBefore, Recent } from './recent.ts'
+import { SeenFilter, TwoGenerationCache } from './two-generation-cache.ts'
 
 it('remembers what was set or used last, and forgets the rest', () => {
-  const recent = new Recent<number>(4)
+  const recent = new TwoGenerationCache<number>(4)
   recent.set('a', 1)
   recent.set('b', 2)
   recent.set('c', 3)
@@ -12,7 +12,7 @@ it('remembers what was set or used last, and forgets the rest', () => {
 })
 
 it('never holds more than it may', () => {
-  const recent = new Recent<number>(10)
+  const recent = new TwoGenerationCache<number>(10)
   const keys = Array.from({ length: 1000 }, (_, i) => `key ${i}`)
   for (const [i, key] of keys.entries()) recent.set(key, i)
   const held = keys.filter((key) => recent.get(key) !== undefined)
@@ -21,7 +21,7 @@ it('never holds more than it may', () => {
 })
 
 it('knows what was met before, and takes next to nothing new for it', () => {
-  const met = new MetBefore(4096)
+  const met = new SeenFilter(4096)
   expect(met.meet('a.example')).toBe(false)
   expect(met.meet('a.example')).toBe(true)
   const names = Array.from({ length: 2000 }, (_, i) => `shop-${i}.example`)

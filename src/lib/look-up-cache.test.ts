@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from './clock.ts'
-import { rememberLookUps } from './remembered.ts'
+import { cacheLookUps } from './look-up-cache.ts'
 
 test('forgets what is named and keeps the rest', async () => {
   const asked: string[] = []
-  const remembered = rememberLookUps(
+  const remembered = cacheLookUps(
     async (key) => {
       asked.push(key)
       return key
@@ -25,7 +25,7 @@ test('whoever asks after a change does not get what was being read before it, wh
   const held = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const remembered = rememberLookUps(
+  const remembered = cacheLookUps(
     async () => {
       const read = state
       if (read === 'old') await held
@@ -45,7 +45,7 @@ test('whoever asks after a change does not get what was being read before it, wh
 test('an answer is as old as time that has passed, whatever the clock was set to', async () => {
   const clock = new ManualClock('2026-01-01T00:00:00Z')
   let looks = 0
-  const remembered = rememberLookUps(async () => ++looks, { clock, ttlMs: 1000, entriesMax: 10 })
+  const remembered = cacheLookUps(async () => ++looks, { clock, ttlMs: 1000, entriesMax: 10 })
   await remembered.find('a')
   clock.step(3_600_000)
   clock.advance(999)

@@ -4,7 +4,7 @@ import { hash64Into } from './hashing.ts'
  * The most recently used values, within a bound, in two generations: what is used moves to the young one, and when that
  * is full the old one is forgotten. A look-up costs a plain one; there is no order to keep.
  */
-export class Recent<V> {
+export class TwoGenerationCache<V> {
   #young = new Map<string, V>()
   #old = new Map<string, V>()
   readonly #generationMax: number
@@ -34,7 +34,7 @@ export class Recent<V> {
 /**
  * Remembers roughly which texts were met lately: one number a slot, so that texts met once cost no memory.
  */
-export class MetBefore {
+export class SeenFilter {
   readonly #slots: Uint32Array
   readonly #hash = new Uint32Array(2)
 

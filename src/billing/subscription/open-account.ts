@@ -37,7 +37,7 @@ import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan, Plans } from '../plans.ts'
 import type { BillingSettings } from '../settings.ts'
-import { type Facts, type Standing, standing } from './standing.ts'
+import { type Entitlement, type EntitlementFacts, entitlementAt } from './entitlement.ts'
 
 /** Plans and settings that billing decides by. */
 export interface BillingRules extends NoticeRules {
@@ -71,7 +71,7 @@ export const subscriptions = defineTable({
 /** The customer's choices. Whether the subscription is active follows from these and the invoices: see entitlement.ts. */
 export type Subscription = EntityOf<typeof subscriptions>
 
-export interface Present {
+export interface OpenAccount {
   readonly tx: Tx
   readonly rules: BillingRules
   readonly books: Books
@@ -81,28 +81,28 @@ export interface Present {
   terms: Terms
 }
 
-export async function atPresent<T>(
+export async function withCurrentAccount<T>(
   given: Tx,
   rules: BillingRules,
   organisationId: string,
-  change: (present: Present) => Promise<T>,
+  change: (current: OpenAccount) => Promise<T>,
 ): Promise<T> {
   // Lock order: the account first, as on the hot path.
   const { tx, books } = await openBooks(given, rules.plans, organisationId)
   const organisation = await lockOrganisation(tx, organisationId)
   const subscription = await subscriptions.find(tx, { organisationId })
   const terms = await readTerms(tx, organisationId)
-  const present: Present = { tx, rules, books, organisation, subscription, terms }
-  await bringUpToNow(present)
-  const value = await change(present)
-  const now = await standingOf(present)
+  const current: OpenAccount = { tx, rules, books, organisation, subscription, terms }
+  await bringUpToNow(current)
+  const value = await change(current)
+  const now = await currentEntitlement(current)
   books.setAllowance(now.monthlyCreditPence, now.overageLimitPence)
-  if (present.subscription && present.subscription !== subscription) {
+  if (current.subscription && current.subscription !== subscription) {
     books.touch()
-    await subscriptions.upsert(tx, [{ ...present.subscription, updatedAtMs: tx.nowMs }])
+    await subscriptions.upsert(tx, [{ ...current.subscription, updatedAtMs: tx.nowMs }])
   }
-  await tellNewlyOverdue(present, organisation)
-  await writeCopies(present, organisation, now)
+  await tellNewlyOverdue(current, organisation)
+  await writeCopies(current, organisation, now)
   await books.write()
   return value
 }
@@ -111,7 +111,7 @@ export async function atPresent<T>(
  * Sends notices about invoices that became overdue since the state was last derived. The stored state ends at the first
  * due date, so each invoice is reported once.
  */
-async function tellNewlyOverdue({ tx, rules }: Present, before: Organisation): Promise<void> {
+async function tellNewlyOverdue({ tx, rules }: OpenAccount, before: Organisation): Promise<void> {
   const sinceMs = before.state_until
   if (!rules.sendsMail || sinceMs === null || sinceMs > tx.nowMs) return
   for (const invoice of await openInvoices(tx, before.id)) {
@@ -120,41 +120,41 @@ async function tellNewlyOverdue({ tx, rules }: Present, before: Organisation): P
   }
 }
 
-async function bringUpToNow(present: Present): Promise<void> {
-  const { books, subscription, tx } = present
+async function bringUpToNow(current: OpenAccount): Promise<void> {
+  const { books, subscription, tx } = current
   const period = periodOf(tx.nowMs)
   let plan = books.plan
   if (subscription) {
     for (let month = nextPeriod(subscription.closedPeriod); month < period; month = nextPeriod(month)) {
-      plan = await closeMonth(present, plan, month)
+      plan = await closeMonth(current, plan, month)
     }
   }
   if (period <= books.account.period) {
     books.movePlan(plan)
     return
   }
-  books.roll(plan, (await standingOf(present, plan)).monthlyCreditPence)
+  books.roll(plan, (await currentEntitlement(current, plan)).monthlyCreditPence)
 }
 
 /** Closes a month and starts the next; returns the plan of the next. */
-async function closeMonth(present: Present, before: Plan, month: string): Promise<Plan> {
-  const subscription = present.subscription!
+async function closeMonth(current: OpenAccount, before: Plan, month: string): Promise<Plan> {
+  const subscription = current.subscription!
   const endMs = periodEndMs(month)
   const following = nextPeriod(month)
-  const runs = (await standingOf(present, before, endMs)).state === 'active'
-  const plan = present.rules.plans.get(subscription.nextPlanId ?? '') ?? before
-  const unbilled = await unbilledOverage(present, month)
-  await issue(present, {
+  const runs = (await currentEntitlement(current, before, endMs)).state === 'active'
+  const plan = current.rules.plans.get(subscription.nextPlanId ?? '') ?? before
+  const unbilled = await unbilledOverage(current, month)
+  await issue(current, {
     lines: [overageLine(month, unbilled), ...(runs ? [planLine(plan, following)] : [])],
     issuedAtMs: endMs,
     inAdvance: false,
   })
-  present.subscription = { ...subscription, closedPeriod: month, nextPlanId: null }
+  current.subscription = { ...subscription, closedPeriod: month, nextPlanId: null }
   return plan
 }
 
 /** Overage up to the end of a month that is not invoiced yet. */
-export function unbilledOverage({ tx, books }: Present, month: string): Promise<number> {
+export function unbilledOverage({ tx, books }: OpenAccount, month: string): Promise<number> {
   const { organisationId } = books.account
   return overageToInvoice(tx, { organisationId, entrySeq: books.writtenSeq }, month)
 }
@@ -189,32 +189,36 @@ export const overageLine = (month: string, pence: number): InvoiceLine => ({
 
 /** Issues a subscription's invoice; without a positive amount there is none. */
 export async function issue(
-  present: Present,
+  current: OpenAccount,
   input: { readonly lines: readonly InvoiceLine[]; readonly issuedAtMs: number; readonly inAdvance: boolean },
 ): Promise<Invoice | undefined> {
-  const { organisationId } = present.books.account
-  const invoice = await issueInvoice(present.tx, { organisationId, kind: 'subscription', ...input })
+  const { organisationId } = current.books.account
+  const invoice = await issueInvoice(current.tx, { organisationId, kind: 'subscription', ...input })
   if (invoice) {
     const { number, total_pence } = invoice
-    await audit(present.tx, systemIn(organisationId), 'invoice.issue', invoice.id, { number, total_pence })
-    await tellIssued(present.tx, present.rules, present.organisation, invoice)
+    await audit(current.tx, systemIn(organisationId), 'invoice.issue', invoice.id, { number, total_pence })
+    await tellIssued(current.tx, current.rules, current.organisation, invoice)
   }
   return invoice
 }
 
 /** The entitlement without the operator's blocks (disabled, not approved). */
-export async function standingBehind(present: Present): Promise<Standing> {
-  const { tx, books } = present
-  const { facts } = await factsOf(tx, present, books.plan, periodOf(tx.nowMs))
-  return standing({ ...facts, disabled: false, awaitingApproval: false }, tx.nowMs)
+export async function entitlementWithoutOperator(current: OpenAccount): Promise<Entitlement> {
+  const { tx, books } = current
+  const { facts } = await factsOf(tx, current, books.plan, periodOf(tx.nowMs))
+  return entitlementAt({ ...facts, disabled: false, awaitingApproval: false }, tx.nowMs)
 }
 
 /** The entitlement by the facts in this transaction. */
-async function standingOf(present: Present, plan = present.books.plan, atMs = present.tx.nowMs): Promise<Standing> {
-  return standing((await factsOf(present.tx, present, plan, periodOf(atMs))).facts, atMs)
+async function currentEntitlement(
+  current: OpenAccount,
+  plan = current.books.plan,
+  atMs = current.tx.nowMs,
+): Promise<Entitlement> {
+  return entitlementAt((await factsOf(current.tx, current, plan, periodOf(atMs))).facts, atMs)
 }
 
-type Known = Pick<Present, 'rules' | 'organisation' | 'subscription' | 'terms'>
+type Known = Pick<OpenAccount, 'rules' | 'organisation' | 'subscription' | 'terms'>
 
 async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string) {
   const { organisation, subscription, terms, rules } = known
@@ -223,7 +227,7 @@ async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string)
     paidFor(sql, organisation.id, month),
     isDisputed(sql, organisation.id),
   ])
-  const facts: Facts = {
+  const facts: EntitlementFacts = {
     disabled: organisation.disabled_at !== null,
     awaitingApproval: organisation.awaiting_approval,
     deactivated: organisation.deactivated_at !== null,
@@ -248,8 +252,8 @@ async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string)
   return { facts, open, paid }
 }
 
-/** The entitlement with its facts, for display. Call bringToPresent first. */
-export async function readStanding(sql: SqlQueries, rules: BillingRules, organisationId: string, nowMs: number) {
+/** The entitlement with its facts, for display. Call applyDueChanges first. */
+export async function readEntitlement(sql: SqlQueries, rules: BillingRules, organisationId: string, nowMs: number) {
   const [organisation, subscription, terms, account] = await Promise.all([
     requireOrganisation(sql, organisationId),
     subscriptions.find(sql, { organisationId }),
@@ -261,11 +265,11 @@ export async function readStanding(sql: SqlQueries, rules: BillingRules, organis
   const known = { rules, organisation, subscription, terms }
   const atMs = accountTime(account, nowMs)
   const { facts, open, paid } = await factsOf(sql, known, plan, periodOf(atMs))
-  return { standing: standing(facts, atMs), atMs, facts, open, paid, account, organisation, subscription }
+  return { entitlement: entitlementAt(facts, atMs), atMs, facts, open, paid, account, organisation, subscription }
 }
 
-async function writeCopies(present: Present, before: Organisation, now: Standing): Promise<void> {
-  const { tx, organisation, books } = present
+async function writeCopies(current: OpenAccount, before: Organisation, now: Entitlement): Promise<void> {
+  const { tx, organisation, books } = current
   const after: Organisation = {
     ...organisation,
     state: now.state,
@@ -282,13 +286,13 @@ async function writeCopies(present: Present, before: Organisation, now: Standing
   await audit(tx, actor, action, organisation.id, now.reason === null ? {} : { reason: now.reason })
 }
 
-export interface PresentDependencies extends BillingRules {
+export interface AccountDependencies extends BillingRules {
   readonly sql: Sql
   readonly clock: Clock
 }
 
 /** Posts the due month-ends and invoices of one organisation; only reads when nothing is due. */
-export async function bringToPresent(deps: PresentDependencies, organisationId: string): Promise<void> {
+export async function applyDueChanges(deps: AccountDependencies, organisationId: string): Promise<void> {
   const { sql } = deps
   const nowMs = deps.clock.now()
   const rows = await sql.query<{ state_until: number | null; period: string; updatedAtMs: number }>(
@@ -301,14 +305,14 @@ export async function bringToPresent(deps: PresentDependencies, organisationId: 
   const atMs = accountTime(row, nowMs)
   const due = (row.state_until !== null && row.state_until <= atMs) || row.period < periodOf(atMs)
   if (!due) return
-  await changeIn(sql, { now: () => nowMs }, (tx) => atPresent(tx, deps, organisationId, async () => undefined))
+  await changeIn(sql, { now: () => nowMs }, (tx) => withCurrentAccount(tx, deps, organisationId, async () => undefined))
 }
 
 const DUE_PER_PAGE = 200
 
-/** As bringToPresent, for every organisation with something due. A failure does not stop the others. */
-export async function bringAllToPresent(
-  deps: PresentDependencies,
+/** As applyDueChanges, for every organisation with something due. A failure does not stop the others. */
+export async function applyAllDueChanges(
+  deps: AccountDependencies,
   options: { readonly signal?: AbortSignal; readonly onError: (organisationId: string, error: unknown) => void },
 ): Promise<number> {
   let done = 0
@@ -321,7 +325,7 @@ export async function bringAllToPresent(
     for (const { id } of rows) {
       if (options.signal?.aborted) return done
       try {
-        await bringToPresent(deps, id)
+        await applyDueChanges(deps, id)
         done++
       } catch (error) {
         options.onError(id, error)
@@ -334,8 +338,8 @@ export async function bringAllToPresent(
 }
 
 /** A new subscription that has not begun. */
-export function newSubscription(present: Present): Subscription {
-  const { tx, rules, books } = present
+export function newSubscription(current: OpenAccount): Subscription {
+  const { tx, rules, books } = current
   return {
     organisationId: books.account.organisationId,
     provider: rules.provider,
