@@ -127,7 +127,8 @@ export async function listBy(
     invalid,
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
-      const found = await source?.aboutAll(kind, names.split('\n'))
+      // Without look-ups nothing is waited for: the list is scored against the snapshot of this moment.
+      const found = source ? await source.aboutAll(kind, names.split('\n')) : undefined
       const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
       if (!background) throw new Error('a list was scored without a background')
       return { results, ...withLive(background, found?.status) }

@@ -93,7 +93,11 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   function start(): Thread {
     const thread: Thread = {
-      worker: new Worker(program, { workerData: { tables: options.models.tables } satisfies ThreadData }),
+      worker: new Worker(program, {
+        workerData: { tables: options.models.tables } satisfies ThreadData,
+        // A thread that scores fills any space for new objects, and keeps its memory: 100 MB over a million records.
+        resourceLimits: { maxYoungGenerationSizeMb: 6 },
+      }),
       has: undefined,
       busy: undefined,
     }
