@@ -424,7 +424,7 @@ describeRules('any input to the OAuth endpoints', (open, engine) => {
           path,
         )
       }),
-      { numRuns: numRuns / 2 },
+      { numRuns: Math.ceil(numRuns / 2) },
     )
   })
 

@@ -33,6 +33,7 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('live', 'answers', 'What is looked up while a check waits, and what leaves the server for it.'),
   guide('model-card', 'answers', 'How well the answers hold, as measured, and where they fail.'),
   guide('api', 'integrators', 'Requests, answers, errors, limits and safe repeats.'),
+  guide('limits', 'integrators', 'Sizes, rates, attempts and counts that a caller can meet.'),
   guide('sdk', 'integrators', 'Typed answers, safe repeats and lists of any length.'),
   guide('cli', 'integrators', 'Checks and whole files from a terminal or a script.'),
   guide('billing', 'integrators', 'Plans, credit, invoices and usage over the API.'),
