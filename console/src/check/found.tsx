@@ -100,7 +100,13 @@ function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator
   return (
     <QuietButton size="sm" h="auto" maw="100%" py={7} onClick={() => props.choose(value)}>
       <span className="wrapping">
-        <bdi>{value}</bdi> {answered ? <LevelMark result={answered.result} /> : null}
+        <bdi>{value}</bdi>
+        {answered ? (
+          <>
+            {' '}
+            <LevelMark result={answered.result} />
+          </>
+        ) : null}
       </span>
     </QuietButton>
   )
