@@ -1,4 +1,4 @@
-/** How long what OAuth and sign-in give out stays good. The configuration may set each. */
+/** How long codes, tokens and sessions of OAuth and sign-in are valid. The configuration may set each. */
 export interface Lifetimes {
   readonly authorizationCodeSeconds: number
   readonly accessTokenSeconds: number
