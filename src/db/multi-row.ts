@@ -87,7 +87,8 @@ export interface RowsToInsert<Row> {
 }
 
 /**
- * The values of one column as a PostgreSQL array literal: bare numbers, text always quoted, so that NULL stays a word.
+ * The values of one column as a PostgreSQL array literal: bare numbers, text always quoted, so that the text `NULL` is
+ * not null.
  */
 function arrayLiteral<Row>(rows: readonly Row[], of: Column<Row>['of']): string {
   let text = '{'

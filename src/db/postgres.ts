@@ -33,7 +33,8 @@ const RECONNECT_MS_MAX = 5000
 
 // Serialization failure and deadlock: a retry of the same work often succeeds.
 const RETRIED = new Set(['40001', '40P01'])
-// Lock not available, not accepting connections, statement cancelled by its timeout, read-only, idle too long in a transaction, no such database.
+// Lock not available, not accepting connections, statement cancelled by its timeout, read-only, idle too long in a
+// transaction, no such database.
 const UNAVAILABLE = new Set(['55P03', '55000', '57014', '25006', '25P03', '3D000'])
 // Connection, authorization, resources (disk, memory, connections), operator intervention, system and corruption.
 const UNAVAILABLE_CLASSES = new Set(['08', '28', '53', '57', '58', 'XX'])

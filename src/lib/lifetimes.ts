@@ -4,7 +4,7 @@ export interface Lifetimes {
   readonly accessTokenSeconds: number
   readonly idTokenSeconds: number
   readonly refreshTokenSeconds: number
-  /** Of a whole chain of refresh tokens. */
+  /** The lifetime of a whole chain of refresh tokens. */
   readonly refreshChainSeconds: number
   readonly deviceCodeSeconds: number
   readonly deviceIntervalSeconds: number

@@ -2,7 +2,8 @@ import { hash64Into } from './hashing.ts'
 
 /**
  * Cache of the most recently used values, within a limit, in two generations: a used value moves to the young
- * generation, and when that is full the old one is dropped. A look-up costs a plain one; there is no order to maintain.
+ * generation, and when that is full the old one is dropped. A look-up costs one or two Map look-ups; there is no order
+ * to maintain.
  */
 export class TwoGenerationCache<V> {
   #young = new Map<string, V>()

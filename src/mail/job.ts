@@ -3,8 +3,8 @@
  *
  *  1. An attempt is recorded before it is made. A crash during an attempt leads to another one, with the same
  *     Message-ID.
- *  2. A permanently refused recipient is not tried again. Any other failure is retried after a growing wait, eight
- *     times at most and never after the message's expiry.
+ *  2. A permanently refused recipient is not tried again. Any other failure is retried after a growing wait: at most
+ *     eight attempts in all, and none after the message's expiry.
  *  3. An outage of the mail server does not use up delivery attempts: all mail waits until the server is back. A
  *     failure after the server has accepted the sender uses up one attempt of that mail and does not delay others.
  */

@@ -3,8 +3,8 @@ import { decimalIpv6 } from './asn-table.ts'
 import { splitCsv } from './csv.ts'
 
 /**
- * `first,last,asn,name` with decimal addresses, as @ip-location-db/asn ships them. Only a build reads these half a million
- * rows as text: it packs them for every later compilation (packed-asn.ts).
+ * `first,last,asn,name` with decimal addresses, the format of @ip-location-db/asn. Only a build parses these half a
+ * million rows as text: it packs them for every later compilation (packed-asn.ts).
  */
 export function readAsnRangesV4(text: string, sink: AsnSink): RowCount {
   return eachRow(text, (firstText, lastText, asn, name) => {

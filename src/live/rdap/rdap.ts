@@ -80,7 +80,7 @@ export class RdapObserver implements Observer<'registration'> {
         // could deadlock with itself.
         const step = await this.#ask(url, name, urgent, Math.max(1, leftMs))
         if ('observation' in step) return step.observation
-        // Only the operator's own server may choose what that server is asked for.
+        // Only the operator's own server may redirect to itself: other servers must not choose what it is asked for.
         if (!this.client.isOwn(url) && this.client.isOwn(step.redirect))
           return failed('a redirect back', RETRY_FAULT_MS)
         url = step.redirect
