@@ -6,8 +6,8 @@
  *     zstd of the content         in sealed chunks where there is a passphrase
  *     32 bytes                    SHA-256 of everything before
  *
- * The checksum tells a damaged or cut file from a whole one. Only a passphrase proves that nobody altered the file on
- * purpose.
+ * The checksum distinguishes a damaged or cut file from a whole one. Only a passphrase proves that nobody altered the
+ * file on purpose.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
@@ -24,14 +24,14 @@ const HEAD_BYTES_MAX = 256 * 1024
 const SUM_BYTES = 32
 
 export interface Heading {
-  /** Of the program that made it. */
+  /** The version of the program that made the backup. */
   readonly version: string
   readonly made_at: string
   readonly engine: 'sqlite' | 'postgres'
-  /** Which migrations its database had. */
+  /** The migrations of its database. */
   readonly migrations: readonly string[]
   /**
-   * The names of the secrets that open what is sealed in it, the present one last; empty where nothing was sealed yet;
+   * The names of the secrets that open the sealed data in it, the current one last; empty where nothing was sealed yet;
    * null where the database is from before secrets had names. The secret itself is never inside.
    */
   readonly secrets: readonly string[] | null
@@ -45,7 +45,7 @@ export interface Written {
   readonly checksum: string
 }
 
-/** Writes the file whole, or not at all; one that exists is never touched. */
+/** Writes the file whole, or not at all; an existing file is never touched. */
 export async function writeContainer(
   file: string,
   heading: Omit<Heading, 'encryption'>,
@@ -108,11 +108,11 @@ export function refuseExisting(file: string): void {
 
 export interface Container extends Written {
   readonly heading: Heading
-  /** The content, line by line, many at a time. Throws a BackupRefused at what does not open or is not whole. */
+  /** The content, line by line, in batches. Throws a BackupRefused if it does not open or is not whole. */
   lines(passphrase: string | undefined): AsyncIterable<readonly string[]>
 }
 
-/** A passphrase is given just where there is something to open: it vouches for nothing else. */
+/** A passphrase is accepted only for an encrypted backup: elsewhere it would prove nothing. */
 export function requirePassphrase({ encryption }: Heading, passphrase: string | undefined): void {
   if (encryption && passphrase === undefined) {
     throw new BackupRefused('This backup is encrypted. Name the file with its passphrase: --passphrase-file <file>')
@@ -141,7 +141,7 @@ export async function openContainer(file: string): Promise<Container> {
       const body = createReadStream(file, { start: head.length, end: bytes - SUM_BYTES - 1 })
       const opened = Readable.from((key ? openChunks(key, head) : asItIs)(body))
       const unpacked = createZstdDecompress()
-      // Told by the loop below, which sees the stream destroyed with the cause.
+      // The loop below reports the error: it sees the stream destroyed with the cause.
       pipeline(opened, unpacked).catch(() => {})
       try {
         yield* splitLines(unpacked)

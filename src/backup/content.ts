@@ -19,7 +19,7 @@ export interface Counts {
 
 const BATCH_CHARACTERS = 1 << 16
 
-/** Lines of rows, joined to texts that are worth a write. */
+/** Lines of rows, joined to texts large enough for a write. */
 export async function* linesOf(
   pieces: AsyncIterable<readonly (readonly SqlValue[])[]>,
   counted: (rows: number) => void,
@@ -41,12 +41,12 @@ export const line = (value: object): string => `${JSON.stringify(value)}\n`
 
 export interface ContentReader {
   file(name: string, text: string): void
-  /** Throws for a table or columns that should not be there. */
+  /** Throws for an unexpected table or columns. */
   table(name: string, columns: readonly string[]): void
   rows(rows: readonly (readonly SqlValue[])[]): Promise<void>
 }
 
-/** Reads to the end, checks the counts on the way, and says what was there. */
+/** Reads to the end, checks the counts on the way, and returns them. */
 export async function readContent(batches: AsyncIterable<readonly string[]>, reader: ContentReader): Promise<Counts> {
   const tables: Record<string, number> = {}
   let table: string | undefined

@@ -1,4 +1,4 @@
-/** Makes a backup while the service runs: everything in it is of one moment. */
+/** Makes a backup while the service runs: all its content is of one moment. */
 import { readMigrations, readSchema } from '../db/migrate.ts'
 import type { DatabasePlace } from '../db/open.ts'
 import { readSecrets } from '../db/ring.ts'
@@ -28,8 +28,8 @@ const SECRETS_FROM = '0016_secret'
 
 export async function makeBackup({ place, dataDir, file, nowMs, passphrase }: BackupOptions): Promise<BackupMade> {
   refuseExisting(file)
-  // The files first: the server repairs a difference by itself where the database is the newer one, not where the files
-  // are.
+  // Read the files first: the server repairs a difference automatically if the database is newer than the files, not if
+  // the files are newer.
   const files = [...keptFiles(dataDir)]
   return readWhole(place, async (read) => {
     const migrations = readMigrations()

@@ -1,6 +1,6 @@
 /**
- * The data folder, seen by backup and restore: which of its files a backup holds, what must not be there before a
- * restore, and the mark that stands there while one is under way.
+ * The data folder for backup and restore: the files that a backup contains, the files that must not exist before a
+ * restore, and the mark of a restore in progress.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export async function aloneIn<T>(folder: string, fn: () => Promise<T>): Promise<
   return held.result
 }
 
-/** As somebody else than the owner of the folder, and so of the server, one would leave files that the server cannot open. */
+/** A user other than the owner of the folder (and of the server) would leave files that the server cannot open. */
 export function refuseForeignOwner(folder: string): void {
   const uid = process.getuid?.()
   if (uid !== 0 || !existsSync(folder)) return
@@ -36,8 +36,8 @@ export function refuseForeignOwner(folder: string): void {
 }
 
 /**
- * Files that no database holds: copies of anchors, and refunds owed. Snapshots and copies of feeds are fetched again;
- * the secret is kept elsewhere on purpose.
+ * Files that are not in the database: copies of anchors, and refunds owed. Snapshots and copies of feeds are fetched
+ * again; the secret is stored elsewhere on purpose.
  */
 export function* keptFiles(folder: string): Generator<{ readonly name: string; readonly text: string }> {
   const refunds = existsSync(join(folder, REFUNDS)) ? readdirSync(join(folder, REFUNDS)).sort() : []
@@ -53,14 +53,14 @@ export function writeKeptFile(folder: string, name: string, text: string): void 
   writeWhole(join(folder, name), text)
 }
 
-/** A name from a backup leads nowhere else. */
+/** A name from a backup must not lead to any other file. */
 const isKept = (name: string) => name === ANCHORS || /^refunds-owed\/[\w-]+\.json$/.test(name)
 
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    // A refund may have been made since the folder was read.
+    // A refund may have been paid since the folder was read.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
@@ -77,7 +77,7 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-/** Files of Assay in the folder, without the secret, which may be put there before a restore. */
+/** Files of Assay in the folder, except the secret, which may be put there before a restore. */
 export function foundIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -85,7 +85,7 @@ export function foundIn(folder: string): string[] {
     .sort()
 }
 
-/** The checksum of the backup that is being restored into this folder; undefined where none is. */
+/** The checksum of the backup that is being restored into this folder; undefined if there is none. */
 export function readMark(folder: string): string | undefined {
   return readIfThere(join(folder, MARK))?.trim()
 }
@@ -98,13 +98,13 @@ export function removeMark(folder: string): void {
   rmSync(join(folder, MARK), { force: true })
 }
 
-/** Removes the files of a restore that was stopped. */
+/** Removes the files of an interrupted restore. */
 export function clearRemains(folder: string): void {
   for (const name of ['', '-journal', '-wal', '-shm']) rmSync(`${growingFile(folder)}${name}`, { force: true })
   for (const name of [ANCHORS, REFUNDS]) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Nothing starts on what a restore has left half done. */
+/** Refuses to start on a half-finished restore. */
 export function refuseHalfRestored(folder: string): void {
   if (readMark(folder) === undefined) return
   throw new BackupRefused(

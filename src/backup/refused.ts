@@ -1,4 +1,4 @@
-/** An error of the disk (full, read-only, closed to this user) or of SQLite on it, in one sentence; others as they are. */
+/** An error of the disk (full, read-only, no permission) or of SQLite on it, in one sentence; others unchanged. */
 export function plainly(error: unknown, about: string): unknown {
   const ofDisk = error instanceof Error && ('syscall' in error || 'errcode' in error)
   return ofDisk ? new BackupRefused(`${about} (${error.message}).`, { cause: error }) : error

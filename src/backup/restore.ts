@@ -1,11 +1,11 @@
 /**
- * Puts a backup into an empty place.
+ * Restores a backup into an empty place.
  *
- *  1. Nothing but an empty lock file is written before the checksum is right, the place is empty and this version knows
- *     every migration.
- *  2. The database appears whole or not at all: one transaction, or a file that is renamed when it is done.
- *  3. A mark in the data folder stands from before the first write until after the last: while it is there no server and
- *     no verb starts. The same restore, run again, clears what is left and begins anew.
+ *  1. Only an empty lock file is written until the checksum is right, the place is empty and this version knows every
+ *     migration.
+ *  2. The database appears whole or not at all: one transaction, or a file that is renamed when it is complete.
+ *  3. A mark is in the data folder from before the first write until after the last: while it exists no server and no
+ *     verb starts. The same restore, run again, removes the remains and begins again.
  */
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { type Migration, readMigrations, readSchema } from '../db/migrate.ts'
@@ -39,7 +39,7 @@ export interface RestoreOptions {
   readonly dataDir: string
 }
 
-/** Undefined: an earlier run had done all but take its mark away. */
+/** Undefined: an earlier run had done everything except remove its mark. */
 export async function restoreBackup(options: RestoreOptions): Promise<Counts | undefined> {
   const { container, dataDir } = options
   requirePassphrase(container.heading, options.passphrase)
@@ -53,7 +53,7 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   const mark = readMark(dataDir)
   const there = await whatIsThere(place)
   if (mark === container.checksum && (await isRestored(place, container))) {
-    // Killed between the two names of the file, a run has left the first one.
+    // A run that was killed between the two names of the file has left the first name.
     rmSync(growingFile(dataDir), { force: true })
     removeMark(dataDir)
     return undefined
@@ -69,14 +69,14 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   try {
     counts = await load(options, migrations)
   } catch (error) {
-    // The database may be there all the same, when only the answer to its commit was lost: then the rest must stay.
+    // The database may exist although only the answer to its commit was lost: then the other files must stay.
     if (await isRestored(place, container).catch(() => true)) {
       throw plainly(
         error,
         'The last step of the restore failed. Run the same command again: it finds out what is left to do',
       )
     }
-    // Nothing is there but what this run wrote: unlike a killed one it can clear up.
+    // Only files of this run exist: unlike a killed run it can clean up.
     clearRemains(dataDir)
     removeMark(dataDir)
     if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
@@ -109,7 +109,7 @@ function isDatabase(file: string): boolean {
   return start.toString('latin1') === SQLITE_MAGIC
 }
 
-/** Which backup a database is of, written in the transaction of its rows: a comment, or SQLite's number for its user. */
+/** Identifies a database's backup, written in the transaction of its rows: a comment, or SQLite's user_version. */
 const ORIGIN = {
   sqlite: {
     of: (checksum: string) => Number.parseInt(checksum.slice(0, 7), 16),
@@ -137,7 +137,10 @@ async function load(
   return counts
 }
 
-/** Makes a database of the content; `onFile` gets the files of the data folder. With a checksum it says which backup it is. */
+/**
+ * Creates a database from the content; `onFile` gets the files of the data folder. With a checksum
+ * the database records which backup it comes from.
+ */
 export function fillDatabase(
   place: DatabasePlace,
   lines: AsyncIterable<readonly string[]>,
@@ -151,7 +154,7 @@ export function fillDatabase(
       counts = await readContent(lines, loaderOf(write, migrations, onFile))
     })
     if (!counts) throw new Error('the content was not read')
-    // The records came with the rows: they must be those of these very migrations.
+    // The migration records came with the rows: they must match exactly these migrations.
     const { missing } = await readSchema(write, migrations)
     if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
     await fetchFeedsAnew(write)
@@ -179,16 +182,16 @@ function loaderOf(write: WholeWrite, migrations: readonly Migration[], onFile: (
   }
 }
 
-/** Migrations write a few rows of their own; those of the backup take their place. */
+/** Migrations insert a few rows; the rows of the backup replace them. */
 async function emptyTables(write: WholeWrite, migrations: readonly Migration[]): Promise<void> {
   for (const { name } of shapesOf(migrations).reverse()) {
-    // Asked first: the ledger refuses to delete, even nothing.
+    // Check first: the ledger refuses every delete, even of no rows.
     if ((await write.query(`select 1 as there from ${name} limit 1`)).length > 0)
       await write.query(`delete from ${name}`)
   }
 }
 
-/** Copies of feeds are not in a backup: all of them are due at once. */
+/** Copies of feeds are not in a backup: all feeds are due immediately. */
 async function fetchFeedsAnew(sql: SqlQueries): Promise<void> {
   await sql.query('update feed set next_due_at = 0')
 }

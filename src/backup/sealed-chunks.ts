@@ -1,6 +1,6 @@
 /**
- * A stream under a passphrase: AES-256-GCM in chunks. The number of a chunk and whether it is the last are part of its
- * nonce, so chunks that were exchanged, left out or cut off do not open. The salt makes the key of every file its own.
+ * Encrypts a stream under a passphrase: AES-256-GCM in chunks. The number of a chunk and its last-chunk flag are part
+ * of its nonce, so chunks that were exchanged, left out or cut off do not open. The salt gives every file its own key.
  */
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto'
 
@@ -18,7 +18,7 @@ const KEY_BYTES = 32
 const CHUNK_BYTES = 64 * 1024
 const TAG_BYTES = 16
 
-/** The chunk does not open: another passphrase, or an altered file. */
+/** The chunk does not open: a wrong passphrase, or an altered file. */
 export class ChunkRefused extends Error {
   readonly number: number
   constructor(number: number) {
@@ -29,7 +29,7 @@ export class ChunkRefused extends Error {
 }
 
 export function keyOf(passphrase: string, { n, r, p, salt }: KeyMaking): Promise<Buffer> {
-  // The cost that the file asks for is bounded: it is read before anything in the file is known to be genuine.
+  // The key cost in the file is limited: it is read before anything in the file is known to be genuine.
   if (n > 2 ** 20 || r > 16 || p > 4) throw new RangeError('the cost of the key is not one this program uses')
   return new Promise((resolve, reject) =>
     scrypt(passphrase, Buffer.from(salt, 'base64'), KEY_BYTES, { N: n, r, p, maxmem: 256 * n * r }, (error, key) =>
@@ -45,7 +45,7 @@ function nonceOf(number: number, last: boolean): Buffer {
   return nonce
 }
 
-/** `about` is bound in: the same chunks under another heading do not open. */
+/** `about` is authenticated: the same chunks under another heading do not open. */
 export function sealChunks(key: Buffer, about: Uint8Array) {
   return inChunks(CHUNK_BYTES, (chunk, number, last) => {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, last)).setAAD(about)
@@ -67,7 +67,7 @@ export function openChunks(key: Buffer, about: Uint8Array) {
   })
 }
 
-/** Cuts a stream into chunks of one size and a last one, which is marked as such and may be shorter, or empty. */
+/** Cuts a stream into chunks of one size; the last chunk is marked as such and may be shorter, or empty. */
 function inChunks(size: number, work: (chunk: Buffer, number: number, last: boolean) => Buffer) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let rest: Buffer = Buffer.alloc(0)

@@ -3,7 +3,7 @@ import type { SqlQueries } from './sql.ts'
 interface DatabaseState {
   readonly engine: 'sqlite' | 'postgres'
   readonly bytes: number
-  /** The last migration that was applied; null on a database without any. */
+  /** The last applied migration; null on a database without any. */
   readonly migration: string | null
   readonly migrated_at: number | null
 }

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 const BUSY_CODE = 5
 
 /**
- * The operating system's own file lock, taken through an empty database: it is let go when the process dies, so it
- * needs neither a heartbeat nor an expiry. Undefined while somebody else holds it.
+ * The operating system's own file lock, taken through an empty database. It is released when the process dies, so it
+ * needs neither a heartbeat nor an expiry. Undefined while another process holds the lock.
  */
 export async function tryFileLock<T>(file: string, fn: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

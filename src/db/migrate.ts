@@ -1,9 +1,9 @@
 /**
- * Forward-only migrations: `migrations/NNNN_name.sql`, applied in order, each in a transaction, under a lock that makes
- * any number of nodes starting at once safe. What was applied is recorded with a checksum of the file.
+ * Forward-only migrations: `migrations/NNNN_name.sql`, applied in order, each in a transaction, under a lock, so that
+ * any number of nodes may start at the same time. Each applied migration is recorded with a checksum of its file.
  *
  * The files are shared by both engines. A statement ends with a `;` at the end of a line. Where the engines cannot
- * share a statement, it stands between two marker lines, once per engine, and may hold any number of `;`:
+ * share a statement, it is written between two marker lines, once per engine, and may contain any number of `;`:
  *
  *     -- only sqlite
  *     create trigger … begin …; end;
@@ -75,9 +75,9 @@ export class SchemaRefused extends Error {
 }
 
 export interface SchemaState {
-  /** What was applied, in order; empty where there is no database of Assay yet. */
+  /** Applied migrations in order; empty where there is no Assay database yet. */
   readonly applied: readonly string[]
-  /** What this program knows and the database lacks, in order. */
+  /** Migrations that this program knows and the database lacks, in order. */
   readonly missing: readonly string[]
 }
 
@@ -88,7 +88,10 @@ interface Recorded {
   readonly program_version?: string | null
 }
 
-/** How far the database is. Throws a SchemaRefused for one that this program must not touch. Changes nothing. */
+/**
+ * The state of the database schema. Throws SchemaRefused for a database that this program must not touch. Changes
+ * nothing.
+ */
 export async function readSchema(
   sql: SqlQueries,
   migrations: readonly Migration[] = readMigrations(),
@@ -104,7 +107,8 @@ export async function readSchema(
 
 const HAS_RECORD = {
   sqlite: `select 1 as there from sqlite_master where name = 'schema_migration'`,
-  // Where tables would be made, and not further along the search path: that may be another installation's.
+  // Only the schema where tables would be created: a schema further along the search path may belong to another
+  // installation.
   postgres: `select 1 as there from pg_tables where schemaname = current_schema() and tablename = 'schema_migration'`,
 }
 
@@ -134,7 +138,7 @@ function refuseForeign(recorded: readonly Recorded[], migrations: readonly Migra
 
 const checksumOf = (migration: Migration): string => sha256Hex(migration.text)
 
-/** The table that holds what was applied, as it is before the first migration. */
+/** The table of applied migrations, as it is before the first migration. */
 export const MIGRATION_TABLE = `create table if not exists schema_migration
   (name text primary key, checksum text not null, applied_at bigint not null)`
 
@@ -145,7 +149,7 @@ export async function migrate(
   for (let waits = 0; waits < WAITS_MAX; waits++) {
     const result = await sql.tryLock('migrate', () => applyPending(sql, migrations))
     if (result) return result
-    // Another node is migrating: wait for it, then find nothing left to do.
+    // Another node is migrating: wait for it, then find nothing to do.
     await delay(WAIT_MS)
   }
   throw new Error('another process has been migrating this database for a minute; is it stuck?')
@@ -158,7 +162,7 @@ async function applyPending(sql: Sql, migrations: readonly Migration[]): Promise
   return { applied: [...missing] }
 }
 
-/** The first migration whose record names the version of the program. */
+/** The first migration whose record contains the program version. */
 const VERSIONED_FROM = '0023_program_version'
 
 async function applyOne(sql: Sql, migration: Migration): Promise<void> {

@@ -37,8 +37,8 @@ export interface Column<Row> {
 }
 
 /**
- * Inserts any number of rows; `onConflict` says what to do then. PostgreSQL gets one statement with an array for
- * each column, because there a statement costs more than a row; SQLite has no arrays and gets a few sizes of `values`.
+ * Inserts any number of rows; `onConflict` is the conflict clause. PostgreSQL gets one statement with an array for each
+ * column, because a statement costs more than a row there. SQLite has no arrays and gets a few sizes of `values`.
  */
 export function rowsToInsert<Row>(dialect: Pick<Dialect, 'engine'>, insert: RowsToInsert<Row>): Statement[] {
   const { table, columns, rows, onConflict = '' } = insert
@@ -64,7 +64,7 @@ export function rowsToInsert<Row>(dialect: Pick<Dialect, 'engine'>, insert: Rows
 
 const texts = new WeakMap<readonly Column<never>[], { table: string; onConflict: string; bySize: string[] }>()
 
-/** A text of 64 rows has 10 kB: it is built once, and as the same string it is found again without reading it. */
+/** The text for 64 rows has 10 kB: build it once. The cached string object is then found again without reading it. */
 function knownText<Row>(
   { table, columns, onConflict = '' }: RowsToInsert<Row>,
   size: number,
@@ -86,7 +86,10 @@ export interface RowsToInsert<Row> {
   readonly onConflict?: string
 }
 
-/** The values of one column as PostgreSQL writes an array: numbers bare, text always in quotes, so that NULL is a word. */
+/**
+ * The values of one column as a PostgreSQL array literal: bare numbers, text always quoted, so that the text `NULL` is
+ * not null.
+ */
 function arrayLiteral<Row>(rows: readonly Row[], of: Column<Row>['of']): string {
   let text = '{'
   for (let i = 0; i < rows.length; i++) {
@@ -102,7 +105,7 @@ function escaped(text: string): string {
   return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text
 }
 
-/** What checkParams would refuse on its own must not hide in a literal. */
+/** Values that checkParams would refuse as parameters must not pass inside a literal. */
 function exact(value: number): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`a number the store cannot keep exactly: ${value}`)
   return value

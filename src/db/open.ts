@@ -9,7 +9,7 @@ export interface StoreOptions {
   readonly dataDir: string
 }
 
-/** One database, wherever it is. */
+/** The place of one database: a PostgreSQL URL or a SQLite file. */
 export type DatabasePlace =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string }

@@ -1,4 +1,4 @@
-/** PostgreSQL behind the port of sql.ts: a pool, one connection for notices, one more for each lock held. */
+/** PostgreSQL behind the port of sql.ts: a pool, one connection for notices, and one connection for each lock held. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { driveRounds, type LastRound, type Routine } from './routine.ts'
@@ -31,9 +31,10 @@ const CONNECTION_SECONDS_MAX = 3600
 const NOTICE_BYTES_MAX = 7999
 const RECONNECT_MS_MAX = 5000
 
-// Serialization failure and deadlock: the same work may well succeed at the second try.
+// Serialization failure and deadlock: a retry of the same work often succeeds.
 const RETRIED = new Set(['40001', '40P01'])
-// Lock not available, not accepting connections, statement cancelled by its timeout, read-only, idle too long in a transaction, no such database.
+// Lock not available, not accepting connections, statement cancelled by its timeout, read-only, idle too long in a
+// transaction, no such database.
 const UNAVAILABLE = new Set(['55P03', '55000', '57014', '25006', '25P03', '3D000'])
 // Connection, authorization, resources (disk, memory, connections), operator intervention, system and corruption.
 const UNAVAILABLE_CLASSES = new Set(['08', '28', '53', '57', '58', 'XX'])
@@ -54,7 +55,7 @@ export function storeError(error: unknown): Error {
   return error as Error
 }
 
-/** True when the server may have carried out a statement whose answer never came. */
+/** True when the server may have executed a statement although its answer was lost. */
 function answerLost(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || state.startsWith('08') || state.startsWith('57P')
@@ -71,7 +72,7 @@ function integer(text: string): number {
 const INT8 = 20
 const NUMERIC = 1700
 export const types: pg.CustomTypesConfig = {
-  // A sum of bigints is a numeric: it must come back as the same kind of number.
+  // A sum of bigints is a numeric: it must be parsed to the same kind of number.
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC
       ? integer
@@ -79,8 +80,9 @@ export const types: pg.CustomTypesConfig = {
 }
 
 /**
- * Statements seen often get a name, so that each connection parses and plans them once. A connection keeps the ones it
- * used last, up to a bound, and has the server forget the others: a text that comes late is named like an early one.
+ * Frequent statements get a name, so that each connection parses and plans them once. A connection keeps a limited
+ * number of names, the most recently used, and has the server forget the others. A text that becomes frequent late is
+ * named too.
  */
 class StatementNames {
   readonly #seen = new Map<string, number>()
@@ -90,14 +92,14 @@ class StatementNames {
   >()
   #last = 0
 
-  /** The name to use there. The connection may have to give up another for it. */
+  /** The name to use on this connection. The connection may have to give up another name for it. */
   of(client: pg.PoolClient, text: string): string | undefined {
     const kept = this.#ofConnection.get(client) ?? { names: new Map<string, string>(), dropped: [] }
     this.#ofConnection.set(client, kept)
     const { names, dropped } = kept
     const known = names.get(text)
     if (known !== undefined) {
-      // Last in the order of the map is the one used last.
+      // The map is ordered by last use: re-insert at the end.
       names.delete(text)
       names.set(text, known)
       return known
@@ -114,8 +116,9 @@ class StatementNames {
   }
 
   /**
-   * Has the server forget what the connection gave up, ahead of its next use. Outside a transaction only: the server
-   * never heard of a name that was given in a transaction after it had failed, and its no would spoil another one.
+   * Has the server forget the dropped names, before the connection's next use. Only outside a transaction: the server
+   * does not know a name that was given in an already failed transaction, and its error would spoil the next
+   * transaction.
    */
   forgetDropped(client: pg.PoolClient): void {
     const kept = this.#ofConnection.get(client)
@@ -151,14 +154,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     pipeline: true,
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
-    // What the server and the driver remember for a connection ends with it.
+    // The memory that the server and the driver hold for a connection ends with the connection.
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // Beyond the server's own timeout: only a connection that went silent gets here.
+    // Longer than the server's own timeout: only a silent connection reaches this limit.
     query_timeout: statementTimeoutMs + 5000,
   })
-  // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', () => {})
   const names = new StatementNames()
   const times = new StatementTimes()
@@ -166,7 +169,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   let inFlight = 0
   let drained = () => {}
 
-  /** Counts what is under way, so that a close lets it finish. */
+  /** Counts the work in progress, so that close waits for it. */
   async function whileOpen<T>(work: () => Promise<T>): Promise<T> {
     if (closing) throw new StoreUnavailable('the database is closed')
     inFlight++
@@ -277,7 +280,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       if (failure) throw failure
       committing = true
       let sinceMs = performance.now()
-      // Its time begins when the statements before it are done.
+      // The commit's time starts when the earlier statements are done.
       const begin = () => {
         sinceMs = performance.now()
       }
@@ -297,7 +300,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
           broken = true
         })
       }
-      // Whatever `fn` made of it, a deadlock is tried again.
+      // Retry a deadlock even if `fn` caught or changed the error.
       if (failure && RETRIED.has(sqlState(failure) ?? '')) throw failure
       throw committing ? storeError(error) : error
     } finally {
@@ -341,7 +344,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   async function tryLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined> {
     if (closing) throw new StoreUnavailable('the database is closed')
-    // A session lock on a connection of its own: the server lets it go when this process dies.
+    // A session lock on its own connection: the server releases it when this process dies.
     const client = new pg.Client(connection)
     client.on('error', () => {})
     let held: boolean
@@ -397,7 +400,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       try {
         await noticeConnecting
       } catch {
-        // Notices are best effort and listeners poll; the next try comes soon.
+        // Notices are best effort and listeners poll; the next attempt follows soon.
         await delay(waitMs, undefined, { ref: false })
       }
     }

@@ -4,8 +4,8 @@ export const PURGE_BATCH = 1000
 const BATCHES_MAX = 1000
 
 /**
- * Repeats a statement that deletes at most `PURGE_BATCH` rows and returns them until nothing is left: in small steps, so
- * that nobody waits for it. Safe to run on several nodes.
+ * Repeats a statement that deletes at most `PURGE_BATCH` rows and returns them, until no row is left. Small steps keep
+ * writers from waiting. Safe to run on several nodes.
  */
 export async function deleteInSteps(sql: SqlQueries, statement: string, nowMs: number): Promise<number> {
   let deleted = 0

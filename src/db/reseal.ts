@@ -1,33 +1,33 @@
 /**
- * Sealing anew whatever is kept under a former key. A part names what it keeps sealed; rotation does the rest, a few
- * rows at a time, while nodes go on writing: a row that somebody changed meanwhile is left to the next pass.
+ * Key rotation: seals again all rows that are sealed under a former key. Each module lists its sealed columns. Rotation
+ * works on a few rows at a time while nodes continue to write: a row that changed in between is left to the next pass.
  */
 import { type ChangeableRing, prefixOf, type Ring } from '../lib/seal.ts'
 import { runStatements } from './routine.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
-/** One column that holds texts sealed, or signatures made, under the ring. */
+/** One column that holds texts sealed under the ring, or signatures made under it. */
 export interface SealedColumn {
-  /** What it is, for the operator who watches: `signing keys`. */
+  /** The name of the content, for the operator: `signing keys`. */
   readonly about: string
   readonly table: string
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
-  /** The column, which begins with the number of its key. */
+  /** The column; its text begins with the number of its key. */
   readonly column: string
   /** Other columns that `reseal` reads. */
   readonly reads?: readonly string[]
-  /** Which rows are sealed, as SQL; default all. */
+  /** SQL condition for the sealed rows; default all. */
   readonly where?: string
-  /** The text under the present key. Throws when the former one cannot be opened, or is not a signature of ours. */
+  /** The text under the current key. Throws when the former text cannot be opened, or is not a signature of ours. */
   reseal(row: Readonly<Record<string, SqlValue>>, ring: Ring): Promise<string>
 }
 
 const ROWS_AT_ONCE = 100
 
 /**
- * Passes over all columns until nothing is left under a former key. `settled` says whether every node seals with the
- * present key by now: until then a pass that found nothing proves nothing.
+ * Repeats passes over all columns until no row is left under a former key. `settled` returns true when every node seals
+ * with the current key: before that, a pass without findings proves nothing.
  */
 export async function resealAll(
   sql: Sql,
@@ -57,13 +57,13 @@ export async function resealAll(
 }
 
 export interface Pass {
-  /** Sealed anew. */
+  /** Rows sealed again. */
   readonly resealed: number
-  /** Rows that no key of the ring opens: they were unreadable before. */
+  /** Rows that no key of the ring opens: they were already unreadable. */
   readonly unreadable: number
 }
 
-/** One pass over the rows of a column that are not under the present key. */
+/** One pass over the rows of a column that are not under the current key. */
 export async function resealColumn(
   sql: Sql,
   ring: ChangeableRing,
@@ -79,8 +79,8 @@ export async function resealColumn(
   let resealed = 0
   let unreadable = 0
   for (;;) {
-    // By the key alone: a statement that looked for such rows would walk the whole table when none are left, and meet
-    // its time limit. A row that is not sought comes without its text.
+    // Page by the primary key alone: a search for such rows would scan the whole table when none are left, and meet its
+    // time limit. For the other rows the text is not read.
     const page = await sql.query<Record<string, SqlValue>>(
       `select ${others}, case when ${isSought} then ${column} end as ${column} from ${table}
        ${after ? `where (${key.join(', ')}) > (${marks(2)})` : ''}
@@ -100,7 +100,7 @@ export async function resealColumn(
         unreadable++
       }
     }
-    // Only what was read: a row that was written since is under the present key, or found by the next pass.
+    // Update only the text that was read: a row that changed since is under the current key, or the next pass finds it.
     const update = `update ${table} set ${column} = $1 where ${column} = $2 and (${key.join(', ')}) = (${marks(3)})`
     await sql.transaction((tx) =>
       runStatements(

@@ -1,9 +1,9 @@
 /**
  * The ring of sealing keys in the database (lib/seal.ts says what a ring is).
  *
- *  1. A key is random and kept only wrapped under the server's secret, or under two while the secret is being replaced.
- *  2. A new key is known to every node before it seals; a node that meets an unknown key reads the ring again.
- *  3. A secret under which nothing is wrapped opens nothing: the node refuses to start and says which secret to use.
+ *  1. A key is random and stored only wrapped under the server's secret, or under two secrets during a replacement.
+ *  2. Every node knows a new key before it seals; a node that meets an unknown key reads the ring again.
+ *  3. A secret that wraps no key opens nothing: the node refuses to start and says which secret to use.
  */
 import { randomBytes } from 'node:crypto'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
@@ -21,13 +21,13 @@ import { type Sql, type SqlQueries, UniqueViolation } from './sql.ts'
 
 const KEY_BYTES = 32
 const POLL_MS = 2 * SECOND_MS
-/** Between the moment a key is made and the moment it seals: two polls and a difference between clocks. */
+/** The time between creating a key and sealing with it: two polls and a difference between clocks. */
 const PUBLISHED_BEFORE_MS = 5 * SECOND_MS
-/** After that was announced: by then the slowest node seals with it. */
+/** The time after that announcement until the slowest node seals with the key. */
 export const SETTLED_AFTER_MS = 3 * SECOND_MS
 const CHANNEL = 'sealing_keys'
 
-/** The secret is not one of this database. The message says what to do. */
+/** The secret does not belong to this database. The message says what to do. */
 export class SecretRefused extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -45,15 +45,15 @@ export interface RingDependencies {
   readonly clock: Clock
   readonly secret: string
   /**
-   * Whether something was sealed directly under the secret, by a version that knew no ring; throws when there is such
-   * a thing and this is not its secret. Asked once, before the first key is made.
+   * True if something was sealed directly under the secret, by a version without a ring; throws when such a text exists
+   * and this is not its secret. Called once, before the first key is created.
    */
   readonly sealedBefore: (sql: SqlQueries, ring: ChangeableRing) => Promise<boolean>
-  /** Told when the ring cannot be read again; without it the ring is read once and not followed. */
+  /** Called when the ring cannot be read again; without it the ring is read once and not followed. */
   readonly onTrouble?: (error: unknown) => void
 }
 
-/** A secret's name: the same for everybody who has the secret, and of no help in finding it. */
+/** A secret's name: equal for everybody who has the secret, and of no help in finding it. */
 export function secretIdOf(secret: string): string {
   return derivedKey(secret, 'name of the secret').export().toString('hex').slice(0, 12)
 }
@@ -82,7 +82,7 @@ export async function openRing(deps: RingDependencies): Promise<FollowedRing> {
           told = ''
         },
         (error: Error) => {
-          // Once, not every two seconds for as long as it lasts.
+          // Report an error once, not every two seconds while it lasts.
           if (error.message !== told) onTrouble(error)
           told = error.message
         },
@@ -182,8 +182,8 @@ async function makeFirstKeys({ sql, clock, secret, sealedBefore }: RingDependenc
 }
 
 /**
- * Begins to replace the secret: a new key, and every key wrapped under both secrets. To be called under a lock, when no
- * replacement is under way. Nodes work with either secret from here on.
+ * Begins to replace the secret: creates a new key and wraps every key under both secrets. Call it under a lock, when no
+ * replacement is in progress. From here on nodes work with either secret.
  */
 export async function beginReplacing(
   { sql, clock }: Pick<RingDependencies, 'sql' | 'clock'>,
@@ -194,7 +194,7 @@ export async function beginReplacing(
     const keys = await readKeys(tx, secrets.former)
     const [former] = await readSecrets(tx)
     const formerSinceMs = former?.sinceMs ?? nowMs
-    // Later than the former one whatever the clock says: by this the two are told apart.
+    // Later than the former secret whatever the clock says: this time tells the two secrets apart.
     const sinceMs = Math.max(nowMs, formerSinceMs + 1)
     const id = Math.max(...keys.map((key) => key.id)) + 1
     const key = { id, material: randomBytes(KEY_BYTES) }
@@ -205,19 +205,22 @@ export async function beginReplacing(
   await announceRing(sql)
 }
 
-/** Seal with the newest key from now on, on every node, whatever its clock says. */
+/** Every node seals with the newest key from now on, whatever its clock says. */
 export async function sealWithNewest(sql: Sql): Promise<void> {
   await sql.query('update sealing_key set seals_at = 0 where id = (select max(id) from sealing_key)')
   await announceRing(sql)
 }
 
-/** When the newest key begins to seal: never later than every node knows a key made now, whatever a clock said then. */
+/**
+ * When the newest key begins to seal: at the latest when every node knows a key created now, whatever a clock said
+ * earlier.
+ */
 export async function newestSealsAt(sql: SqlQueries, nowMs: number): Promise<number> {
   const rows = await sql.query<{ at: number }>('select seals_at as at from sealing_key order by id desc limit 1')
   return Math.min(rows[0]?.at ?? 0, nowMs + PUBLISHED_BEFORE_MS)
 }
 
-/** Ends it: the former secret opens nothing any more, and only the newest key is left. */
+/** Ends the replacement: the former secret no longer opens anything, and only the newest key is left. */
 export async function endReplacing(sql: Sql, secret: string): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query('delete from sealing_key_wrap where secret_id <> $1', [secretIdOf(secret)])
@@ -227,7 +230,7 @@ export async function endReplacing(sql: Sql, secret: string): Promise<void> {
   await announceRing(sql)
 }
 
-/** Best effort: nodes look again within seconds anyway. */
+/** Best effort: nodes poll within seconds anyway. */
 function announceRing(sql: Sql): Promise<void> {
   return sql.notify(CHANNEL, '')
 }

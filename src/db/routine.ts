@@ -1,7 +1,7 @@
 /**
- * A transaction as data: rounds of statements, each round sent together, the last one together with the commit. What
- * happens between the rounds waits for nothing, so whoever holds the connection can carry the whole out: on SQLite that
- * is another thread, and a transaction is one message there and back instead of one per round.
+ * A transaction as data: rounds of statements, each round sent together, the last round together with the commit. The
+ * code between the rounds waits for nothing, so the holder of the connection can run all of it. On SQLite the holder is
+ * another thread, and a transaction is one message each way instead of one per round.
  */
 import type { SqlTransaction, SqlValue } from './transaction.ts'
 
@@ -15,7 +15,7 @@ export type Rows = Record<string, SqlValue>[]
 /** How the engines differ inside a transaction. */
 export type Dialect = Pick<SqlTransaction, 'engine' | 'forUpdate' | 'forUpdateSkipLocked'>
 
-/** Yields a round and is given its rows, statement by statement; returns the last round, whose rows nobody reads. */
+/** Yields a round and gets its rows, statement by statement; returns the last round, whose rows nobody reads. */
 export type Rounds<Output> = Generator<readonly Statement[], LastRound<Output>, readonly Rows[]>
 
 export interface LastRound<Output> {
@@ -23,25 +23,25 @@ export interface LastRound<Output> {
   readonly output: Output
 }
 
-/** Input and output are what JSON can hold: they travel between threads, and as text they do so the fastest. */
+/** Input and output must fit JSON: they travel between threads, fastest as text. */
 export interface Routine<Input, Output> {
   /** The module (`import.meta.url`) that exports this routine, and the name it has there. */
   readonly module: string
   readonly name: string
   /** May be called again after a serialization failure. */
   start(input: Input, dialect: Dialect): Rounds<Output>
-  /** How several that wait become one, and share its commit. Without it each has its own. */
+  /** How several waiting inputs become one transaction with one commit. Without it each has its own. */
   readonly joining?: Joining<Input, Output>
 }
 
 export interface Joining<Input, Output> {
-  /** One input for all of them; undefined when they do not go together. */
+  /** One input for all of them; undefined when they cannot be joined. */
   join(inputs: readonly Input[]): Input | undefined
-  /** What each would have returned, in their order. */
+  /** The output of each input, in their order. */
   part(output: Output, inputs: readonly Input[]): Output[]
 }
 
-/** Cuts what was worked out together into lists of these lengths. */
+/** Cuts a joint result into lists of these lengths. */
 export function inParts<T>(all: readonly T[], lengths: readonly number[]): T[][] {
   let from = 0
   return lengths.map((length) => {
@@ -50,7 +50,7 @@ export function inParts<T>(all: readonly T[], lengths: readonly number[]): T[][]
   })
 }
 
-/** Carries the rounds out over a transaction, up to the last one. */
+/** Runs the rounds in a transaction, up to the last one. */
 export async function driveRounds<Input, Output>(
   tx: SqlTransaction,
   routine: Routine<Input, Output>,
@@ -64,7 +64,7 @@ export async function driveRounds<Input, Output>(
   return step.value
 }
 
-/** All statements, sent together. */
+/** Sends all statements together. */
 export async function runStatements(tx: SqlTransaction, statements: readonly Statement[]): Promise<void> {
   await Promise.all(statements.map(({ text, params }) => tx.query(text, params)))
 }

@@ -1,19 +1,19 @@
 /**
- * The service's time, kept with the database so that all nodes, verbs and restarts agree on it.
+ * The service's time, stored with the database so that all nodes, verbs and restarts agree on it.
  *
- *  1. On PostgreSQL the reference is the database's clock, measured again and again: a node's own may be wrong. On
- *     SQLite it is the machine's.
- *  2. How far time has come is written down, and nobody starts behind that: neither after a clock was set back, nor
- *     with a clock of its own.
- *  3. What was written down is not believed when it is more than a day ahead: then a clock was far wrong, and was put
- *     right before this start.
+ *  1. On PostgreSQL the reference is the database's clock, measured repeatedly: a node's own clock may be wrong. On
+ *     SQLite the reference is the machine's clock.
+ *  2. The latest time reached is stored, and no process starts before it: neither after a clock was set back, nor with
+ *     a different clock.
+ *  3. A stored time more than a day ahead is not believed: a clock was far wrong then, and was corrected before this
+ *     start.
  */
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from '../lib/clock.ts'
 import { createServiceClock } from '../lib/service-clock.ts'
 import type { Sql } from './sql.ts'
 
 const POLL_MS = 30 * SECOND_MS
-/** A slower answer says too little about what the time was meanwhile. */
+/** A slower answer says too little about the current time. */
 const ROUND_TRIP_MS_MAX = SECOND_MS
 const NOTABLE_MS = 5 * SECOND_MS
 const BELIEVED_AHEAD_MS_MAX = DAY_MS
@@ -22,9 +22,9 @@ export interface ServiceTime {
   readonly clock: Clock
   /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
   machineAheadMs(): number
-  /** Measures the reference and writes down how far time has come; returns what an operator should know. */
+  /** Measures the reference and stores the time reached; returns trouble that an operator should know. */
   look(): Promise<ClockTrouble | undefined>
-  /** Measures again every half minute until it is closed. */
+  /** Measures every half minute until it is closed. */
   startPolling(on: { readonly trouble: (trouble: ClockTrouble) => void; readonly failure: (error: unknown) => void }): {
     close(): Promise<void>
   }
@@ -39,7 +39,7 @@ export interface ClockTrouble {
 export interface ServiceTimeOptions {
   /** This machine's clock. */
   readonly machine?: Clock
-  /** Reads the clock that all nodes share; absent where there is none but the machine's. */
+  /** Reads the clock that all nodes share; absent where only the machine's clock exists. */
   readonly readReferenceMs?: (() => Promise<number>) | undefined
 }
 
@@ -57,13 +57,13 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
     const sentTicks = machine.ticks()
     const timeMs = await readReferenceMs()
     const roundTripMs = machine.ticks() - sentTicks
-    // The first measurement counts however slow it was: without any there is only the machine's clock.
+    // The first measurement counts however slow it was: without it there is only the machine's clock.
     if (measured && roundTripMs > ROUND_TRIP_MS_MAX) return
     clock.follow(timeMs, sentTicks + roundTripMs / 2)
     measured = true
   }
 
-  /** Tells of each step once, and of a difference that stays once. */
+  /** Reports each step of the clock once, and a lasting difference once. */
   function findTrouble(): ClockTrouble | undefined {
     const now = { nowMs: machine.now(), ticks: machine.ticks() }
     const steppedMs = now.nowMs - seen.nowMs - (now.ticks - seen.ticks)
@@ -99,7 +99,7 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
       report(findTrouble())
       let polling: Promise<void> = Promise.resolve()
       const timer = setInterval(() => {
-        // A look that fails changes nothing: ticks carry the last measurement on.
+        // A failed measurement changes nothing: ticks continue from the last measurement.
         polling = look().then(report, on.failure)
       }, POLL_MS).unref()
       return {
@@ -119,7 +119,7 @@ async function readDatabaseTimeMs(sql: Sql): Promise<number> {
   return rows[0]!.time_ms
 }
 
-/** Writes down that time has come this far; returns how far it has come by anybody's account. */
+/** Stores the time reached; returns the latest time that any node has stored. */
 async function noteReached(sql: Sql, nowMs: number): Promise<number> {
   const rows = await sql.query<{ reached_at: number }>(
     `insert into service_time (id, reached_at) values (1, $1)

@@ -1,4 +1,4 @@
-/** The tables that a list of migrations makes, found out by making them in memory: the same on both engines. */
+/** The tables that a list of migrations creates, found by creating them in memory: identical on both engines. */
 import { DatabaseSync } from 'node:sqlite'
 import { MIGRATION_TABLE, type Migration, statementsOf } from './migrate.ts'
 
@@ -8,12 +8,12 @@ export interface TableShape {
 }
 
 /**
- * What is made again by itself: the present intelligence and the copies other nodes fetch, facts looked up, notices
- * between processes, the proof that writing works, what nodes tell of themselves.
+ * Tables whose content is created again automatically: the current intelligence and the copies that other nodes fetch,
+ * facts looked up, notices between processes, the proof that writing works, the reports of nodes about themselves.
  */
 const MADE_AGAIN = new Set(['snapshot', 'snapshot_chunk', 'live_fact', 'store_notice', 'readiness', 'node'])
 
-/** The tables worth keeping, each after those its rows refer to. */
+/** The tables that a backup needs, each after the tables that its rows refer to. */
 export function shapesOf(migrations: readonly Migration[]): TableShape[] {
   const database = new DatabaseSync(':memory:')
   try {

@@ -3,7 +3,7 @@
  * `on conflict`, `returning`, text ids, `bigint` pence and milliseconds, JSON as text, booleans as 0/1.
  *
  *  1. `query` outside a transaction is one statement, durable when its promise resolves.
- *  2. `transaction` commits when `fn` resolves and rolls back when it throws; the error comes through unchanged.
+ *  2. `transaction` commits when `fn` resolves and rolls back when it throws; the caller gets the error unchanged.
  *  3. A transaction sees its own writes; nobody else sees them before the commit.
  *  4. Writers are serialised on the rows they lock; `fn` may run again after a serialization failure,
  *     so it must have no effect outside the transaction.
@@ -13,7 +13,7 @@
  *     back with that first error even when `fn` caught it.
  *  7. A second row under a unique key is a UniqueViolation.
  *  8. Integers come back as numbers up to 2^53 - 1; a larger one is an error, never a rounded number.
- *  9. `run` is a transaction whose work is a routine (routine.ts); the same rules hold for it.
+ *  9. `run` is a transaction whose work is a routine (routine.ts), under these rules.
  * 10. Text with U+0000 is refused before it reaches the database (PostgreSQL cannot hold it), as are numbers that are
  *     not finite; a lone surrogate is stored as U+FFFD.
  */
@@ -24,17 +24,17 @@ import type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 
 export type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 
-/** A transaction with the moment it stands for: whatever it writes carries this time. */
+/** A transaction with its time: every row that it writes carries this time. */
 export interface Tx extends SqlTransaction {
   readonly nowMs: number
   /**
-   * Keeps `item` until everything else of the transaction is done; then `write` gets all that were kept for it. For rows
-   * that many transactions lock: locked last, in one order, they are held briefly and nobody waits in a circle.
+   * Collects `item` until everything else in the transaction is done; then `write` gets all items collected for it. For
+   * rows that many transactions lock: locked last and in one order, they are held briefly and cannot deadlock.
    */
   lastly<T>(write: (tx: SqlTransaction, items: readonly T[]) => Promise<void>, item: T): void
 }
 
-/** Runs `fn` as one transaction at the clock's present time. */
+/** Runs `fn` as one transaction at the clock's current time. */
 export function changeIn<T>(sql: Sql, clock: Pick<Clock, 'now'>, fn: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.transaction(async (tx) => {
     const kept = new Map<unknown, unknown[]>()
@@ -57,25 +57,25 @@ export function changeIn<T>(sql: Sql, clock: Pick<Clock, 'now'>, fn: (tx: Tx) =>
 }
 
 export interface TransactionOptions {
-  /** How long to wait for a row (SQLite: the file) that somebody else has locked. */
+  /** How long to wait for a row (SQLite: the file) that another transaction has locked. */
   readonly lockTimeoutMs?: number | undefined
 }
 
 export interface Sql extends SqlQueries {
   transaction<T>(fn: (tx: SqlTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * How many routines on the same rows are worth having under way: on SQLite a few, because those that wait share a
-   * commit; on PostgreSQL one, because the second would meet the first one's locks.
+   * How many routines on the same rows to run at the same time: on SQLite a few, because waiting routines share a
+   * commit; on PostgreSQL one, because the second would wait for the locks of the first.
    */
   readonly routinesAtOnce: number
-  /** Carries a routine out as one transaction, with as few trips to the database as its rounds allow. */
+  /** Runs a routine as one transaction, with as few trips to the database as its rounds allow. */
   run<Input, Output>(routine: Routine<Input, Output>, input: Input, options?: TransactionOptions): Promise<Output>
   /** Runs `fn` while holding a lock of that name across all nodes; undefined when another holds it. */
   tryLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined>
-  /** Tells every node (this one included) that something changed; best effort, listeners also poll. */
+  /** Notifies every node (this one included) of a change; best effort, listeners also poll. */
   notify(channel: string, payload: string): Promise<void>
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
-  /** How long statements took since the start, and how many wait for a connection or a turn to write. */
+  /** How long statements took since the start, and how many callers wait for a connection or a turn to write. */
   readonly times: StatementTimes
   readonly waiting: number
   close(): Promise<void>
@@ -91,7 +91,7 @@ export class StoreUnavailable extends Error {
 
 /** A commit was sent and the connection broke before the answer: the transaction may or may not have happened. */
 export class CommitUnknown extends StoreUnavailable {
-  /** What the transaction returns if it did happen. */
+  /** The transaction's result, if it was committed. */
   readonly output: unknown
 
   constructor(message: string, options?: { cause?: unknown; output?: unknown }) {
@@ -101,7 +101,7 @@ export class CommitUnknown extends StoreUnavailable {
   }
 }
 
-/** A row with this unique key is already there. */
+/** A row with this unique key exists already. */
 export class UniqueViolation extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)

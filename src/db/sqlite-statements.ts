@@ -5,13 +5,14 @@ const STATEMENTS_MAX = 256
 
 interface Prepared {
   readonly statement: StatementSync
-  /** Which parameter stands at each `?`; undefined when they stand in order, once each. */
+  /** The parameter at each `?`; undefined when the parameters are in order, once each. */
   readonly order: readonly number[] | undefined
 }
 
 /**
- * Prepared statements of one connection, the most recently used kept. `$1` is rewritten to a bare `?`: SQLite looks
- * numbered and named parameters up one by one, which is quadratic and 50 times slower for a statement of 4,000 values.
+ * Cache of the prepared statements of one connection, the most recently used. `$1` is rewritten to a bare `?`: SQLite
+ * looks numbered and named parameters up one by one, which is quadratic and 50 times slower for a statement of 4,000
+ * values.
  */
 export class StatementCache {
   readonly #database: DatabaseSync

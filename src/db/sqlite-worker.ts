@@ -1,7 +1,7 @@
 /**
  * The thread that holds SQLite's one writing connection, so that the event loop never waits for the disk. It answers
- * requests strictly in order; who may send when is decided by the queue in sqlite.ts. Requests made together come in one
- * message and are answered in one, because a message costs more than most statements.
+ * requests strictly in order; the queue in sqlite.ts decides who may send. Requests made together come in one message
+ * and are answered in one, because a message costs more than most statements.
  */
 import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
@@ -36,14 +36,14 @@ export type WorkerRequest =
   | { readonly id: number; readonly op: 'commit' | 'rollback' | 'close' }
 
 export interface WorkerFailure {
-  /** Of the error's class, which does not travel. */
+  /** The name of the error's class: the class itself does not travel between threads. */
   readonly name: string
   readonly message: string
   readonly errcode: number | undefined
 }
 
 export type WorkerReply =
-  /** Rows, or what a routine returned, as JSON. */
+  /** Rows, or the result of a routine, as JSON. */
   { readonly id: number; readonly result: unknown } | { readonly id: number; readonly failure: WorkerFailure }
 
 const options = workerData as WorkerOptions
@@ -75,7 +75,7 @@ function begin(lockTimeoutMs: number): void {
   database?.exec('begin immediate')
 }
 
-// A full disk makes SQLite roll back by itself; a second rollback would be an error.
+// A full disk makes SQLite roll back automatically; a second rollback would be an error.
 function rollback(): void {
   if (database?.isTransaction) database.exec('rollback')
 }
@@ -93,7 +93,7 @@ function routineOf(module: string, name: string): Routine<unknown, unknown> {
 
 type RoutineRequest = Extract<WorkerRequest, { op: 'routine' }>
 
-/** Carries a routine out. `finish` makes the replies before the commit, so that after it nothing can go wrong. */
+/** Runs a routine. `finish` creates the replies before the commit, so that nothing can fail after it. */
 function runRoutine<T>(
   routine: Routine<unknown, unknown>,
   input: unknown,
@@ -127,7 +127,7 @@ function runRoutine<T>(
   }
 }
 
-/** Routines that wait behind each other, as one transaction where they go together; otherwise one after the other. */
+/** Runs waiting routines as one transaction where they can be joined; otherwise one after the other. */
 function answerRoutines(requests: readonly RoutineRequest[]): WorkerReply[] {
   const joined = requests.length > 1 ? answerJoined(requests) : undefined
   return joined ?? requests.map(answer)
@@ -146,7 +146,7 @@ function answerJoined(requests: readonly RoutineRequest[]): WorkerReply[] | unde
       return requests.map(({ id }, i) => ({ id, result: JSON.stringify(outputs[i]) }))
     })
   } catch {
-    // Nothing was committed. One of them is at fault, or all: each finds out on its own.
+    // Nothing was committed. One or all of the routines are at fault: run each separately.
     return undefined
   }
 }
@@ -155,8 +155,8 @@ function run(request: WorkerRequest): unknown {
   if (!database || !statements) throw new Error('the database is closed')
   switch (request.op) {
     case 'query in transaction':
-      // Statements are sent before `begin` was answered: when it failed, or SQLite rolled back by itself because the
-      // disk is full, they must not run on their own.
+      // Statements are sent before `begin` was answered. They must not run outside a transaction when `begin` failed,
+      // or when SQLite rolled back automatically because the disk is full.
       if (!database.isTransaction) throw new Error('the transaction is over')
       return statements.all(request.text, request.params)
     case 'query':
@@ -225,7 +225,7 @@ function answerAll(requests: readonly WorkerRequest[]): WorkerReply[] {
 }
 
 port.on('message', (first: readonly WorkerRequest[]) => {
-  // What came while the last transaction was being made durable is here already: take all of it.
+  // Requests that came while the last transaction was being made durable are already here: take them all.
   const requests = [...first]
   for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) {
     requests.push(...(more.message as readonly WorkerRequest[]))

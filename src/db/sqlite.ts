@@ -1,7 +1,7 @@
 /**
- * SQLite behind the port of sql.ts. One writing connection on a worker thread takes turns in the order they were asked
- * for; reads outside a transaction run on their own read-only connection in this thread. Several processes may have the
- * file open: a busy database is waited for, for a bounded time.
+ * SQLite behind the port of sql.ts. One writing connection on a worker thread serves turns in the order of the
+ * requests; reads outside a transaction use a separate read-only connection in this thread. Several processes may have
+ * the file open: the wait for a busy database is bounded.
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
@@ -31,7 +31,7 @@ export interface SqliteOptions {
   /** How long a transaction may wait for its turn in this process. */
   readonly turnTimeoutMs?: number
   readonly waitingMax?: number
-  /** How often to look for notices of other processes. */
+  /** How often to poll for notices of other processes. */
   readonly noticePollMs?: number
   readonly clock?: Clock
 }
@@ -43,12 +43,12 @@ type WorkerCall = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omi
 const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26])
 // SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _ROWID.
 const UNIQUE_CODES = new Set([2067, 1555, 2579])
-// Enough that the thread finds the next one waiting when it is done, few enough that a turn is short.
+// Enough that the thread always finds the next routine waiting, few enough that a turn is short.
 const ROUTINES_AT_ONCE = 4
 
 function storeError(failure: WorkerFailure): Error {
   if (failure.errcode === undefined) {
-    // The two of checkParams: a value that cannot be stored is the caller's mistake on either thread.
+    // The two errors of checkParams: a value that cannot be stored is the caller's mistake on either thread.
     if (failure.name === 'RangeError') return new RangeError(failure.message)
     return failure.name === 'TypeError' ? new TypeError(failure.message) : new Error(failure.message)
   }
@@ -63,7 +63,7 @@ function mainThreadError(error: unknown): Error {
   return 'errcode' in error ? storeError({ name, message, errcode: Number(error.errcode) }) : error
 }
 
-/** The worker thread seen from here: one promise per request, all rejected when the thread dies. */
+/** The worker thread's client: one promise per request, all rejected when the thread dies. */
 class Writer {
   readonly #worker: Worker
   readonly #pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
@@ -101,7 +101,7 @@ class Writer {
       // An idle writer does not keep the process alive; an unanswered request does.
       if (this.#pending.size === 0) this.#worker.ref()
       this.#pending.set(id, { resolve, reject })
-      // What is asked for in one go travels in one message.
+      // Requests made in the same tick travel in one message.
       if (this.#outbox.length === 0) queueMicrotask(() => this.#send())
       this.#outbox.push({ ...request, id })
     })
@@ -129,8 +129,8 @@ class Writer {
 }
 
 /**
- * Whose turn it is to write: first come, first served, with a bound on the number and on the wait. A routine is a single
- * message, so several of them in a row may share a turn; a transaction of many messages has its own.
+ * The queue of writers: first come, first served, with a limit on their number and on the wait. A routine is a single
+ * message, so several routines in a row may share a turn; a transaction of many messages has its own turn.
  */
 class Turns {
   readonly #waiting: {
@@ -190,7 +190,10 @@ class Turns {
   }
 }
 
-/** An empty file, unless there is one: SQLite takes it for a new database and gives its companions the same rights. */
+/**
+ * Creates an empty file if there is none: SQLite treats it as a new database and gives its companion files the same
+ * rights.
+ */
 function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
@@ -199,7 +202,7 @@ function makePrivate(file: string): void {
   }
 }
 
-/** The writing connection of a file that was found to be a database. */
+/** The writing connection of a file that is known to be a database. */
 async function openWriter(options: WorkerOptions): Promise<Writer> {
   let writer: Writer | undefined
   try {
@@ -367,7 +370,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
         throw error
       }),
     )
-    // What the work itself threw is not the store's.
+    // An error that the work itself threw is not the store's.
     const held = await lock.catch((error: unknown) => {
       throw failure ? failure.error : mainThreadError(error)
     })
@@ -405,7 +408,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
         if (row.origin !== origin) deliver(String(row.channel), String(row.payload))
       }
     } catch {
-      // Notices are best effort; whoever needs certainty polls what it watches.
+      // Notices are best effort; a caller that needs certainty polls.
     }
   }
 
@@ -428,7 +431,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
   async function closeAll(): Promise<void> {
     clearInterval(noticeTimer)
     listeners.clear()
-    // The last turn: whatever was asked for before the close is finished first.
+    // Take the last turn: everything requested before the close is finished first.
     await turns.take()
     turns.release()
     reader.close()

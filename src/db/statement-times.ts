@@ -1,11 +1,11 @@
 /**
- * How long statements take. Every statement is counted; those that took `slowMs` or longer are kept by their text, which
- * holds marks instead of values. Bounded: beyond `textsMax` the text whose worst time is the shortest gives way.
+ * How long statements take. Every statement is counted; statements that took `slowMs` or longer are kept by their text,
+ * which holds marks instead of values. Bounded: beyond `textsMax` the text with the shortest worst time is dropped.
  */
 export interface SlowStatement {
   /** Without values, on one line, shortened. */
   readonly text: string
-  /** How often it was slow; the two times are of these. */
+  /** How often it was slow; the two times cover only these runs. */
   readonly count: number
   readonly worst_ms: number
   readonly mean_ms: number
@@ -34,7 +34,7 @@ export class StatementTimes {
     this.#textsMax = textsMax
   }
 
-  /** To be told the time by performance.now() at which the statement began. */
+  /** `sinceMs` is the value of performance.now() when the statement began. */
   took(text: string, sinceMs: number): void {
     const ms = performance.now() - sinceMs
     this.#statements++
@@ -46,7 +46,7 @@ export class StatementTimes {
     return { statements: this.#statements, seconds: this.#sumMs / 1000, slow: this.#slowCount }
   }
 
-  /** The slow ones since the start, the worst first. */
+  /** The slow statements since the start, slowest first. */
   slow(): SlowStatement[] {
     return [...this.#slow]
       .map(([text, { count, worstMs, sumMs }]) => ({
@@ -75,7 +75,7 @@ export class StatementTimes {
   }
 }
 
-/** One text for inserts of any number of rows; a value that somebody wrote into a statement is taken out. */
+/** One text for inserts of any number of rows, without literal values. */
 function shown(text: string): string {
   const line = text
     .replace(/'(?:[^']|'')*'/g, "'…'")

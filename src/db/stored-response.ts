@@ -1,10 +1,10 @@
 /**
- * Answers kept for retries with the same Idempotency-Key.
+ * Answers stored for retries with the same Idempotency-Key.
  *
- *  1. A row is written in the transaction of the change it answers for, so the two exist together or not at all.
- *  2. After a day a row counts as absent, purged or not.
- *  3. A row shows nobody what was asked or answered: the answer and the digest of its request are sealed. Only what is
- *     known no earlier than under a lock, the billing fields, stands beside them.
+ *  1. A row is written in the transaction of its change, so both exist or neither.
+ *  2. A row expires after a day, purged or not.
+ *  3. A row shows neither request nor answer: the answer and the digest of its request are sealed. Only the billing
+ *     fields are stored unsealed, because they are not known before the account is locked.
  */
 import { DAY_MS } from '../lib/clock.ts'
 import type { Ring, Seal } from '../lib/seal.ts'
@@ -19,10 +19,10 @@ const PURGE_ROWS_MAX = 1000
 export interface StoredResponse {
   readonly organisationId: string
   readonly key: string
-  /** Sealed with the answer, and empty here; rows of version 1.0 have it in the open. */
+  /** Sealed with the answer, and empty here; rows of version 1.0 have it unsealed. */
   readonly requestHash: string
   readonly status: number
-  /** As `keptBody` makes it. */
+  /** The text that `keptBody` builds. */
   readonly body: string
   readonly createdAtMs: number
 }
@@ -41,7 +41,7 @@ export function storedResponseName(organisationId: string, key: string): string 
   return `${organisationId} ${key}`
 }
 
-/** What a retry is answered with, and what its request must be. */
+/** The answer to a retry, and the request that the retry must match. */
 export interface KeptAnswer {
   readonly requestHash: string
   readonly body: string
@@ -49,12 +49,15 @@ export interface KeptAnswer {
 
 const placeOf = (organisationId: string, key: string) => `answer ${storedResponseName(organisationId, key)}`
 
-/** The seal of kept answers. */
+/** The seal of stored answers. */
 export function keptAnswers(ring: Ring): Seal {
   return ring.seal('kept answers')
 }
 
-/** Seals an answer around what is not known yet. Neither text may hold a line break: JSON on one line does not. */
+/**
+ * Seals an answer around the part that is not known yet. Neither text may contain a line break: JSON on one line does
+ * not.
+ */
 export function sealAnswer(
   seal: Seal,
   { organisationId, key }: { readonly organisationId: string; readonly key: string },
@@ -63,7 +66,7 @@ export function sealAnswer(
   return seal.seal(`${kept.requestHash}\n${kept.before}\n${kept.after}`, placeOf(organisationId, key))
 }
 
-/** The text of a row: an answer as `sealAnswer` made it, and what belongs in its middle. A sealed text holds no blank. */
+/** The text of a row: an answer sealed by `sealAnswer`, and its middle part. A sealed text contains no blank. */
 export function keptBody(sealed: string, middle: string): string {
   return `${sealed} ${middle}`
 }
@@ -73,7 +76,7 @@ function partsOf(body: string): { sealed: string; middle: string } {
   return blank < 0 ? { sealed: body, middle: '' } : { sealed: body.slice(0, blank), middle: body.slice(blank + 1) }
 }
 
-/** Version 1.0 kept the answers of checks as they were. */
+/** Version 1.0 stored the answers of checks unsealed. */
 const OLD_PLAIN = '{'
 
 export async function openAnswer(
@@ -104,13 +107,13 @@ export const SEALED_ANSWERS: SealedColumn = {
   },
 }
 
-/** Finds the living rows of these organisations and keys; no statement when there are none to look for. */
+/** Finds the unexpired rows of these organisations and keys; no statement when there is nothing to look for. */
 export function responsesToFind(
   wanted: readonly { readonly organisationId: string; readonly key: string }[],
   nowMs: number,
 ): Statement[] {
   if (wanted.length === 0) return []
-  // Pairs, not two lists: organisations may well use the same keys, and every answer of each of them would be read.
+  // Pairs, not two lists: organisations may use the same keys, and every answer of each of them would be read.
   const { marks, params } = paddedPairs(wanted, 2)
   return [
     {
@@ -121,7 +124,7 @@ export function responsesToFind(
   ]
 }
 
-/** What was found, by `storedResponseName`. */
+/** The rows found, by `storedResponseName`. */
 export function responsesByName(rows: Rows): Map<string, StoredResponse> {
   const found = new Map<string, StoredResponse>()
   for (const row of rows as object[] as Row[]) {
@@ -157,7 +160,7 @@ const COLUMNS: readonly Column<StoredResponse>[] = [
   { name: 'created_at', type: 'bigint', of: (response) => response.createdAtMs },
 ]
 
-/** A UniqueViolation when a living row is there already; an expired one is replaced. */
+/** A UniqueViolation when an unexpired row exists already; an expired row is replaced. */
 export function responsesToInsert(dialect: Dialect, responses: readonly StoredResponse[]): Statement[] {
   const [first] = responses
   if (!first) return []
@@ -172,7 +175,7 @@ export function responsesToInsert(dialect: Dialect, responses: readonly StoredRe
   ]
 }
 
-/** Organisations and keys, the first pair repeated up to a power of two, for a handful of statement texts. */
+/** Organisations and keys, the first pair repeated up to a power of two, so that there are few statement texts. */
 function paddedPairs(
   pairs: readonly { readonly organisationId: string; readonly key: string }[],
   firstMark: number,

@@ -1,16 +1,16 @@
 /**
- * One definition of a table's columns gives everything that names them: the type of a row, the select list, insert,
- * update, upsert and pages.
+ * One definition of a table's columns gives everything that names them: the row type, the select list, insert, update,
+ * upsert and pages.
  */
 import type { TimePosition } from '../lib/time-position.ts'
 import { type Column, rowsToInsert } from './multi-row.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
 import type { SqlQueries, SqlTransaction, SqlValue } from './sql.ts'
 
-/** How a property is kept in its column. */
+/** How a property is stored in its column. */
 export interface Codec<T> {
   readonly type: 'text' | 'bigint'
-  /** Where it differs from the property's name. */
+  /** The column name where it differs from the property's name. */
   readonly column?: string
   read(value: SqlValue): T
   write(value: T): string | number | null
@@ -18,7 +18,7 @@ export interface Codec<T> {
 
 const asIs = { read: (value: SqlValue) => value, write: (value: unknown) => value } as unknown as Codec<never>
 
-/** Text; `text<'open' | 'paid'>()` where the table allows these words only. */
+/** Text; `text<'open' | 'paid'>()` where the table allows only these words. */
 export const text = <T extends string = string>(): Codec<T> => ({ ...asIs, type: 'text' }) as unknown as Codec<T>
 export const integer = (): Codec<number> => ({ ...asIs, type: 'bigint' }) as unknown as Codec<number>
 export const flag = (): Codec<boolean> => ({
@@ -49,16 +49,16 @@ export interface Table<Entity> {
   columns(alias?: string): string
   fromRow(row: object): Entity
   insert(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
-  /** As insert; undefined, and nothing written, when a row with one of its unique keys is there. */
+  /** Like insert; returns undefined and writes nothing when a row with one of its unique keys exists. */
   insertIfNew(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity | undefined>
-  /** Writes every column of the row with this key; `more` are columns the entity does not show. */
+  /** Writes every column of the row with this key; `more` are columns that are not part of the entity. */
   update(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
-  /** Many rows in one round; a row with the same key is written over. */
+  /** Many rows in one round; a row with the same key is overwritten. */
   toUpsert(dialect: Dialect, entities: readonly Entity[]): Statement[]
   toInsert(dialect: Dialect, entities: readonly Entity[]): Statement[]
   upsert(tx: SqlTransaction, entities: readonly Entity[]): Promise<void>
   find(sql: SqlQueries, where: Partial<Entity>): Promise<Entity | undefined>
-  /** As find, held until the transaction ends. */
+  /** Like find, with the row locked until the transaction ends. */
   lock(tx: SqlTransaction, where: Partial<Entity>): Promise<Entity | undefined>
   list(sql: SqlQueries, where: Partial<Entity>, options: ListOptions): Promise<Entity[]>
   count(sql: SqlQueries, where: Partial<Entity>, and?: string): Promise<number>
@@ -72,17 +72,17 @@ export interface ListOptions {
 }
 
 export interface PageOptions {
-  /** Begins behind this position. */
+  /** Begins after this position. */
   readonly from?: TimePosition | undefined
   readonly limit: number
   readonly newestFirst?: boolean
 }
 
-/** What more than equality narrows a page to. */
+/** Conditions on a page other than equality. */
 export interface Narrowed<Entity> {
   /** The column holds one of these. */
   readonly among?: { readonly [K in keyof Entity]?: readonly Entity[K][] | undefined }
-  /** Of this time or later. */
+  /** At this time or later. */
   readonly sinceMs?: number | undefined
   /** Before this time. */
   readonly beforeMs?: number | undefined
@@ -101,13 +101,13 @@ type Row<C extends Columns> = { readonly [Name in keyof C]: ReturnType<C[Name]['
 export type EntityOf<T> = T extends Table<infer Entity> ? Entity : never
 
 export interface TableDefinition<C extends Columns, Entity = Row<C>> {
-  /** A table, or for reading alone a query in brackets with an alias: `(select …) member`. */
+  /** A table, or for reading only a query in brackets with an alias: `(select …) member`. */
   readonly name: string
   readonly key: readonly (keyof Entity & string)[]
   readonly columns: C
   /** Never written again after the insert. */
   readonly fixed?: readonly (keyof Entity & string)[]
-  /** What pages are ordered by, before the id. */
+  /** The time column that orders pages, before the id. */
   readonly time?: keyof Entity & string
 }
 

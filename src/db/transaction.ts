@@ -1,4 +1,4 @@
-/** What a statement is given and what runs it. The rules that hold for these stand in sql.ts. */
+/** Parameters, results and the runner of a statement. The rules for them are in sql.ts. */
 
 export type SqlValue = string | number | null | Uint8Array
 
@@ -13,6 +13,6 @@ export interface SqlTransaction extends SqlQueries {
    * nothing on SQLite, where a transaction already is the only writer.
    */
   readonly forUpdate: string
-  /** As forUpdate, but rows locked by somebody else are left out instead of waited for. */
+  /** Like forUpdate, but skips rows locked by another transaction instead of waiting. */
   readonly forUpdateSkipLocked: string
 }

@@ -1,6 +1,7 @@
 /**
- * A whole database read as of one moment while others write to it. Rows come in pieces, so that the size of a table does
- * not matter, and nobody is locked out: SQLite's log and PostgreSQL's row versions keep what the reader still needs.
+ * Reads a whole database as of one moment while others write to it. Rows come in pieces, so that the size of a table
+ * does not matter, and nobody is locked out: SQLite's log and PostgreSQL's row versions keep what the reader still
+ * needs.
  */
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -10,14 +11,14 @@ import type { SqlQueries, SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 
 export interface WholeRead extends SqlQueries {
-  /** The rows of a statement as arrays of values: up to a few thousand at a time, and fewer where they are long. */
+  /** The rows of a statement as arrays of values: up to a few thousand at a time, fewer where they are long. */
   pieces(text: string): AsyncIterable<readonly (readonly SqlValue[])[]>
 }
 
 const PIECE_ROWS = 2000
-/** About as much as a piece may hold: an answer kept for a retry may have megabytes. */
+/** About the size limit of a piece: an answer stored for a retry may have megabytes. */
 const PIECE_CHARACTERS = 1 << 20
-/** PostgreSQL is asked for so many rows of a table before it is known how long they are. */
+/** The number of rows to read first from a PostgreSQL table, before the length of its rows is known. */
 const FIRST_ROWS = 20
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -84,7 +85,7 @@ function lengthOf(row: readonly SqlValue[]): number {
   return length
 }
 
-/** A connection of its own: what it does takes longer than any request may, so no time limit of the pool holds. */
+/** A separate connection without the pool's time limits: this work takes longer than any request may. */
 export async function withClient<T>(url: string, fn: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -93,11 +94,11 @@ export async function withClient<T>(url: string, fn: (client: pg.Client) => Prom
     types,
     application_name: 'assayd backup',
   })
-  // Whatever is under way is told by its own promise; without a listener the error would end the process.
+  // The promise of the running work reports the error; without a listener the error would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
-    // A role or a database may have limits of its own; that of transactions is younger than others.
+    // A role or a database may have its own limits; older servers do not know the transaction limit.
     await client.query(
       `select set_config(name, '0', false) from pg_settings where name in
        ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`,

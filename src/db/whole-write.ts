@@ -1,6 +1,6 @@
 /**
- * A whole database written into an empty place: it appears complete, or not at all. PostgreSQL gets one transaction;
- * SQLite a file of another name, which the caller renames.
+ * Writes a whole database into an empty place: it appears complete, or not at all. PostgreSQL gets one transaction;
+ * SQLite gets a file with another name, which the caller renames.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ export interface WholeWrite extends SqlQueries {
   insert(table: TableShape, rows: readonly (readonly SqlValue[])[]): Promise<void>
 }
 
-/** Makes the tables of these migrations, empty, and lets `fn` fill them. */
+/** Creates the empty tables of these migrations and lets `fn` fill them. */
 export function writeWhole<T>(
   place: DatabasePlace,
   migrations: readonly Migration[],
@@ -52,7 +52,7 @@ async function fillWith<T>(
 }
 
 async function writeSqlite<T>(file: string, fn: (write: SqlQueries) => Promise<T>): Promise<T> {
-  // Nobody counts on this file before it has its name: until then neither a journal nor a sync is worth its time.
+  // Nobody relies on this file before it has its name: until then a journal or a sync would only cost time.
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true })
   try {
     database.exec('pragma journal_mode = off')
@@ -81,7 +81,7 @@ function syncFile(file: string): void {
   }
 }
 
-/** A database that holds tables already. */
+/** The database already holds tables. */
 export class PlaceNotEmpty extends Error {
   readonly tables: readonly string[]
   constructor(tables: readonly string[]) {
@@ -94,7 +94,7 @@ export class PlaceNotEmpty extends Error {
 async function writePostgres<T>(url: string, fn: (write: SqlQueries) => Promise<T>): Promise<T> {
   return withClient(url, async (client) => {
     await client.query('begin')
-    // A node that starts meanwhile waits for it, as for another one that migrates.
+    // A node that starts in the meantime waits for this lock, as it waits for another node that migrates.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('migrate', 0))`)
     const write: SqlQueries = {
       engine: 'postgres',
@@ -109,7 +109,7 @@ async function writePostgres<T>(url: string, fn: (write: SqlQueries) => Promise<
   })
 }
 
-/** The tables that stand in a PostgreSQL database where Assay would make its own. */
+/** The tables of a PostgreSQL database in the schema where Assay would create its own. */
 export async function tablesIn(sql: SqlQueries): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = current_schema() order by tablename`,
@@ -118,8 +118,8 @@ export async function tablesIn(sql: SqlQueries): Promise<string[]> {
 }
 
 /**
- * PostgreSQL: rules that hold for new rows only (`not valid`), because older rows do not keep them. They are put aside
- * while `fn` inserts such rows again, and put back as they were.
+ * PostgreSQL: constraints for new rows only (`not valid`), because older rows violate them. They are dropped while `fn`
+ * inserts such rows again, and then restored as they were.
  */
 export async function withoutRulesForNewRows(sql: SqlQueries, fn: () => Promise<void>): Promise<void> {
   if (sql.engine === 'sqlite') return fn()

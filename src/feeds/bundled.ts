@@ -15,13 +15,13 @@ import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 
 /**
  * Intelligence that ships in packages, so that the first start answers without a network. Package files are read as
- * data. Each source below is one entry: what it is, under which licence, how it is read.
+ * data. Each source below is one entry: its content, its licence and its reader.
  */
 export interface BundledSource extends CompilerSource {
   readonly package: string
-  /** The version that `asOfMs` dates. */
+  /** The version whose date is `asOfMs`. */
   readonly version: string
-  /** Adds its rows and says how many there were, and how many of those made no sense. */
+  /** Adds its rows and returns their number, and the number of invalid rows. */
   read(compiler: Compiler): RowCount
 }
 
@@ -51,7 +51,7 @@ interface ListOptions {
   readonly id: string
   readonly asOfMs: number
   readonly confidence: number
-  /** For a list that knows when each entry was seen; the others say nothing but that the list held it. */
+  /** For a list with dates for each entry; the other lists only say that they contained it. */
   readonly seenMs?: (text: string) => { readonly firstSeenMs?: number; readonly lastSeenMs: number }
 }
 
@@ -131,7 +131,7 @@ const fakefilter: BundledSource = {
   },
 }
 
-/** Sites with visitors and staff of their own that this list calls throw-away. */
+/** Sites with real visitors and staff that this list calls throw-away. */
 const NOT_DISPOSABLE = new Set([
   'angi.com',
   'com.com',
@@ -154,7 +154,7 @@ const disposableDomains: BundledSource = {
   licence: 'MIT',
   asOfMs: Date.parse('2026-08-24'),
   halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
-  // It gathers other lists, the first one here among them.
+  // It collects other lists, the first one here among them.
   origin: 'disposable-lists',
   read(compiler) {
     const list = JSON.parse(packageFile(this.package, 'index.json').toString('utf8')) as string[]
@@ -189,12 +189,12 @@ function readAsnPackage(sink: AsnSink): RowCount {
   return { rows: v4.rows + v6.rows, junk: v4.junk + v6.junk }
 }
 
-/** The ranges of the package, which has 63 MB and is installed for development alone, as a released server has them. */
+/** The ranges of the package (63 MB, installed for development only), in the form that a released server has. */
 export const packedAsnPackage = (): Buffer => packAsnRanges(asnRanges.version, readAsnPackage)
 
 export const hasAsnPackage = (): boolean => packageFolder(asnRanges.package) !== undefined
 
-/** Written by lab/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
+/** Written by lab/asn-countries.ts: one line per country, with the AS numbers registered in it (`NZ 9,12-15`). */
 const ASN_COUNTRIES = join(import.meta.dirname, 'asn-countries.txt')
 
 const asnCountries: BundledSource = {
@@ -225,7 +225,7 @@ const giants: BundledSource = {
       [GIANTS.mail_providers, 'freemail'],
       [GIANTS.free_mail_domains, 'freemail'],
       [GIANTS.mail_relays, 'relay'],
-      // A relay is somebody's service under a name of its own: it imitates nobody, and no list makes it a threat.
+      // A relay is a service under its own name: it imitates nobody, and no list makes it a threat.
       [GIANTS.mail_relays, 'known_good'],
       [GIANTS.known_good_domains, 'known_good'],
       [GIANTS.further_names, 'known_good'],
@@ -265,7 +265,7 @@ export interface BundledReport {
   readonly junk: number
 }
 
-/** Declares and reads every bundled source; `without` leaves out those a feed replaces. */
+/** Declares and reads every bundled source; `without` leaves out sources that a feed replaces. */
 export function addBundled(compiler: Compiler, without: ReadonlySet<string> = new Set()): BundledReport[] {
   const reports: BundledReport[] = []
   for (const source of BUNDLED_SOURCES) {
@@ -276,10 +276,10 @@ export function addBundled(compiler: Compiler, without: ReadonlySet<string> = ne
   return reports
 }
 
-/** Where a build leaves the ranges of AS numbers packed: a snapshot is compiled from them. */
+/** The packed ranges of AS numbers from a build: a snapshot is compiled from them. */
 export const BUILT_ASN_RANGES: string = join(import.meta.dirname, '../../dist/asn-ranges.gz')
 
-/** Where an install leaves that snapshot compiled, so that a first start only has to open it. */
+/** The snapshot compiled by an install, so that a first start only has to open it. */
 export const BUILT_SNAPSHOT: string = join(import.meta.dirname, '../../dist/bundled.snapshot')
 
 /** The snapshot of a first start, from the packages alone. */

@@ -12,7 +12,7 @@ import type { CountsOptions } from './parse/lists.ts'
 import type { MmdbOptions } from './parse/mmdb.ts'
 import { FEED_KINDS, type FeedKind } from './parse/report.ts'
 
-/** The catalogue of feeds: `feeds.json` in the form below, checked as a whole before anything is fetched. */
+/** The catalogue of feeds: `feeds.json` in the form below, validated as a whole before anything is fetched. */
 
 export type FeedFormat =
   | { readonly type: 'list' | 'netset'; readonly values: ValueKind; readonly strip_www?: boolean | undefined }
@@ -33,13 +33,13 @@ export interface Feed {
   readonly id: string
   readonly name: string
   /**
-   * `https:` or `file:` addresses, or paths below the folder given with `--from`. `*` may stand in a path, and `{day}`
-   * in an address for the day before (`2026-11-14`).
+   * `https:` or `file:` addresses, or paths below the folder given with `--from`. A path may contain `*`, and an
+   * address `{day}` for the day before (`2026-11-14`).
    */
   readonly address: readonly string[]
   readonly format: FeedFormat
   readonly kinds: readonly FeedKind[]
-  /** Every row is evidence of each of these, unless the row says otherwise. Empty only for AS ranges. */
+  /** Every row is evidence of each of these tags, unless the row says otherwise. Empty only for AS ranges. */
   readonly tags: readonly Tag[]
   readonly confidence: number
   readonly half_life_days: number | undefined
@@ -48,26 +48,26 @@ export interface Feed {
   readonly commercial_use: boolean
   readonly refresh_hours: number
   readonly enabled: boolean
-  /** Feeds that copy from one another share it and do not corroborate each other. */
+  /** Feeds that copy from one another share an origin and do not corroborate each other. */
   readonly origin: string | undefined
-  /** When a copy that does not change was current; absent means it is current when fetched. */
+  /** The date of a copy that does not change; absent means it is current when fetched. */
   readonly as_of: string | undefined
-  /** Whether rows that left the feed stay until their expiry. */
+  /** True if rows that left the feed stay until they expire. */
   readonly retain: boolean
-  /** Whether a list without any entry is right. Other feeds fail then, as an empty list is mostly a broken one. */
+  /** True if a list without entries is valid. Other feeds fail then, because an empty list is usually broken. */
   readonly may_be_empty: boolean
-  /** Where the publisher states the SHA-256 of the file, as hex with or without a name behind it. */
+  /** The address of the publisher's SHA-256 of the file, as hex with or without a name after it. */
   readonly sha256_address: string | undefined
-  /** Sent with each request, for collections that ask for credentials. */
+  /** Sent with each request, for collections that require credentials. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Name of the environment variable whose value takes the place of `{key}` in addresses and headers. Without that
-   * value the feed is off. The value itself is never stored or shown.
+   * Name of the environment variable whose value replaces `{key}` in addresses and headers. Without that value the feed
+   * is off. The value itself is never stored or shown.
    */
   readonly key: string | undefined
-  /** Ids of the bundled sources that this feed takes the place of. */
+  /** Ids of the bundled sources that this feed replaces. */
   readonly replaces: readonly string[]
-  /** What an operator should know about it: why it is off, or that nobody looks after it any more. */
+  /** A note for the operator: why the feed is off, or that it is no longer maintained. */
   readonly note: string | undefined
 }
 
@@ -92,8 +92,8 @@ export function readCatalogue(file: string): Feed[] {
 }
 
 /**
- * A catalogue of copies that lie in a folder: `{ "catalogue": "../feeds.json", "files": { "feed-id": "path" } }`. It
- * says where the copies are and nothing else, so what they are worth is what the catalogue of feeds says.
+ * A catalogue of copies in a folder: `{ "catalogue": "../feeds.json", "files": { "feed-id": "path" } }`. It only says
+ * where the copies are; everything else about them comes from the catalogue of feeds.
  */
 interface Copies {
   readonly catalogue: string
@@ -110,7 +110,7 @@ function parseCopies(text: string, file: string): Copies | undefined {
   return { catalogue, files }
 }
 
-/** The feeds that have a copy, all of them on: whoever names a copy wants it read. */
+/** The feeds that have a copy, all switched on: a listed copy is meant to be read. */
 function copiesOf({ catalogue, files }: Copies, file: string): Feed[] {
   const feeds = new Map(readCatalogue(resolve(dirname(file), catalogue)).map((feed) => [feed.id, feed]))
   const problems: string[] = []
@@ -160,25 +160,25 @@ export function parseCatalogue(text: string, file = 'given'): Feed[] {
   return feeds
 }
 
-/** Where the value of a feed's key goes. */
+/** The placeholder for the value of a feed's key. */
 export const KEY_PLACE = '{key}'
-/** Where the day goes that a publisher names each file after. It is the day before: today's file is not whole yet. */
+/** The placeholder for the day in a publisher's file names. It is the day before: today's file is not complete yet. */
 const DAY_PLACE = '{day}'
 
-/** The addresses as they are on this day. */
+/** The addresses for this day. */
 export function addressesOn(feed: Pick<Feed, 'address'>, nowMs: number): string[] {
   return feed.address.map((address) => address.replaceAll(DAY_PLACE, isoDay(nowMs - DAY_MS)))
 }
 
-/** Nobody calls a name newly registered for longer. */
+/** A name does not count as newly registered for longer. */
 const NEW_DAYS_MAX = 30
 
-/** Whether what a list said of an entry still holds after the entry left the list. */
+/** True if a list's statement about an entry remains valid after the entry left the list. */
 function outlastsItsList(tag: Tag): boolean {
   return TAGS[tag] === 'threat' || tag === 'newly_registered'
 }
 
-/** Checks one entry and fills in what it leaves out. */
+/** Validates one entry and fills in the defaults. */
 export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly problems: string[] } {
   if (!isRecord(entry)) return { problems: ['it is not an object'] }
   const problems: string[] = []
@@ -280,7 +280,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
 }
 
-/** What is wrong with an address, if anything. */
+/** The problem of an address; undefined when there is none. */
 function addressProblem(address: string): string | undefined {
   if (address.startsWith('https://')) {
     return URL.canParse(address) ? undefined : 'is not a valid URL'
@@ -342,12 +342,12 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
   return format as unknown as FeedFormat
 }
 
-/** Dates before this are no dates of a list but a server that has none to give. */
+/** A date before this is not the date of a list: its server has no date. */
 const MODIFIED_MS_MIN = Date.parse('2000-01-01')
 
 /**
- * When the rows of a copy fetched at `fetchedAtMs` were current: the day the catalogue states, else the newest
- * Last-Modified of its documents, else when it was fetched.
+ * The date of the rows in a copy fetched at `fetchedAtMs`: the day in the catalogue, else the newest Last-Modified of
+ * its documents, else the time of the fetch.
  */
 export function asOfMs(
   feed: Pick<Feed, 'as_of'>,

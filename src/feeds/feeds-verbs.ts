@@ -81,7 +81,7 @@ export function registerFeedVerbs(program: Command, context: VerbContext): void 
   }
 }
 
-/** The folder that files of feeds are read from, remembered with each feed: one that is not there is refused before. */
+/** The folder of feed files, stored with each feed: a folder that does not exist is refused before. */
 function folderOf(from: string | undefined): string | undefined {
   if (from === undefined) return undefined
   const folder = resolve(from)
@@ -91,13 +91,13 @@ function folderOf(from: string | undefined): string | undefined {
   )
 }
 
-/** Puts the catalogue's entries into the database: new ones are added, known ones updated. */
+/** Saves the catalogue's entries in the database: new ones are added, known ones updated. */
 async function loadCatalogue(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
   options: {
     readonly catalogue: string
     readonly from?: string | undefined
-    /** Leaves feeds alone that were loaded from a folder: for a verb that only shows. */
+    /** Does not change feeds that were loaded from a folder: for a verb that only shows. */
     readonly keepLocal?: boolean
   },
 ): Promise<Feed[]> {
@@ -110,9 +110,9 @@ async function loadCatalogue(
 export interface SyncOptions {
   readonly catalogue: string
   readonly from?: string | undefined
-  /** Take copies that would be held back for having shrunk or grown too much. */
+  /** Accept copies that would be held back because they shrank or grew too much. */
   readonly accept?: boolean | undefined
-  /** Only these feeds; all enabled ones of the catalogue otherwise. */
+  /** Only these feeds; default all enabled feeds of the catalogue. */
   readonly only?: readonly string[] | undefined
 }
 

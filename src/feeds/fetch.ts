@@ -5,16 +5,16 @@ import { formatIp, parseIp, specialPurpose } from '../lib/ip.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
 /**
- * Fetching from addresses that an operator or a redirect names. A server that can be told to fetch must not be turned
- * against its own network, so every name is resolved here, every address it has must be public, and the connection goes
- * to the address that was checked. Size, time and redirects are bounded.
+ * Fetches addresses that come from an operator or a redirect. Nobody may use this server to reach its own network:
+ * every name is resolved here, each of its addresses must be public, and the connection goes to the checked address.
+ * Size, time and redirects are limited.
  */
 export interface FetchOptions {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
-  /** Sent to the origin of the first address only: credentials do not follow a redirect elsewhere. */
+  /** Sent only to the origin of the first address: credentials do not follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Ends the request and the reading of its body at once. */
+  /** Aborts the request and the reading of its body immediately. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -51,7 +51,7 @@ const STALL_MS = 30_000
 const REDIRECTS_MAX = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const GONE: ReadonlySet<number> = new Set([404, 410])
-/** No connection came about: no name service, no route, nobody there. */
+/** No connection was made: no name service, no route, no server. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -78,7 +78,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     )
   }
 
-  // The socket connects to what this answers and to nothing else, so a second, different answer has no chance.
+  // The socket connects only to the addresses returned here, so a second, different DNS answer has no effect.
   const lookup: LookupFunction = (host, lookupOptions, callback) => {
     resolve(host)
       .then((addresses) => {
@@ -89,7 +89,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
       })
       .catch((error: NodeJS.ErrnoException) => callback(error, '', 0))
   }
-  // Loaded with the first fetch: most commands, and a server without feeds, never need it.
+  // Loaded at the first fetch: most commands, and a server without feeds, never need it.
   let loading: Promise<{ readonly agent: Agent; readonly request: Dispatch }> | undefined
   const client = () => {
     loading ??= import('undici').then((undici) => ({
@@ -106,7 +106,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
 
   const checkUrl = (url: URL): void => {
     const literal = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-    // The name of an address literal is never looked up, so it is checked here.
+    // An address literal is never resolved, so it is checked here.
     if (parseIp(literal)) checkAddress(url.hostname, literal)
     const loopback = options.allowLoopback && url.protocol === 'http:'
     if (url.protocol !== 'https:' && !loopback) throw new FeedRefused(`${url.href} is not https:.`)
@@ -130,7 +130,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
           signal,
           headers: {
             'user-agent': 'assay (feed fetcher)',
-            // Archives are told by their first bytes; a second layer of compression would only be in the way.
+            // Archives are recognised by their first bytes; a second layer of compression would only get in the way.
             'accept-encoding': 'identity',
             ...(fetchOptions.etag !== undefined && { 'if-none-match': fetchOptions.etag }),
             ...(fetchOptions.lastModified !== undefined && { 'if-modified-since': fetchOptions.lastModified }),
@@ -140,7 +140,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
         const response = await Promise.race([answer, rejectedBy(signal)]).catch((cause: unknown) => {
           throw described(url, cause, timeoutMs)
         })
-        // Giving a body up is an error of the stream, which nobody needs to hear of; readers get theirs from the loop.
+        // An abandoned body is a stream error that nobody needs; readers get their error from the loop.
         response.body.on('error', () => {})
         const header = (name: string): string | undefined => {
           const value = response.headers[name]
@@ -179,12 +179,12 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
       }
       throw new FeedRefused(`${address} redirects more than ${options.redirectsMax ?? REDIRECTS_MAX} times.`)
     },
-    // What is still connecting is given up: whoever closes has no use for it.
+    // Connections in progress are dropped: the caller no longer needs them.
     close: async () => (await loading)?.agent.destroy(),
   }
 }
 
-/** The client heeds its signal only once it is connected, which takes up to 30 seconds. */
+/** The client obeys its signal only once it is connected, which takes up to 30 seconds. */
 function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -224,7 +224,7 @@ function described(url: URL, cause: unknown, timeoutMs: number): Error {
   return new FeedRefused(`${url.href} cannot be fetched (${message}).`, { cause })
 }
 
-/** A name with several addresses fails with one error for each of them. */
+/** A name with several addresses fails with one error per address. */
 function isUnreachable(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isUnreachable)
   return UNREACHABLE.has((cause as NodeJS.ErrnoException).code ?? '')

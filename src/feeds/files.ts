@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FeedDocument } from './parse/feed.ts'
 import { FeedRefused } from './parse/report.ts'
 
-/** Feeds that lie in a folder: paths below the folder given with `--from`, or `file:` addresses. */
+/** Feeds in a folder: paths below the folder given with `--from`, or `file:` addresses. */
 
 const FILES_MAX = 10_000
 
@@ -12,7 +12,7 @@ export function isLocal(address: string): boolean {
   return !address.startsWith('https://')
 }
 
-/** The files an address names, in the order of their names. `*` stands for part of a file or folder name. */
+/** The files that an address matches, ordered by name. `*` matches part of a file or folder name. */
 export function localFiles(address: string, baseDir: string | undefined): string[] {
   if (address.startsWith('file:')) return expand(fileURLToPath(address))
   if (baseDir === undefined) {
@@ -21,7 +21,7 @@ export function localFiles(address: string, baseDir: string | undefined): string
   const base = realpathSync(resolve(baseDir))
   const files = expand(join(base, address))
   for (const file of files) {
-    // Links are followed before the check, so that none leads out of the folder.
+    // Links are resolved before the check, so that none leads out of the folder.
     const real = realpathSync(file)
     if (real !== base && !real.startsWith(base + sep)) throw new FeedRefused(`${address} leads out of ${baseDir}.`)
   }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Names and addresses known without any list, from giants.txt. They ship with the server so that the first start already
- * knows what must not be condemned, and what strangers share.
+ * Names and addresses known without any list, from giants.txt. They ship with the server so that the first start
+ * already knows which names must not be condemned, and which are shared by strangers.
  */
 export const GIANTS: Readonly<Record<GiantsList, readonly string[]>> = readLists()
 

@@ -16,7 +16,7 @@ import { readJson } from './parse/text.ts'
 import type { FeedState, FeedStore, Validators } from './store.ts'
 import type { FeedWorker, SpooledFile } from './worker.ts'
 
-/** One refresh of one feed: fetch, parse, compare, keep. Whatever goes wrong stays with that feed. */
+/** One refresh of one feed: fetch, parse, compare, store. A failure affects only that feed. */
 
 export interface IngestDependencies {
   readonly store: FeedStore
@@ -34,18 +34,18 @@ export interface FeedOutcome {
   readonly junk: Partial<Record<JunkReason, number>>
   readonly samples: readonly string[]
   readonly detail: string | undefined
-  /** The host that could not be reached, where that is why it failed. */
+  /** The host that could not be reached, if that was the cause of the failure. */
   readonly unreachableHost?: string
 }
 
-/** How long a feed that failed once, or a host that was not reached, is left alone. */
+/** How long to wait before a retry after a first failure of a feed, or for an unreachable host. */
 export const BACK_OFF_MS = 10 * MINUTE_MS
 const BACK_OFF_MAX_MS = 24 * HOUR_MS
 const MISP_EVENTS_MAX = 500
 const TAXII_PAGES_MAX = 1000
 const TAXII_ACCEPT = 'application/taxii+json;version=2.1'
 
-/** A refresh that `signal` ends throws and leaves the feed as it was, still due: nothing was learnt about the feed. */
+/** A refresh that `signal` aborts throws and leaves the feed unchanged and due: nothing was learnt about the feed. */
 export async function refreshFeed(
   { store, fetcher, worker, dataDir, clock, keys = {} }: IngestDependencies,
   state: FeedState,
@@ -66,7 +66,7 @@ export async function refreshFeed(
   try {
     const nextDueAtMs = nowMs + feed.refresh_hours * HOUR_MS
     const remote = feed.address.some((address) => !isLocal(address))
-    // Validators say what another copy had; without that copy at hand they are worth nothing.
+    // Validators (ETag, Last-Modified) describe the last copy; without that copy they must not be sent.
     const known = existsSync(copy) && !options.accept && !state.held ? state.validators : {}
     const fetched = remote ? await spool(feed, source, spoolDir, known) : undefined
     if (fetched === 'unchanged') {
@@ -107,7 +107,7 @@ export async function refreshFeed(
     signal?.throwIfAborted()
     const { message } = error as Error
     const host = error instanceof FeedUnreachable ? error.host : undefined
-    // A host that is not reached says nothing about the feed, so that it is tried soon after the network is back.
+    // An unreachable host says nothing about the feed, so it is retried soon after the network is back.
     const backOffMs =
       host === undefined ? Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(state.failures, 10)) : BACK_OFF_MS
     await store.recordFailure(feed.id, message, { nextDueAtMs: nowMs + backOffMs, nowMs })
@@ -121,11 +121,11 @@ interface Spooled {
   readonly files: SpooledFile[]
   readonly validators: Validators
   readonly incremental: boolean
-  /** Documents that are not there any more, where others of the feed are. */
+  /** Documents of the feed that no longer exist, while others do. */
   readonly gone?: readonly string[]
 }
 
-/** Brings the documents of a feed into files: all of them, or none when nothing has changed. */
+/** Saves the documents of a feed to files: all of them, or none when nothing has changed. */
 async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Validators): Promise<Spooled | 'unchanged'> {
   if (feed.format.type === 'taxii')
     return spoolTaxii(feed, feed.format.pages_max ?? TAXII_PAGES_MAX, fetcher, folder, known)
@@ -197,7 +197,7 @@ async function spoolMisp(
   return { files, validators: { [manifestAddress]: validatorsOf(manifest) }, incremental: false }
 }
 
-/** TAXII 2.1: the objects of a collection, page by page, added since the last time. */
+/** TAXII 2.1: the objects of a collection that were added since the last fetch, page by page. */
 async function spoolTaxii(
   feed: Feed,
   pagesMax: number,

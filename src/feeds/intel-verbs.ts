@@ -53,7 +53,7 @@ export function registerIntelVerbs(program: Command, context: VerbContext): void
   })
 }
 
-/** Until the first snapshot is published, that of the packages alone answers. */
+/** Until the first snapshot is published, the snapshot of the packages alone is used. */
 async function openChosen(
   { sql, dataDir, clock }: FeedDependencies,
   version: string | undefined,
@@ -68,7 +68,7 @@ export interface Inspection {
   readonly builtAtMs: number
   readonly bytes: number
   readonly counts: OpenSnapshot['info']['counts']
-  /** Listed names that the model of names learns from; 0 where they are too few. */
+  /** Listed names that the name model learns from; 0 where they are too few. */
   readonly teachingNames: number
   readonly sources: readonly SnapshotSource[]
   readonly dropped: Readonly<Record<string, number>>
@@ -121,7 +121,7 @@ export function intelDiff(a: OpenSnapshot, b: OpenSnapshot): SnapshotDiff {
   }
 }
 
-/** Both tables are in ascending order of key, so one walk tells what came and what went. */
+/** Both tables are in ascending key order, so one pass finds the added and the removed keys. */
 function diffTables(a: Uint32Array, b: Uint32Array): TableDiff {
   const counts = { before: 0, after: 0, added: 0, removed: 0 }
   const next = (slots: Uint32Array, from: number) => {

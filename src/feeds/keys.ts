@@ -3,12 +3,12 @@ import type { Fetched, Fetcher } from './fetch.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
 /**
- * Keys of publishers who ask for one. Their values come from the environment, are put in place for the length of a
- * request, and stand in no table, log line, status or error.
+ * Keys of publishers who require one. Their values come from the environment, are inserted only during a request, and
+ * appear in no table, log line, status or error.
  */
 export type FeedKeys = Readonly<Record<string, string>>
 
-/** The variable that must be set before this feed can be fetched; undefined when nothing is missing. */
+/** The variable that must be set before this feed can be fetched; undefined when none is missing. */
 export function missingKey({ key }: Pick<Feed, 'key'>, keys: FeedKeys): string | undefined {
   return key !== undefined && keys[key] === undefined ? key : undefined
 }
@@ -18,16 +18,16 @@ export function isOn({ feed, enabled }: { readonly feed: Feed; readonly enabled:
   return enabled && missingKey(feed, keys) === undefined
 }
 
-// A URL that was put together again has its braces escaped.
+// A URL that was serialised again has its braces escaped.
 const PLACES = /\{key\}|%7Bkey%7D/gi
-// Up to the end of the sentence around it.
+// Up to the end of the surrounding sentence.
 const ADDRESSES = /\b[a-z][a-z0-9+.-]*:\/\/\S*[^\s.,;)]/gi
 
-/** Puts the key into addresses and headers, and takes it out of what goes wrong. */
+/** Inserts the key into addresses and headers, and removes it from errors. */
 export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
   const inAddress = encodeURIComponent(value)
   const conceal = (error: unknown, address: string): Error => {
-    // A redirect may hold the key in another encoding, so that no address is shown but the catalogue's.
+    // A redirect may contain the key in another encoding, so only the catalogue's address is shown.
     const message = ((error as Error).message ?? '')
       .replace(ADDRESSES, () => address.replace(PLACES, KEY_PLACE))
       .replaceAll(value, KEY_PLACE)

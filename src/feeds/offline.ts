@@ -15,7 +15,7 @@ export interface OfflineReport {
 }
 
 /**
- * A snapshot straight from a folder of feed files, without database or network: for evaluation and for tests.
+ * Compiles a snapshot directly from a folder of feed files, without database or network: for evaluation and for tests.
  * Feeds that cannot be read are reported and left out.
  */
 export async function compileFolder(options: {

@@ -3,9 +3,9 @@ import { ipv6 } from '../lib/ip.ts'
 import type { Compiler } from '../snapshot/compile.ts'
 
 /**
- * The ranges of AS numbers in the form that an install carries: 5 MB instead of the 33 MB that their package reads as
- * text. Gzipped: length of the header (u32) · header (JSON, padded to 4) · IPv4 rows (first, last, AS number) · IPv6
- * rows (four words, four words, AS number), each word a u32. Little-endian throughout, as the snapshot.
+ * The ranges of AS numbers in the form of an install: 5 MB instead of 33 MB of text in their package. Gzipped: length
+ * of the header (u32) · header (JSON, padded to 4) · IPv4 rows (first, last, AS number) · IPv6 rows (four words, four
+ * words, AS number), each word a u32. Little-endian throughout, like the snapshot.
  */
 export type AsnSink = Pick<Compiler, 'addAsnRange' | 'addAsnRangeV4'>
 
@@ -15,7 +15,7 @@ export interface RowCount {
 }
 
 interface Header {
-  /** Of the package that was read. */
+  /** The version of the package that was read. */
   readonly version: string
   readonly rowsV4: number
   readonly rowsV6: number
@@ -53,7 +53,7 @@ export function packAsnRanges(version: string, read: (sink: AsnSink) => RowCount
   return gzipSync(Buffer.concat([bytesOf([headerBytes]), text, padding, bytesOf(v4), bytesOf(v6)]), { level: 9 })
 }
 
-/** Hands every row on. Undefined when the file holds the ranges of another version. */
+/** Passes every row to `sink`. Undefined when the file holds the ranges of another version. */
 export function readPackedAsnRanges(packed: Uint8Array, version: string, sink: AsnSink): RowCount | undefined {
   const { buffer, byteOffset, length } = gunzipSync(packed)
   const bytes = buffer.slice(byteOffset, byteOffset + length)

@@ -20,12 +20,12 @@ import { BUILT_SNAPSHOT, BUNDLED_SOURCES, compileBundled } from './bundled.ts'
 
 /**
  * How a compiled snapshot reaches every node. The database says which version is current; on PostgreSQL it also carries
- * the file, in chunks, to nodes that lack it. Each node opens and checks the file before it takes the place of the one
- * in use, so a refused snapshot changes nothing, and a request keeps the snapshot it began with.
+ * the file, in chunks, to nodes that lack it. Each node opens and validates the file before it replaces the snapshot in
+ * use, so a refused snapshot changes nothing, and a request keeps the snapshot it began with.
  */
 const CHANNEL = 'snapshot'
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** The current one and those a rollback can reach. */
+/** The current version and those that a rollback can reach. */
 const VERSIONS_KEPT = 3
 const POLL_MS = 5_000
 
@@ -73,7 +73,7 @@ export async function publishSnapshot(options: {
   readonly clock: Clock
 }): Promise<PublishedSnapshot> {
   const { sql, dataDir, clock } = options
-  // What this node would refuse is not sent to the others.
+  // A snapshot that this node would refuse is not sent to the others.
   const { info, bytes } = openSnapshot(options.file)
   const target = snapshotFile(dataDir, info.version)
   mkdirSync(join(dataDir, 'snapshots'), { recursive: true })
@@ -115,7 +115,7 @@ export async function publishSnapshot(options: {
   return { version: info.version, builtAtMs: info.builtAtMs, bytes, publishedAtMs }
 }
 
-/** Makes the snapshot before the current one current again; undefined when there is none. */
+/** Makes the previous snapshot current again; undefined when there is none. */
 export async function rollbackSnapshot(sql: Sql, clock: Clock): Promise<{ from: string; to: string } | undefined> {
   const change = await sql.transaction(async (tx) => {
     const [current, previous] = await records(tx)
@@ -130,7 +130,7 @@ export async function rollbackSnapshot(sql: Sql, clock: Clock): Promise<{ from: 
   return change
 }
 
-/** Files that no publication names any more, except the bundled one that starts a node without a database row. */
+/** Files that no publication names, except the bundled one that starts a node without a database row. */
 async function prune(sql: Sql, dataDir: string): Promise<void> {
   const kept = new Set((await records(sql)).map(({ version }) => `${version}.snapshot`))
   kept.add(BUNDLED)
@@ -158,10 +158,10 @@ function writePointer(dataDir: string, version: string): void {
 }
 
 export interface SnapshotHolder {
-  /** The snapshot to answer from; hold on to it for the length of one request. */
+  /** The snapshot to answer from; hold it for the whole of one request. */
   current(): OpenSnapshot
   onChange(listener: (snapshot: OpenSnapshot) => void): () => void
-  /** Looks whether another version is current and takes it; true when it did. Never throws. */
+  /** Switches to the current version if it changed; true when it did. Never throws. */
   refresh(): Promise<boolean>
   close(): Promise<void>
 }
@@ -170,7 +170,7 @@ export async function openSnapshotHolder(options: {
   readonly sql: Sql
   readonly dataDir: string
   readonly clock: Clock
-  /** A snapshot that was refused, or a database that did not answer: the one in use stays. */
+  /** Called for a refused snapshot, or a database that did not answer: the snapshot in use stays. */
   readonly onError: (error: unknown) => void
   readonly pollMs?: number
 }): Promise<SnapshotHolder> {
@@ -214,7 +214,7 @@ export async function openSnapshotHolder(options: {
     try {
       const [record] = await records(sql)
       if (!record || record.version === current.info.version || closed) return false
-      // One that was refused is not tried again until it is published anew.
+      // A refused snapshot is not tried again until it is published again.
       if (refused.get(record.version) === Number(record.published_at)) return false
       let next: OpenSnapshot
       try {
@@ -232,7 +232,7 @@ export async function openSnapshotHolder(options: {
     }
   }
 
-  // A look under way may have read the table before the change it is asked about: whoever asks meanwhile gets the next.
+  // A check in progress may have read the table before the latest change: a caller in the meantime gets the next check.
   const refresh = (): Promise<boolean> => {
     if (refreshing) {
       again ??= refreshing.then(() => {
@@ -266,7 +266,7 @@ export async function openSnapshotHolder(options: {
   }
 }
 
-/** As the install compiled it; where it did not, this node does once, into its own folder. */
+/** Opens the snapshot that the install compiled; if there is none, this node compiles it once, into its own folder. */
 export function openBundled(
   dataDir: string,
   clock: Clock,
@@ -278,7 +278,7 @@ export function openBundled(
     if (!existsSync(file)) continue
     try {
       const snapshot = openSnapshot(file)
-      // After an upgrade the packages may hold newer data than the file made from their predecessors.
+      // After an upgrade the packages may contain newer data than the file compiled from the earlier ones.
       if (isFromInstalled(snapshot)) return snapshot
     } catch (error) {
       onError(error)
@@ -294,7 +294,7 @@ function isFromInstalled({ info }: OpenSnapshot): boolean {
       .map(({ id, asOfMs }) => `${id} ${asOfMs}`)
       .sort()
       .join()
-  // A file of an earlier release does not say what its sources list.
+  // A file of an earlier release does not record what its sources list.
   return state(info.sources) === state(BUNDLED_SOURCES) && info.sources.every(({ kinds }) => kinds.length > 0)
 }
 

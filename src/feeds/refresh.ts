@@ -21,9 +21,9 @@ export interface FeedDependencies {
   readonly fetcher: Fetcher
   /** Values for feeds that need a key, by the name of the variable. */
   readonly keys?: FeedKeys
-  /** Ids of bundled sources that are not wanted in a snapshot. */
+  /** Ids of bundled sources to leave out of a snapshot. */
   readonly leaveOut?: readonly string[]
-  /** The thread for the heavy work, where one is at hand; otherwise one is started and ended again. */
+  /** The thread for the heavy work, if there is one; otherwise a thread is started and ended again. */
   readonly worker?: FeedWorker
 }
 
@@ -37,7 +37,9 @@ async function onThread<T>(given: FeedWorker | undefined, work: (worker: FeedWor
   }
 }
 
-/** Refreshes feeds one after the other; none can fail the rest. The feed that `signal` interrupts counts as not tried. */
+/**
+ * Refreshes feeds one after the other; none can fail the rest. The feed that `signal` interrupts counts as not tried.
+ */
 export async function syncFeeds(
   dependencies: FeedDependencies,
   states: readonly FeedState[],
@@ -45,7 +47,7 @@ export async function syncFeeds(
     readonly accept?: boolean
     readonly signal?: AbortSignal
     readonly onOutcome?: (outcome: FeedOutcome) => void
-    /** Asked before each feed: whether to leave it for a later round, in which it is still due. */
+    /** Called before each feed: true to leave it for a later round, in which it is still due. */
     readonly isForLater?: (feed: Feed) => boolean
   } = {},
 ): Promise<FeedOutcome[]> {
@@ -70,7 +72,7 @@ export async function syncFeeds(
   })
 }
 
-/** Compiles the last good copies of all feeds that are on with the bundled sources, and makes the result current. */
+/** Compiles the last good copies of all enabled feeds with the bundled sources, and makes the result current. */
 export async function compileAndPublish({
   sql,
   dataDir,
@@ -103,29 +105,29 @@ export async function compileAndPublish({
   }
 }
 
-/** The lock that the scheduled refresh holds, and that an operator's own refresh takes as well. */
+/** The lock of the scheduled refresh, which an operator's own refresh takes as well. */
 export const FEEDS_JOB = 'feeds'
 
-/** Short, because a fresh server waits up to one period before its first look. */
+/** Short, because a fresh server waits up to one period before its first check. */
 const CHECK_PERIOD_MS = MINUTE_MS
 
-/** Its time has come; or it was last looked at in the future, by a clock that was set back since. */
+/** The feed is due; or its last check lies in the future, by a clock that was set back since. */
 function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, nowMs: number): boolean {
   return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
 }
 
-/** An outcome for a log: without sample lines, which may hold e-mail addresses. */
+/** An outcome for a log: without sample lines, which may contain e-mail addresses. */
 export type LoggedOutcome = Omit<FeedOutcome, 'samples'>
 
 export interface FeedJobOptions extends FeedDependencies {
-  /** Feeds of the catalogue, put into the database when the job first runs, so that no start waits for it. */
+  /** Feeds of the catalogue, saved in the database when the job first runs, so that no start waits for it. */
   readonly catalogue?: readonly Feed[]
   readonly onOutcome?: (outcome: LoggedOutcome) => void
-  /** Said once when no feed can be reached any more, and once when one is reached again. */
+  /** Called once when no feed can be reached any more, and once when one is reached again. */
   readonly onOffline?: (offline: boolean) => void
 }
 
-/** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
+/** The scheduled refresh: due feeds, and a new snapshot when a feed changed or a day's ageing has passed. */
 export function feedRefreshJob(options: FeedJobOptions): Job {
   const { sql, dataDir, clock, keys = {} } = options
   const onOutcome = ({ samples: _, ...outcome }: FeedOutcome) => options.onOutcome?.(outcome)
@@ -139,13 +141,13 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
       const nowMs = clock.now()
       const store = createFeedStore(sql)
       if (catalogue) {
-        // Feeds that were loaded from a folder stay as they are: a start knows of no folder.
+        // Feeds that were loaded from a folder stay unchanged: a start knows no folder.
         await store.save(catalogue, undefined, nowMs, { keepLocal: true })
         catalogue = undefined
       }
       const due = (await store.list()).filter((state) => isOn(state, keys) && isDue(state, nowMs))
       const round = reach.round(onOutcome)
-      // Files of a folder are read without a network and say nothing about it.
+      // Local files are read without a network and say nothing about it.
       const local = new Set(due.filter(({ feed }) => feed.address.every(isLocal)).map(({ feed }) => feed.id))
       const hosts = new Map(due.map(({ feed }) => [feed.id, hostOf(feed)]))
       await onThread(options.worker, async (worker) => {
@@ -166,7 +168,7 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
   }
 }
 
-/** So many hosts, and no other answer: the server is offline, not they. */
+/** If this many hosts are unreachable and none answers, the server itself is offline. */
 const OFFLINE_HOSTS = 3
 
 /** The host that a feed is fetched from; undefined for files. */
@@ -176,21 +178,24 @@ function hostOf({ address: [first = ''] }: Feed): string | undefined {
 
 interface Unreached {
   sinceMs: number
-  /** Feeds that failed for it. A redirect may have led them there, so their own host can be another one. */
+  /**
+   * Feeds that failed because of this host. A redirect may have led them there, so their own host can be a different
+   * one.
+   */
   readonly feeds: Set<string>
   told: boolean
 }
 
 /**
- * Tells a server without a network from feeds that fail, so that it is said once and not for every feed. A host that was
- * not reached is left alone for the back-off, and is told once until it is reached again.
+ * Distinguishes a server without a network from feeds that fail, so that the outage is reported once and not for every
+ * feed. An unreachable host is not asked during the back-off, and is reported once until it is reached again.
  */
 function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () => {}) {
   let wasOffline = false
   const unreached = new Map<string, Unreached>()
   const isLeftAlone = (host: string): boolean => {
     const agoMs = clock.now() - (unreached.get(host)?.sinceMs ?? Number.NEGATIVE_INFINITY)
-    // A clock that was set back makes nobody wait.
+    // A clock that was set back causes no wait.
     return agoMs >= 0 && agoMs < BACK_OFF_MS
   }
   return {
@@ -208,7 +213,7 @@ function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () =
         }
       }
       return {
-        /** What is known not to be reached is not tried again for each of its feeds. */
+        /** An unreachable host is not tried again for each of its feeds. */
         isForLater(feed: Feed): boolean {
           const host = hostOf(feed)
           return host !== undefined && (isOffline() || isLeftAlone(host))
@@ -244,7 +249,9 @@ function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () =
 
 const LEFTOVER_MS = DAY_MS
 
-/** Folders of work that a killed process left behind. Their age is the disk's own, whatever clock the server runs on. */
+/**
+ * Removes work folders of a killed process. Their age is measured by the system clock, whatever clock the server uses.
+ */
 function removeLeftovers(dataDir: string): void {
   for (const [folder, prefix] of [
     ['feeds', '.spool-'],

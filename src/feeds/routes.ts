@@ -8,10 +8,10 @@ import type { FeedKeys } from './keys.ts'
 import { standingOfFeed } from './standing.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
-/** What the answers rest on: the snapshot in use, its sources, and how each feed fares. */
+/** The basis of the answers: the snapshot in use, its sources, and the state of each feed. */
 export interface IntelligenceDependencies {
   readonly sql: Sql
-  /** Absent where nobody says which keys are set: a feed that needs one and was never looked at then counts as off. */
+  /** Absent where the set keys are unknown: a feed that needs a key and was never checked then counts as off. */
   readonly keys?: FeedKeys | undefined
   /** Undefined where another server holds the snapshot. */
   readonly snapshotInfo: () => SnapshotInfo | undefined

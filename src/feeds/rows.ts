@@ -4,26 +4,26 @@ import type { Tag } from '../snapshot/types.ts'
 import { asOfMs, type Feed } from './catalogue.ts'
 import type { FeedRow } from './parse/report.ts'
 
-/** A row with everything a feed's catalogue entry adds to it: what a copy stores and the compiler takes. */
+/** A row completed from the feed's catalogue entry: copies store it and the compiler reads it. */
 export interface DatedRow {
   readonly kind: FeedRow['kind']
   readonly value: string
   /** Empty for AS ranges. */
   readonly tag: Tag | ''
-  /** As the feed states it. When we first met the row is no such date and is not kept, except of new names. */
+  /** As the feed states it. Our own first sighting is not such a date and is not stored, except for new names. */
   readonly firstSeenMs: number | undefined
-  /** As the feed states it, else when the copy was current. */
+  /** As the feed states it, else the date of the copy. */
   readonly lastSeenMs: number
   readonly confidence: number
   readonly asn: number
   readonly asnName: string
-  /** Of an AS; empty where the feed does not say. */
+  /** The country of an AS; empty where the feed does not say. */
   readonly country: string
 }
 
 /**
- * One dated row per tag. `currentMs` is when the copy was current. Dates in the future are a publisher's clock and
- * count as now.
+ * One dated row per tag. `currentMs` is the date of the copy. Dates in the future come from a publisher's wrong clock
+ * and count as now.
  */
 export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs = asOfMs(feed, nowMs)): DatedRow[] {
   const lastSeenMs = Math.min(row.lastSeenMs ?? Math.max(currentMs, row.firstSeenMs ?? 0), nowMs)
@@ -40,12 +40,12 @@ export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs = asO
   if (row.kind === 'asn_range') return [{ ...dated, tag: '' }]
   return (row.tag ? [row.tag] : feed.tags).map((tag) => {
     if (tag !== 'newly_registered') return { ...dated, tag }
-    // A list of the last days does not say which name is of which day: then it is the day of the list that first had it.
+    // A list of the last days has no day for each name: use the day of the list that first contained the name.
     return settled({ ...dated, tag, firstSeenMs: dated.firstSeenMs ?? lastSeenMs })
   })
 }
 
-/** A name is new from the day it was registered, and is not new again because a list still has it. */
+/** A name is new from the day of its registration, and is not new again because a list still contains it. */
 export function settled(row: DatedRow): DatedRow {
   return row.tag === 'newly_registered' ? { ...row, lastSeenMs: row.firstSeenMs ?? row.lastSeenMs } : row
 }

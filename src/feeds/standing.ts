@@ -3,9 +3,7 @@ import type { FeedState } from './store.ts'
 
 export type FeedStanding = 'fresh' | 'failing' | 'held' | 'off'
 
-/**
- * How a feed fares. Where nobody says which keys are set, a feed that needs one and was never looked at counts as off.
- */
+/** The state of a feed. Where the set keys are unknown, a feed that needs a key and was never checked counts as off. */
 export function standingOfFeed(state: FeedState, keys: FeedKeys | undefined): FeedStanding {
   const neverLookedAt = state.fetchedAtMs === undefined && state.lastError === undefined
   const off = keys ? !isOn(state, keys) : !state.enabled || (state.feed.key !== undefined && neverLookedAt)

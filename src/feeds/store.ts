@@ -2,7 +2,7 @@ import type { Sql } from '../db/sql.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import type { JunkReason } from './parse/report.ts'
 
-/** What the database knows about each feed. */
+/** The state of a feed in the database. */
 export interface FeedState {
   readonly feed: Feed
   readonly baseDir: string | undefined
@@ -63,9 +63,9 @@ export function createFeedStore(sql: Sql) {
     },
 
     /**
-     * Adds feeds or updates their definitions. A feed that the operator switched on or off stays so; one that was left
-     * at its definition's default follows the new definition. `keepLocal` leaves feeds alone that were loaded from a
-     * folder, for a start of the server that knows of no folder.
+     * Adds feeds or updates their definitions. A feed that the operator switched on or off stays so; other feeds follow
+     * the default of the new definition. `keepLocal` does not change feeds that were loaded from a folder, for a start
+     * of the server that knows no folder.
      */
     async save(
       feeds: readonly Feed[],

@@ -9,7 +9,7 @@ import { type FeedDocument, parseFeed } from './parse/feed.ts'
 import { FeedRefused, type JunkReason } from './parse/report.ts'
 import { compileRow, type DatedRow, dateRow, settled, sourceOf } from './rows.ts'
 
-/** The heavy work of feeds, on a thread of its own so that no check waits behind a parser or the compiler. */
+/** The heavy work of feeds, on its own thread so that no check waits for a parser or the compiler. */
 
 export interface SpooledFile {
   readonly name: string
@@ -24,12 +24,12 @@ export interface IngestTask {
   readonly spooled: readonly SpooledFile[] | undefined
   readonly baseDir: string | undefined
   readonly copy: string
-  /** Rows that the last copy had of its feed; undefined when there is none. */
+  /** The number of the feed's own rows in the last copy; undefined when there is none. */
   readonly previousRows: number | undefined
-  /** The documents hold only what changed since the last copy. */
+  /** The documents contain only the changes since the last copy. */
   readonly incremental: boolean
   readonly accept: boolean
-  /** When the documents were current: the age of rows that do not say when they were seen. */
+  /** The date of the documents: the age of rows without their own date. */
   readonly currentMs: number
   readonly nowMs: number
 }
@@ -38,7 +38,7 @@ export interface IngestResult {
   readonly held: boolean
   /** Distinct rows of the feed itself. */
   readonly rows: number
-  /** Rows of earlier copies kept until they expire. */
+  /** Rows of earlier copies that are kept until they expire. */
   readonly retained: number
   readonly junk: Partial<Record<JunkReason, number>>
   readonly samples: readonly string[]
@@ -57,7 +57,7 @@ type Answer<T extends Task> = T extends IngestTask ? IngestResult : CompileResul
 
 /** Rows of one feed are held in memory while they are merged with the earlier copy. */
 const ROWS_MAX = 5_000_000
-/** Below this a doubling or halving is nothing to hold a feed back for. */
+/** Below this number of rows a doubling or halving is no reason to hold a feed back. */
 const ROWS_COMPARED_MIN = 20
 
 interface Reply {
@@ -66,7 +66,7 @@ interface Reply {
   readonly error?: string
 }
 
-/** One thread for any number of tasks, started with the first and one task at a time. */
+/** One thread for any number of tasks, started with the first task; one task at a time. */
 export interface FeedWorker {
   run<T extends Task>(task: T): Promise<Answer<T>>
   close(): Promise<void>
@@ -136,7 +136,7 @@ async function ingest(task: IngestTask): Promise<IngestResult> {
     const isRightlyEmpty = feed.may_be_empty && report.rows === 0 && report.junkTotal === 0
     if (report.rows === 0 && !isRightlyEmpty)
       throw new FeedRefused(`Nothing in it could be read as an indicator (${report.junkTotal} lines tried).`)
-    // Such a feed may lose all its rows, and have some again.
+    // Such a feed may lose all its rows, and later have some again.
     const isExpected = isRightlyEmpty || (feed.may_be_empty && task.previousRows === 0)
     if (!task.accept && !isExpected && task.previousRows !== undefined && isOutlier(count, task.previousRows)) {
       return { ...outcome, held: true, retained: 0 }
@@ -147,7 +147,7 @@ async function ingest(task: IngestTask): Promise<IngestResult> {
     const key = keyOf(earlier)
     const current = rows.get(key)
     if (current) {
-      // Sighted again: the age starts anew, and the earliest date that the feed has stated stays.
+      // Seen again: the age restarts, and the earliest date that the feed has stated stays.
       const { firstSeenMs } = current
       if (firstSeenMs !== undefined)
         rows.set(key, settled({ ...current, firstSeenMs: earliest(firstSeenMs, earlier.firstSeenMs) }))
@@ -162,7 +162,7 @@ async function ingest(task: IngestTask): Promise<IngestResult> {
   return { ...outcome, held: false, retained }
 }
 
-/** A feed that lost more than half of its rows or grew more than tenfold is broken more often than it is right. */
+/** A feed that lost more than half of its rows or grew more than tenfold is more often broken than right. */
 function isOutlier(rows: number, previousRows: number): boolean {
   if (Math.max(rows, previousRows) < ROWS_COMPARED_MIN) return false
   return rows * 2 < previousRows || rows > previousRows * 10
@@ -204,7 +204,7 @@ async function answer(task: Task): Promise<Reply> {
   }
 }
 
-// The same file is what the thread runs: only there does it listen.
+// The thread runs this file too: listen for tasks only there.
 if (!isMainThread && (workerData as { assayFeeds?: boolean } | null)?.assayFeeds) {
   parentPort?.on('message', (task: Task) => {
     void answer(task).then((reply) => parentPort?.postMessage(reply))

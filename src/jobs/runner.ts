@@ -2,8 +2,8 @@ import type { Sql } from '../db/sql.ts'
 
 /**
  * Scheduled work. Every node has the same jobs on a timer, and a lock in the database lets one node at a time run each:
- * when that node dies another takes the job at its next turn. A job finds in the database what is due and so does
- * nothing when another node has just done it.
+ * when that node dies another takes the job at its next turn. A job reads from the database what is due, so it does
+ * nothing when another node has just done the work.
  */
 export interface Job {
   readonly name: string
@@ -16,9 +16,9 @@ export type JobOutcome = 'ran' | 'elsewhere' | 'failed'
 
 export interface JobRunner {
   start(): void
-  /** Runs a job now unless another node is at it. */
+  /** Runs a job now unless another node is running it. */
   runNow(name: string): Promise<JobOutcome>
-  /** Takes no new work and waits for what is running. */
+  /** Takes no new work and waits for running jobs. */
   stop(): Promise<void>
 }
 
@@ -26,13 +26,16 @@ export interface JobRunnerOptions {
   readonly sql: Pick<Sql, 'tryLock'>
   readonly jobs: readonly Job[]
   readonly onError: (job: string, error: unknown) => void
-  /** Told of every run on this node, before the lock is let go. Never rejects. */
+  /** Called for every run on this node, before the lock is released. Never rejects. */
   readonly onRun?: (run: { readonly job: string; readonly ms: number; readonly error: unknown }) => Promise<void>
-  /** The part of its period, 0–1, after which a job first runs, so that nodes started together do not all run it at once. */
+  /**
+   * The part of its period, 0–1, after which a job first runs, so that nodes started together do not run it at the same
+   * time.
+   */
   readonly random?: () => number
 }
 
-/** The lock a job runs under, for whoever must keep out of its way. */
+/** The lock of a job, for code that must not run at the same time as the job. */
 export function jobLock(name: string): string {
   return `job:${name}`
 }

@@ -9,7 +9,7 @@ export interface JobRun {
   readonly finished_at: number
   readonly succeeded_at: number | null
   readonly failed_at: number | null
-  /** Of the last run; null when that succeeded. */
+  /** The error of the last run; null when it succeeded. */
   readonly error: string | null
 }
 

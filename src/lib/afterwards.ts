@@ -1,14 +1,14 @@
 /**
- * Work that is done after the answer, so that the time until the answer does not tell what there was to do. One piece at a
- * time; a crash loses what waits, so nothing goes here that must not be lost.
+ * A queue of work for after the answer, so that the response time does not reveal how much work there was. Runs one
+ * piece at a time; a crash loses the queue, so work that must not be lost does not belong here.
  */
 export interface Afterwards {
   do(work: () => Promise<unknown>): void
-  /** Resolves when nothing is left to do. */
+  /** Resolves when the queue is empty. */
   settled(): Promise<void>
 }
 
-/** More than this is a flood: what comes beyond is left undone. */
+/** More than this is a flood: work beyond this limit is dropped. */
 const WAITING_MAX = 500
 
 export function createAfterwards(onFailure: (error: unknown) => void): Afterwards {

@@ -1,12 +1,12 @@
 import type { Family } from './kinds.ts'
 
-/** What a check asks to be charged for, and the answer it pays. */
+/** The charge that a check requests, and the answer it pays for. */
 export interface ChargeRequest {
   readonly organisationId: string
   readonly family: Family
   readonly units: number
   readonly credentialId: string
-  /** Different for every request: a charge is known again by it. */
+  /** Unique per request: it identifies the charge. */
   readonly requestId: string
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined
   /** Called once, before the charge: if it throws, nothing is charged. */

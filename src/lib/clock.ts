@@ -1,15 +1,15 @@
-/** Time comes in as an argument everywhere, so a test can hold it still or move a month in one line. */
+/** Time is an argument everywhere, so a test can hold it still or move a month in one line. */
 export interface Clock {
-  /** Milliseconds since the epoch, UTC: what is written down and compared with what was written down. */
+  /** Milliseconds since the epoch, UTC: for times that are stored and compared with stored times. */
   now(): number
   /**
-   * Milliseconds since some moment. They only ever go forward, at the pace of real time, whatever is done to the
-   * machine's clock: how old something in memory is, and how long to wait.
+   * Milliseconds since some moment. They only go forward, at the pace of real time, even when somebody sets the
+   * machine's clock: for the age of something in memory, and for waiting times.
    */
   ticks(): number
 }
 
-/** This machine's clock. Somebody may set it: what the service calls now is service-clock.ts. */
+/** This machine's clock. Somebody may set it: the service's own time is in service-clock.ts. */
 export const systemClock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
 
 /** A clock a test moves by hand. */
@@ -25,12 +25,12 @@ export class ManualClock implements Clock {
   ticks(): number {
     return this.#ticksMs
   }
-  /** Time passes. */
+  /** Lets time pass. */
   advance(ms: number): void {
     this.#nowMs += ms
     this.#ticksMs += ms
   }
-  /** Time passes until then. */
+  /** Lets time pass until then. */
   set(time: string | number): void {
     const ms = (typeof time === 'number' ? time : Date.parse(time)) - this.#nowMs
     if (ms < 0) throw new RangeError('Time does not pass backwards: use step().')

@@ -15,7 +15,7 @@ export type HostProblem =
 
 export type HostResult<Problem = HostProblem> = { readonly name: string } | { readonly problem: Problem }
 
-// Names come in normal form: there is no host to cut out of an address and nothing left to check.
+// Names come in normal form: there is no host to extract from an address and nothing to validate.
 const ICANN = { extractHostname: false, validateHostname: false, detectIp: false }
 const PRIVATE = { ...ICANN, allowPrivateDomains: true }
 
@@ -23,8 +23,8 @@ const PLAIN_LABELS = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is what is meant
 const ASCII = /^[\x00-\x7f]*$/
 
-// What becomes 63 characters or fewer has at most four units for each before it is mapped. The time that the IDN machinery
-// takes grows with the square of a label's length.
+// A label of at most 63 characters has at most four units for each character before it is mapped. The time that the IDN
+// code takes grows with the square of a label's length.
 const LABEL_UNITS_MAX = 4 * 63
 const LABEL_ENDS = /[.\u3002\uff0e\uff61]/
 
@@ -36,7 +36,7 @@ export function normaliseHost(input: string): HostResult {
   if (text.includes('/') || text.includes('?') || text.includes('#') || text.includes('@')) return { problem: 'url' }
   if (text.includes(':')) return { problem: /^[^:]*:\d*$/.test(text) ? 'port' : 'ip_address' }
   text = text.toLowerCase()
-  // The IDN machinery is slow: only names that need it (non-ASCII, or punycode to be checked) go through it.
+  // The IDN code is slow: only names that need it (non-ASCII, or punycode to be checked) go through it.
   if (!ASCII.test(text) || text.includes('xn--')) {
     if (/[\s%<>^|\\[\]]/u.test(text)) return { problem: 'bad_label' }
     if (text.split(LABEL_ENDS).some((label) => label.length > LABEL_UNITS_MAX)) return { problem: 'bad_label' }
@@ -55,8 +55,8 @@ export function normaliseHost(input: string): HostResult {
 }
 
 /**
- * As normaliseHost, for names in lists: refuses a bare public suffix such as `co.uk`, because a row about it would be
- * about everybody under it. Only the registries' own suffixes count: `github.io` is a suffix for cookies but also a
+ * Like normaliseHost, for names in lists: refuses a bare public suffix such as `co.uk`, because a row about it would
+ * affect everybody under it. Only the registries' own suffixes count: `github.io` is a suffix for cookies but also a
  * company's domain.
  */
 export function normaliseDomain(input: string): HostResult<HostProblem | 'public_suffix'> {
@@ -70,7 +70,7 @@ export interface HostParts {
   readonly suffix: string
   /** True if a registry runs that suffix; false for `.example`, `.internal` and the like, where nobody registers. */
   readonly isRegistered: boolean
-  /** What was registered below it: `example.co.uk`; undefined for a bare suffix. */
+  /** The name registered below the suffix: `example.co.uk`; undefined for a bare suffix. */
   readonly registrable: string | undefined
   /** The registrable name under the list's private part: `alice.github.io` where the customer is alice. */
   readonly tenant: string | undefined
@@ -92,8 +92,8 @@ export function hostParts(name: string): HostParts {
 }
 
 /**
- * Names under which nobody can register: kept for tests, manuals and private networks (RFC 2606, RFC 6761, RFC 8375,
- * RFC 9476, and .internal by ICANN), and endings that private networks use although nobody keeps them for that.
+ * Names under which nobody can register: reserved for tests, manuals and private networks (RFC 2606, RFC 6761, RFC
+ * 8375, RFC 9476, and .internal by ICANN), and endings that private networks use although they are not reserved.
  */
 export const RESERVED_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -111,17 +111,17 @@ function notPublicEnding(ending: string): string {
   return `.${ending} is not a public ending`
 }
 
-// A map: an object would first have to make every name it is asked about a property name.
+// A Map: an object would first have to turn every requested name into a property name.
 const RESERVED = new Map(Object.entries(RESERVED_NAMES))
 
 const RESERVED_LENGTH_MAX = Math.max(...Array.from(RESERVED.keys(), (name) => name.length))
 
-/** Most names are longer than all reserved ones, and need not be looked for. */
+/** Most names are longer than all reserved names, and need no look-up. */
 function reservedAs(name: string): string | undefined {
   return name.length > RESERVED_LENGTH_MAX ? undefined : RESERVED.get(name)
 }
 
-/** Why nobody can register such a name, in words; undefined for a name that somebody can. */
+/** Why nobody can register such a name, in words; undefined for a name that can be registered. */
 export function reservedName({ suffix, isRegistered, registrable }: HostParts): string | undefined {
   if (!isRegistered) return notPublicEnding(suffix)
   return reservedAs(suffix) ?? (registrable === undefined ? undefined : reservedAs(registrable))

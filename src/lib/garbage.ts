@@ -18,9 +18,9 @@ export function collectYoung(): void {
 const SETTLED_MS = 5000
 
 /**
- * What a start reads and throws away is a third of the memory that the thread would keep for good. So once the start is
- * over, everything dead is freed and its memory given back to the system: a tenth of a second, once. Returns how to call
- * it off.
+ * Data that the start reads and discards would otherwise occupy a third of the thread's memory permanently. So after
+ * the start all dead objects are freed and the memory is returned to the system: a tenth of a second, once. Returns a
+ * function that cancels it.
  */
 export function giveStartMemoryBack(): () => void {
   const giveBack = () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })

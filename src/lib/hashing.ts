@@ -6,10 +6,10 @@ export function sha256Hex(input: string | Uint8Array): string {
 }
 
 /**
- * 64-bit key of a string as two unsigned 32-bit halves, for the snapshot's hash tables. Two independent
- * multiply-xor lanes with a strong finish: fast in plain JavaScript, no allocation, stable across versions
- * (the snapshot format depends on it: changing this function means a new format version).
- * The halves are written into `out[0]` (low) and `out[1]` (high).
+ * 64-bit key of a string as two unsigned 32-bit halves, for the snapshot's hash tables. Two independent multiply-xor
+ * lanes with a strong finish: fast in plain JavaScript, no allocation, stable across versions (the snapshot format
+ * depends on it: a change to this function requires a new format version). The halves are written into `out[0]` (low)
+ * and `out[1]` (high).
  */
 export function hash64Into(text: string, out: Uint32Array): void {
   let low = 0x9e3779b9 ^ text.length

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random source, handed in so that tests can repeat themselves. */
+/** Random source, passed in so that tests can repeat themselves. */
 export type RandomBytes = (size: number) => Uint8Array
 
 /** `length` unbiased base-62 characters (bytes above the largest multiple of 62 are thrown away). */
@@ -48,8 +48,8 @@ export type IdPrefix =
   | 'msg'
 
 /**
- * Ids in a row: a random part for this thread and a counter. Unique like the others, but cheap enough for something
- * that is made for every request, and no secret.
+ * Ids in a series: a random part for this thread and a counter. Unique like the others and cheap enough for every
+ * request, but not secret.
  */
 export function idSeries(prefix: IdPrefix, random: RandomBytes = randomBytes): () => string {
   const start = `${prefix}_${randomBase62(12, random)}`
@@ -57,7 +57,7 @@ export function idSeries(prefix: IdPrefix, random: RandomBytes = randomBytes): (
   return () => `${start}${toBase62(count++, 8)}`
 }
 
-/** An id such as `org_0Fv3kQ2…`: says what it names, 119 random bits, safe in a path. */
+/** An id such as `org_0Fv3kQ2…`: its prefix names its kind, 119 random bits, safe in a path. */
 export function newId(prefix: IdPrefix, random: RandomBytes = randomBytes): string {
   return `${prefix}_${randomBase62(20, random)}`
 }

@@ -1,6 +1,6 @@
 /**
- * IP addresses and ranges. An address is four unsigned 32-bit words, most significant first; an IPv4 address
- * stands in `w3` alone. One shape for both versions keeps the hot path monomorphic and free of BigInt.
+ * IP addresses and ranges. An address is four unsigned 32-bit words, most significant first; an IPv4 address uses `w3`
+ * alone. One shape for both versions keeps the hot path monomorphic and free of BigInt.
  */
 export interface Ip {
   readonly version: 4 | 6
@@ -72,7 +72,7 @@ function parseIpv6Words(text: string): [number, number, number, number] | undefi
   return [word(0), word(2), word(4), word(6)]
 }
 
-/** 16-bit groups of one side of `::`; a dotted quad may stand last where `quadAllowed`. */
+/** 16-bit groups of one side of `::`; a dotted quad may be the last one where `quadAllowed`. */
 function parseGroups(text: string, quadAllowed: boolean): number[] | undefined {
   if (text === '') return []
   const parts = text.split(':')
@@ -225,12 +225,12 @@ function specialRange(ip: Ip): Pick<SpecialRange, 'name' | 'what'> | undefined {
   return undefined
 }
 
-/** What an address that is not on the public internet is for, in a word or two; undefined for a public one. */
+/** The purpose of an address that is not on the public internet, in a word or two; undefined for a public address. */
 export function specialPurpose(ip: Ip): string | undefined {
   return specialRange(ip)?.name
 }
 
-/** The same with the RFC that says so: `private address (RFC 1918)`. */
+/** Like specialPurpose, with the RFC: `private address (RFC 1918)`. */
 export function specialAddress(ip: Ip): string | undefined {
   return specialRange(ip)?.what
 }
@@ -241,8 +241,8 @@ export interface Carried {
   /** The name of the technique, for a reader. */
   readonly how: '6to4' | 'NAT64' | 'Teredo' | 'ISATAP' | 'IPv4-compatible' | 'IPv4-translated'
   /**
-   * Whether the IPv6 address exists only through this IPv4 address. False where whoever holds the IPv6 prefix chose
-   * the last 64 bits: then the IPv4 address is a claim, which can accuse and cannot vouch.
+   * True if the IPv6 address exists only through this IPv4 address. False where the holder of the IPv6 prefix chose the
+   * last 64 bits: then the IPv4 address is only a claim, which can accuse but cannot vouch.
    */
   readonly binding: boolean
 }
@@ -253,16 +253,16 @@ export function carriedIpv4(ip: Ip): Carried | undefined {
   const { w0, w1, w2, w3 } = ip
   // RFC 3056: 2002:aabb:ccdd::/48.
   if (w0 >>> 16 === 0x2002) return carried(((w0 & 0xffff) << 16) | (w1 >>> 16), '6to4')
-  // RFC 4380 §4: the address of the client stands last, every bit turned over.
+  // RFC 4380 §4: the client's address comes last, every bit inverted.
   if (w0 === 0x20010000) return carried(~w3, 'Teredo')
   if (w0 === 0x64ff9b) {
     if (w1 === 0 && w2 === 0) return carried(w3, 'NAT64')
-    // RFC 8215 leaves the length of the prefix open. RFC 6052 §2.2: after 96 bits the address stands last; after 48
-    // bits it stands on both sides of the ninth octet, which is zero, and nothing follows.
+    // RFC 8215 leaves the length of the prefix open. RFC 6052 §2.2: after 96 bits the address comes last; after 48 bits
+    // it is on both sides of the ninth octet, which is zero, and nothing follows.
     if (w1 >>> 16 === 1) return carried(w3 !== 0 ? w3 : ((w1 & 0xffff) << 16) | ((w2 >>> 8) & 0xffff), 'NAT64')
   }
   if (w0 === 0 && w1 === 0) {
-    // RFC 4291 §2.5.5.1. `::` and `::1` have a meaning of their own.
+    // RFC 4291 §2.5.5.1. `::` and `::1` have their own meaning.
     if (w2 === 0 && w3 > 1) return carried(w3, 'IPv4-compatible')
     // RFC 2765 §2.1.
     if (w2 === 0xffff0000) return carried(w3, 'IPv4-translated')

@@ -1,4 +1,4 @@
-/** The three kinds of indicator, and everything that differs between them: one table, the rest derives from it. */
+/** The three kinds of indicator and all their differences: one table, the rest derives from it. */
 export const KINDS = {
   email: { family: 'payment-risk', plural: 'emails', sourceType: 'payment_scan', scope: 'risk:payment' },
   domain: {

@@ -1,10 +1,10 @@
-/** How long what OAuth and sign-in give out stays good. The configuration may set each. */
+/** How long codes, tokens and sessions of OAuth and sign-in are valid. The configuration may set each. */
 export interface Lifetimes {
   readonly authorizationCodeSeconds: number
   readonly accessTokenSeconds: number
   readonly idTokenSeconds: number
   readonly refreshTokenSeconds: number
-  /** Of a whole chain of refresh tokens. */
+  /** The lifetime of a whole chain of refresh tokens. */
   readonly refreshChainSeconds: number
   readonly deviceCodeSeconds: number
   readonly deviceIntervalSeconds: number

@@ -2,15 +2,15 @@ import type { Clock } from './clock.ts'
 import type { Maybe } from './maybe.ts'
 
 /**
- * What was looked up lately, so that what is asked for again and again costs one look-up now and then.
+ * Cache of recent look-ups, so that a value requested often is looked up only now and then.
  *
- *  1. An answer is at most `ttlMs` old, by ticks: nobody makes it live longer by setting the clock back.
- *  2. Concurrent look-ups of one key are one look-up. One that fails is not remembered.
- *  3. What was read before a change that forget() tells of is neither remembered nor given to anybody who asks later.
- *  4. Memory is bounded: the oldest answers go first.
+ *  1. An answer is at most `ttlMs` old, by ticks: setting the clock back does not make it live longer.
+ *  2. Concurrent look-ups of one key share one look-up. A failed look-up is not cached.
+ *  3. A value read before a forget() that covers it is neither cached nor given to later callers.
+ *  4. Memory is bounded: the oldest answers are dropped first.
  */
 export interface LookUpCache<V> {
-  /** At once where it is known. */
+  /** Synchronous where the value is cached. */
   find(key: string): Maybe<V>
   /** From now on these answers, or all, are looked up again. */
   forget(isGone?: (value: V) => boolean): void

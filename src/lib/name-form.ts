@@ -1,11 +1,11 @@
 import { hashFinish } from './hashing.ts'
 
 /**
- * The form of a name: how long it is and how many digits and hyphens it has. Whoever needs names by the hundred has a
- * program choose them, and they come out alike: six letters under one suffix this spring, five digits under another.
+ * The form of a name: its length and its numbers of digits and hyphens. A person who needs names by the hundred has a
+ * program choose them, and they look alike: six letters under one suffix this spring, five digits under another.
  *
- * Forms are counted by bucket. What is counted is shared by the snapshot's compiler, by fitting and by scoring, so that
- * changing this function means counting and fitting anew.
+ * Forms are counted by bucket. The snapshot's compiler, fitting and scoring share these counts, so a change to this
+ * function requires counting and fitting again.
  */
 export const FORM_BUCKETS = 2 ** 16
 

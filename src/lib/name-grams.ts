@@ -1,9 +1,9 @@
 import { hashFinish } from './hashing.ts'
 
 /**
- * The stretches of 2 to 5 characters of a name, and those of 6, its edges included, as 32-bit hashes. What is counted about
- * them is shared by the snapshot's compiler, by fitting and by scoring, so that changing these functions means counting and
- * fitting anew.
+ * The stretches of 2 to 5 characters of a name, and those of 6, its edges included, as 32-bit hashes. The snapshot's
+ * compiler, fitting and scoring share the counts of them, so a change to these functions requires counting and fitting
+ * again.
  */
 
 const GRAM_MIN = 2
@@ -12,10 +12,12 @@ const BOUNDARY = 0x5e
 const NAME_LENGTH_MAX = 63
 const HASH_START = 0x811c9dc5
 
-/** The characters of the name in hand between its edges, which are characters, too: written by spell, read at once. */
+/**
+ * The characters of the current name between its edges, which count as characters: written by spell, read immediately.
+ */
 const SPELT = new Uint16Array(NAME_LENGTH_MAX + 2).fill(BOUNDARY)
 
-/** Writes the name to SPELT and gives its length there. */
+/** Writes the name to SPELT and returns its length there. */
 function spell(name: string): number {
   const length = Math.min(name.length, NAME_LENGTH_MAX)
   for (let i = 0; i < length; i++) SPELT[i + 1] = name.charCodeAt(i)
@@ -29,7 +31,7 @@ function hashOn(hash: number, at: number): number {
 
 export const GRAMS_MAX = (NAME_LENGTH_MAX + 1) * (GRAM_MAX - GRAM_MIN + 1)
 
-/** Writes the hashes to `out`, in the order of the beginnings of the stretches, and gives their number. */
+/** Writes the hashes to `out`, in the order of the beginnings of the stretches, and returns their number. */
 export function nameGrams(name: string, out: Uint32Array): number {
   let count = 0
   const length = spell(name)
@@ -45,11 +47,11 @@ export function nameGrams(name: string, out: Uint32Array): number {
   return count
 }
 
-/** Stretches this long are nearly whole words: far more of them exist, and each says more. */
+/** Stretches of this length are nearly whole words: far more of them exist, and each says more. */
 const LONG_GRAM = 6
 export const LONG_GRAMS_MAX = NAME_LENGTH_MAX + 2 - LONG_GRAM + 1
 
-/** Writes the hashes of the long stretches to `out` and gives their number. */
+/** Writes the hashes of the long stretches to `out` and returns their number. */
 export function longGrams(name: string, out: Uint32Array): number {
   let count = 0
   const length = spell(name)

@@ -1,33 +1,33 @@
 /**
- * Which characters a name may hold. A name stands in lists and questions beside words of ours, so it must look like
- * what it is: two names that look the same are the same, and none changes how the text around it reads.
+ * The characters that a name may contain. A name appears in lists and questions beside our own words, so it must look
+ * like what it is: two names that look the same are the same, and none changes how the text around it reads.
  *
  *  1. No control characters, no halves of a surrogate pair, no line breaks.
  *  2. Nothing that changes the direction of writing. Arabic and Hebrew names need none of it: pages isolate names.
  *  3. Nothing invisible, except where a script or an emoji needs it to be written properly (`NEEDED`).
  */
 
-/** Letters of Arabic that never join the next one: a non-joiner behind them would change nothing. */
+/** Arabic letters that never join the next one: a non-joiner after them would change nothing. */
 const NEVER_JOINING =
   '\\u0621-\\u0625\\u0627\\u0629\\u062F-\\u0632\\u0648\\u0671-\\u0677\\u0688-\\u0699\\u06C0\\u06C3-\\u06CB\\u06CD\\u06CF\\u06D2\\u06D3\\u06D5\\u06EE\\u06EF'
-/** Signs that take a consonant its vowel, in the scripts of South and South-East Asia. */
+/** Signs that remove a consonant's vowel, in the scripts of South and South-East Asia. */
 const VIRAMA =
   '\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA\\u1039\\u17D2\\u1B44\\uA8C4\\uA9C0\\u{11046}\\u{110B9}\\u{11133}\\u{111C0}'
 const JOINING = '[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}]&&\\p{L}]'
 
-/** Invisible characters where they are seen by what they do. */
+/** Invisible characters in places where they have a visible effect. */
 const NEEDED = new RegExp(
   [
-    // Families, flags, keycaps: whole sequences as Unicode lists them; and a choice of how one sign is drawn.
+    // Families, flags, keycaps: whole sequences as Unicode lists them; and variation selectors of one sign.
     '\\p{RGI_Emoji}',
     '\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]',
     // Persian and its neighbours: letters of one word that must not join.
     `(?<=[${JOINING}--[${NEVER_JOINING}]]\\p{Mn}*)\\u200C(?=${JOINING})`,
-    // Hindi, Bengali, Sinhala, Malayalam and others: which form of a cluster of consonants is meant.
+    // Hindi, Bengali, Sinhala, Malayalam and others: the intended form of a cluster of consonants.
     `(?<=[${VIRAMA}])[\\u200C\\u200D]`,
     // Bengali ra before ya: র‍্য.
     '(?<=\\u09B0)\\u200D(?=\\u09CD)',
-    // Which drawing of a Chinese character a Japanese name is written with.
+    // The variant of a Chinese character in a Japanese name.
     '(?<=\\p{sc=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]',
     '(?<=[\\p{sc=Mong}&&\\p{L}])[\\u180B-\\u180D\\u180F]',
   ].join('|'),
@@ -35,12 +35,12 @@ const NEEDED = new RegExp(
 )
 const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
 const DIRECTION = /\p{Bidi_Control}/u
-// Beside what Unicode lists as invisible: notes between lines, and the empty braille cell.
+// In addition to the characters that Unicode lists as invisible: notes between lines, and the empty braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u
 
 const NAME_CHARACTERS_MAX = 200
 
-/** What is wrong with a name, to be read behind "The name"; undefined when nothing is. */
+/** The problem of a name, to be read after "The name"; undefined when there is none. */
 export function nameTextProblem(name: string): string | undefined {
   const length = [...name.trim()].length
   if (length === 0) return 'is empty'
@@ -48,7 +48,7 @@ export function nameTextProblem(name: string): string | undefined {
   return characterProblem(name)
 }
 
-/** Rules 1 to 3 alone: what is wrong with the characters of a text that people compare by eye. */
+/** Rules 1 to 3 alone: the problem in the characters of a text that people compare by eye. */
 export function characterProblem(text: string): string | undefined {
   if (CONTROL.test(text)) return 'holds a control character'
   const turning = DIRECTION.exec(text)

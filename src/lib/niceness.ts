@@ -1,15 +1,15 @@
 import { getPriority, platform, setPriority } from 'node:os'
 
 /**
- * Makes the calling thread yield to the others of the process, which matters where there are few cores. Only a wish: some
- * containers do not allow it, and then the thread works at the priority of the process.
+ * Lowers the priority of the calling thread within the process, which matters where there are few cores. Best effort:
+ * some containers do not allow it, and then the thread keeps the priority of the process.
  */
 export function yieldToOthers(by: number): void {
-  // Elsewhere this would be about the whole process.
+  // On other systems this would affect the whole process.
   if (platform() !== 'linux') return
   try {
     setPriority(Math.min(19, getPriority() + by))
   } catch {
-    // It then competes with the others for the cores.
+    // The thread then competes with the others for the cores.
   }
 }

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Clears up when the process is told to end, and ends it. Gives what takes that back. */
+/** Clears up when the process receives a signal to end, and ends it. Returns a function that undoes this. */
 export function clearOnSignal(clear: () => void): () => void {
   const onSignal = () => {
     clear()

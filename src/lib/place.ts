@@ -1,6 +1,6 @@
 import { type Ip, parseIp, specialAddress } from './ip.ts'
 
-/** Where an address is, in words for whoever used it; null where nobody knows. */
+/** The location of an address, in words for the person who used it; null where it is unknown. */
 export type PlaceOf = (ip: string) => string | null
 
 export interface Network {

@@ -2,11 +2,11 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The data folder belongs to one user. What it holds may be read by nobody else: the database, the secret, copies of
- * feeds. New files are made so (the umask of `assayd`); this puts right what was made before, or by others.
+ * The data folder belongs to one user. Nobody else may read its content: the database, the secret, copies of feeds. New
+ * files are created private (the umask of `assayd`); this corrects files created earlier, or by others.
  */
 
-/** What `assayd` itself puts into its folder. Anything else there is not ours to change. */
+/** Files that `assayd` itself creates in its folder. Anything else there is not ours to change. */
 const OURS = /^(?:assay\.db.*|secret.*|anchors\.log|snapshots|feeds|refunds-owed|restoring|restore\.lock)$/
 const NOBODYS = new Set(['lost+found'])
 const FILE_MODE = 0o600
@@ -21,7 +21,7 @@ export interface Tightened {
   readonly open: { readonly path: string; readonly why: string }[]
 }
 
-/** Makes the folder if there is none. Where the system knows no rights of this kind, nothing else is done. */
+/** Creates the folder if there is none. Where the system has no such file rights, nothing else is done. */
 export function keepPrivate(folder: string): Tightened {
   const result: Tightened = { tightened: [], open: [] }
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
@@ -38,14 +38,14 @@ export function keepPrivate(folder: string): Tightened {
   return result
 }
 
-/** Of what a link leads to, as `chmod` changes it: the folder itself may be one, and a link has no rights of its own. */
+/** Checks the target of a link, as `chmod` changes it: the folder itself may be a link, and a link has no rights. */
 function isOpen(path: string): boolean {
   return (statSync(path).mode & OTHERS) !== 0
 }
 
 function tightenAll(path: string, result: Tightened): void {
   const entry = lstatSync(path, { throwIfNoEntry: false })
-  // A link leads to what somebody keeps elsewhere on purpose; a file may have vanished, as temporary ones do.
+  // A link leads to a file that somebody stores elsewhere on purpose; a temporary file may have vanished.
   if (!entry || entry.isSymbolicLink()) return
   tighten(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE, result)
   if (entry.isDirectory()) for (const name of readdirSync(path)) tightenAll(join(path, name), result)
@@ -55,7 +55,7 @@ function tighten(path: string, mode: number, result: Tightened): void {
   try {
     if (!isOpen(path)) return
     chmodSync(path, mode)
-    // Some file systems take the change and do not keep it.
+    // Some file systems accept the change and do not store it.
     if (isOpen(path)) result.open.push({ path, why: 'its file system keeps no rights' })
     else result.tightened.push(path)
   } catch (error) {
@@ -65,7 +65,7 @@ function tighten(path: string, mode: number, result: Tightened): void {
   }
 }
 
-/** What an operator should know about it, in at most two sentences. */
+/** Messages for the operator, at most two sentences. */
 export function tellTightened({ tightened, open }: Tightened): string[] {
   const list = (paths: readonly string[]) =>
     paths.slice(0, SHOWN_MAX).join(', ') + (paths.length > SHOWN_MAX ? ` and ${paths.length - SHOWN_MAX} more` : '')

@@ -5,7 +5,7 @@ import { whyNotPublic } from './public-address.ts'
 /** The addresses of a host, as `node:dns/promises` answers with `all`. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
-/** Somebody pointed at an address that is not on the public internet. */
+/** A name pointed at an address that is not on the public internet. */
 class NotPublic extends Error {
   constructor(host: string, address: string, what: string) {
     super(`${host} is at ${address}: ${what}`)
@@ -22,8 +22,8 @@ export function requirePublic(host: string, address: string, allowLoopback: bool
 }
 
 /**
- * For a socket: it connects to what this answers and to nothing else, so a name that resolves differently the second time
- * gains nothing.
+ * A look-up function for a socket: the socket connects only to the address that was checked here, so a name that
+ * resolves differently the second time gains nothing.
  */
 export function publicLookup(resolve: Resolve, allowLoopback: boolean): LookupFunction {
   return (host, { all }, callback) => {

@@ -2,13 +2,13 @@ import { compareIp, type Ip, type IpRange, parseCidr } from './ip.ts'
 import scanners from './research-scanners.json' with { type: 'json' }
 
 /**
- * Organisations that scan the whole internet for research and say so, by reverse DNS, a published list of addresses or a network
- * in its own name. Attack lists collect these addresses, because a look at a port is what they count.
- * Gathered from MISP warning lists (CC0) and from the reverse names in maltrail's list of scanners (MIT).
+ * Organisations that scan the whole internet for research and say so, by reverse DNS, a published list of addresses or
+ * a network in its own name. Attack lists collect these addresses, because they count every look at a port. Gathered
+ * from MISP warning lists (CC0) and from the reverse names in maltrail's list of scanners (MIT).
  */
 interface ResearchScanner {
   readonly owner: string
-  /** AS numbers that hold scanners and nothing else. */
+  /** AS numbers that hold only scanners. */
   readonly networks: readonly number[]
   readonly addresses: readonly string[]
 }

@@ -1,9 +1,9 @@
 /**
- * About how many rows there are, without a count for each request: counted now and then, and what this process added
- * since. What other nodes add is seen at the next count.
+ * An estimate of the number of rows, without a count for each request: a count now and then, plus the rows that this
+ * process added since. Rows of other nodes are seen at the next count.
  */
 const COUNTED_MS = 10_000
-/** When there seems to be no room: rows may have ended meanwhile. */
+/** The interval between counts when there seems to be no room: rows may have ended in the meantime. */
 const FULL_COUNTED_MS = 1000
 
 export class RowEstimate {
@@ -21,8 +21,9 @@ export class RowEstimate {
   }
 
   /**
-   * Carries out `write`, which adds a row, if there is room for it; otherwise throws what `full` makes. `clear` deletes
-   * what has ended, and is called when there seems to be no room. `beyond`: how many rows above the bound this one may go.
+   * Runs `write`, which adds a row, if there is room for it; otherwise throws the error from `full`. `clear` deletes
+   * ended rows, and is called when there seems to be no room. `beyond`: by how many rows this write may exceed the
+   * limit.
    */
   async add<T>(
     write: () => Promise<T>,
@@ -55,7 +56,7 @@ export class RowEstimate {
 
   async #countAgain(clear: () => Promise<unknown>): Promise<void> {
     if (this.#isFull()) await clear()
-    // A write under way now may or may not be in the count, so it is added to it.
+    // A write in progress may or may not be in the count, so it is added.
     const [before, underWay] = [this.#added, this.#underWay]
     this.#known = await this.#count()
     this.#added += underWay - before

@@ -1,10 +1,10 @@
 /**
- * What only this service can read, or could have signed.
+ * Sealed texts that only this service can read, and signatures that only this service can make.
  *
- *  1. Every purpose has a key of its own, derived from a key of the ring.
- *  2. A sealed text and a signature begin with the number of their key (`3.`), so any living key opens what it made.
- *     Without a number they are from before there was a ring: then the key is the server's secret itself, number 0.
- *  3. One key seals at a time. The others open only, until nothing is left under them.
+ *  1. Every purpose has its own key, derived from a key of the ring.
+ *  2. A sealed text and a signature begin with the number of their key (`3.`), so any key in the ring opens its own
+ *     texts. Texts without a number are older than the ring: their key is the server's secret itself, number 0.
+ *  3. One key seals at a time. The others only open, until nothing is left under them.
  */
 import {
   createCipheriv,
@@ -17,24 +17,26 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Text that only this service can read again: AES-256-GCM. */
+/** Text that only this service can read: AES-256-GCM. */
 export interface Seal {
-  /** `place` is bound in, so that a sealed text cannot be moved elsewhere. */
+  /** `place` is authenticated, so that a sealed text cannot be moved elsewhere. */
   seal(plain: string, place: string): string
   /** Fails when the text was altered, moved, or sealed under a key that is not in the ring. */
   open(sealed: string, place: string): Promise<string>
 }
 
 export interface Ring {
-  /** Seals under the present key; opens under any. */
+  /** Seals under the current key; opens under any. */
   seal(purpose: string): Seal
   /** An unguessable text that belongs to `text`. */
   mac(purpose: string, text: string): string
-  /** Whether `mac` was made for `text` under any key of the ring. Await `know(mac)` first if another node made it. */
+  /** True if `mac` was made for `text` under any key of the ring. Await `know(mac)` first if another node made it. */
   isMac(purpose: string, text: string, mac: string): boolean
-  /** For a library that signs by itself: the present key first. The list is changed in place when the ring changes. */
+  /**
+   * For a library that does its own signing: the current key first. The list is changed in place when the ring changes.
+   */
   keys(purpose: string): string[]
-  /** Reads the ring again if the sealed text or signature names a key that this process has not met. */
+  /** Reads the ring again if the sealed text or signature names a key that this process does not know. */
   know(made: string): Promise<void>
 }
 
@@ -52,7 +54,7 @@ export interface ChangeableRing extends Ring {
   replace(keys: readonly RingKey[], present: number): void
 }
 
-/** Sealed directly under the server's secret, before there was a ring. */
+/** The number for texts sealed directly under the server's secret, before there was a ring. */
 export const FIRST_KEY = 0
 
 const IV_BYTES = 12
@@ -64,12 +66,12 @@ export function keyIdOf(made: string): number {
   return id === undefined ? FIRST_KEY : Number(id)
 }
 
-/** The beginning of everything made under this key. */
+/** The beginning of every text sealed or signed under this key. */
 export function prefixOf(keyId: number): string {
   return keyId === FIRST_KEY ? '' : `${keyId}.`
 }
 
-/** A key object: making a cipher of bare bytes takes five times as long. */
+/** A KeyObject: creating a cipher from bare bytes takes five times as long. */
 export function derivedKey(material: Uint8Array | string, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', material, 'assay', purpose, 32)))
 }
@@ -77,7 +79,7 @@ export function derivedKey(material: Uint8Array | string, purpose: string): KeyO
 const ivs = Buffer.alloc(512 * IV_BYTES)
 let ivsUsed = ivs.length
 
-/** Random, and each given out once; asked of the system many at a time. */
+/** Random, each used once; read from the system many at a time. */
 function newIv(): Buffer {
   if (ivsUsed === ivs.length) {
     randomFillSync(ivs)
@@ -102,12 +104,12 @@ export function openUnder(key: KeyObject, sealed: string, place: string): Buffer
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
 }
 
-/** A ring of one key, made of a secret: for whoever has no database to keep others in. */
+/** A ring of one key, derived from a secret: for callers without a database that stores other keys. */
 export function ringOf(secret: string, id = 1): ChangeableRing {
   return createRing([{ id, material: Buffer.from(secret) }], id)
 }
 
-/** `readAgain` brings the ring up to date, for a key that this process has not met. */
+/** `readAgain` updates the ring, for a key that this process does not know. */
 export function createRing(
   first: readonly RingKey[],
   firstPresent: number,
@@ -191,7 +193,7 @@ export function createRing(
       return list
     },
     async know(made) {
-      // Without a number it could be anything; the first key never comes later.
+      // A text without a number could be anything; the first key is never added later.
       const id = keyIdOf(made)
       if (id !== FIRST_KEY && !keys.has(id)) await readAgain()
     },

@@ -1,4 +1,4 @@
-/** What makes a secret easy to guess, as the end of a sentence; undefined when nothing is found. */
+/** The reason why a secret is easy to guess, as the end of a sentence; undefined when none is found. */
 export function weaknessOf(secret: string): string | undefined {
   if (secret.length < CHARACTERS_MIN) return `is shorter than ${CHARACTERS_MIN} characters`
   const known = WELL_KNOWN.find((word) => secret.toLowerCase().includes(word))
@@ -13,7 +13,7 @@ const CHARACTERS_MIN = 32
 /** 32 random hexadecimal digits have about 118 by this measure. */
 const VARIETY_BITS_MIN = 90
 
-/** Of documents, examples and keyboards. A random value holds none of them: each has six characters or more. */
+/** From documents, examples and keyboards. A random value contains none of them: each has six characters or more. */
 const WELL_KNOWN = [
   'secret',
   'password',
@@ -35,7 +35,7 @@ const WELL_KNOWN = [
   'at least 32',
 ]
 
-/** The same piece over and over, at least twice; the last time it may be cut. */
+/** One piece repeated, at least twice; the last repetition may be cut. */
 function isRepeated(text: string): boolean {
   for (let period = 1; period <= text.length / 2; period++) {
     if (text.slice(period) === text.slice(0, -period)) return true
@@ -43,7 +43,7 @@ function isRepeated(text: string): boolean {
   return false
 }
 
-/** How many characters are the same as the one before, or its neighbour in the alphabet. */
+/** How many characters equal the one before, or its neighbour in the alphabet. */
 function stepsInARow(text: string): number {
   let steps = 0
   for (let i = 1; i < text.length; i++) {

@@ -1,18 +1,17 @@
 import { type Clock, systemClock } from './clock.ts'
 
 /**
- * What the service calls now.
+ * The service's current time.
  *
- *  1. It never goes back: what has expired stays expired, and a month that has begun has begun.
- *  2. It follows a reference: this machine's clock, or another one whose time is told with `follow` and carried on by
- *     ticks.
- *  3. A reference that is ahead is followed at once. While the reference is behind, because somebody set it back, the
- *     service's time runs at half speed until they meet.
+ *  1. It never goes back: an expired thing stays expired, and a month that has begun has begun.
+ *  2. It follows a reference: this machine's clock, or another clock whose time `follow` sets and ticks continue.
+ *  3. A reference that is ahead is followed immediately. While the reference is behind, because somebody set it back,
+ *     the service's time runs at half speed until they meet.
  */
 export interface ServiceClock extends Clock {
   /** The reference said `timeMs` when this clock's ticks were `ticks`. */
   follow(timeMs: number, ticks: number): void
-  /** The service's time was there before, in an earlier process or on another node. */
+  /** The service's time had reached this before, in an earlier process or on another node. */
   reach(timeMs: number): void
   /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
   machineAheadMs(): number

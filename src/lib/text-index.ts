@@ -1,8 +1,8 @@
 import { hashFinish } from './hashing.ts'
 
 /**
- * Look-ups of short texts, and of pieces of a text that were never cut out. Most of what is asked for is not there, so
- * that a miss has to be cheap. A Map would first have V8 hash every text just cut out of another: several times as slow.
+ * Look-ups of short texts, and of parts of a text without cutting them out. Most look-ups find nothing, so a miss has
+ * to be cheap. With a Map, V8 would first hash every text just cut out of another: several times as slow.
  *
  * | Structure  | Finds                          | Memory of an entry        | A miss costs         | Wrong                 |
  * |------------|--------------------------------|---------------------------|----------------------|-----------------------|
@@ -11,8 +11,8 @@ import { hashFinish } from './hashing.ts'
  * | Beginnings | 1 to 3 under a beginning       | 8 to 16 bytes             | one byte (3 letters) | as HashTable          |
  * | TextMap    | a value under a text           | as a Map, and a bit       | hashing the text     | never                 |
  *
- * A hash of 32 bits stands for a text in the first three: a model of words can bear a wrong hit and a verdict must not, so
- * that callers which condemn compare the text. Tables are words of shared memory, which threads hand to each other.
+ * In the first three a hash of 32 bits replaces the text. A model of words can bear a wrong hit and a verdict must not,
+ * so callers that condemn compare the text. Tables are words of shared memory, which threads pass to each other.
  */
 
 export type SharedWords = Int32Array<SharedArrayBuffer>
@@ -40,7 +40,7 @@ export function hashJoin(first: number, second: number, length: number): number 
   return (Math.imul(first, POWERS[length] as number) + second) | 0
 }
 
-/** The hash of a text, or of a text behind another whose hash is given. */
+/** The hash of a text, or of a text that follows another whose hash is given. */
 export function hashText(text: string, before = HASH_START): number {
   let hash = before
   for (let i = 0; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
@@ -62,7 +62,7 @@ export function prefixHashes(text: string, out: Int32Array): void {
   }
 }
 
-/** A power of two, at most half of it taken. */
+/** A power of two, at most half of it used. */
 function capacityFor(entries: number): number {
   let capacity = 16
   while (capacity < entries * 2) capacity *= 2
@@ -75,7 +75,7 @@ export class HashFilter {
 
   constructor(bits: Int32Array) {
     this.#bits = bits
-    // The uppermost bits of the hash; a table goes by the lowest.
+    // The uppermost bits of the hash; a table uses the lowest.
     this.#shift = Math.clz32(32 * bits.length - 1)
   }
 
@@ -94,7 +94,7 @@ export class HashFilter {
     return this.mayHoldMixed(hashFinish(hash))
   }
 
-  /** As mayHold, for a hash that went through hashFinish. */
+  /** Like mayHold, for a hash that went through hashFinish. */
   mayHoldMixed(mixed: number): boolean {
     const bit = mixed >>> this.#shift
     return ((this.#bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
@@ -173,11 +173,13 @@ export class HashTable {
   }
 }
 
-/** All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text goes on so. */
+/**
+ * All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text continues that way.
+ */
 export interface Beginnings {
-  /** Those of up to three letters, in memory small enough to stay in the cache: most searches end there. */
+  /** Beginnings of up to three letters, in memory small enough to stay in the cache: most searches end there. */
   readonly near: Uint8Array
-  /** All of them: the value in the two lowest bits of the hash, so that a probe is one look into memory. */
+  /** All beginnings: the value is in the two lowest bits of the hash, so that a probe is one memory access. */
   readonly all: Int32Array
 }
 
@@ -219,7 +221,7 @@ const LETTERS_END = 1 << (3 * LETTER_BITS)
 const A = 97
 const Z = 122
 
-/** The letters of a beginning one character longer: up to three side by side in a number; longer ones are all the same. */
+/** The letters of a beginning extended by one character: up to three packed in a number; all longer ones are equal. */
 export function lettersOn(letters: number, unit: number): number {
   return letters < LETTERS_END && unit >= A && unit <= Z ? (letters << LETTER_BITS) | (unit - A + 1) : LETTERS_END
 }
@@ -240,14 +242,14 @@ export function beginningsOver(all: Int32Array): Beginnings {
 }
 
 /**
- * The value of a beginning, by its hash and by its letters; 0 where no text begins so. Takes the parts of Beginnings one by
- * one: read once in front of a loop, they cost it nothing.
+ * The value of a beginning, by its hash and its letters; 0 where no text begins this way. Takes the parts of Beginnings
+ * separately: read once before a loop, they cost the loop nothing.
  */
 export function beginningAt(near: Uint8Array, all: Int32Array, hash: number, letters: number): number {
   return letters < LETTERS_END ? (near[letters] as number) : valueIn(all, hash)
 }
 
-/** A map that is mostly asked about texts it does not hold. */
+/** A map for look-ups that mostly find nothing. */
 export class TextMap<V> {
   readonly #values: ReadonlyMap<string, V>
   readonly #filter: HashFilter
@@ -261,7 +263,7 @@ export class TextMap<V> {
     return this.mayHold(hashText(text)) ? this.#values.get(text) : undefined
   }
 
-  /** False where no text with this hash is there. */
+  /** False if no text has this hash. */
   mayHold(hash: number): boolean {
     return this.#filter.mayHold(hash)
   }

@@ -1,4 +1,4 @@
-/** Where a page ended, in a list in the order of time. */
+/** The end of a page in a list that is ordered by time. */
 export interface TimePosition {
   readonly createdAtMs: number
   readonly id: string

@@ -1,4 +1,4 @@
-/** A moment as every answer writes it: RFC 3339, UTC, with milliseconds. */
+/** A moment in the format of every answer: RFC 3339, UTC, with milliseconds. */
 export function iso(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }

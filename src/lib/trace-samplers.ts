@@ -1,4 +1,4 @@
-/** The samplers of the OpenTelemetry specification that need no service of their own. */
+/** The samplers of the OpenTelemetry specification that need no separate service. */
 export const TRACE_SAMPLERS = [
   'always_on',
   'always_off',

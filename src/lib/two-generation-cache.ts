@@ -1,15 +1,16 @@
 import { hash64Into } from './hashing.ts'
 
 /**
- * The most recently used values, within a bound, in two generations: what is used moves to the young one, and when that
- * is full the old one is forgotten. A look-up costs a plain one; there is no order to keep.
+ * Cache of the most recently used values, within a limit, in two generations: a used value moves to the young
+ * generation, and when that is full the old one is dropped. A look-up costs one or two Map look-ups; there is no order
+ * to maintain.
  */
 export class TwoGenerationCache<V> {
   #young = new Map<string, V>()
   #old = new Map<string, V>()
   readonly #generationMax: number
 
-  /** Holds at most `valuesMax` values, and the last half of that used for certain. */
+  /** Holds at most `valuesMax` values, and always the half of them that was used last. */
   constructor(valuesMax: number) {
     this.#generationMax = Math.max(1, valuesMax >> 1)
   }
@@ -31,9 +32,7 @@ export class TwoGenerationCache<V> {
   }
 }
 
-/**
- * Remembers roughly which texts were met lately: one number a slot, so that texts met once cost no memory.
- */
+/** Remembers roughly which texts were seen recently: one number per slot, so that texts seen once cost no memory. */
 export class SeenFilter {
   readonly #slots: Uint32Array
   readonly #hash = new Uint32Array(2)
@@ -42,7 +41,7 @@ export class SeenFilter {
     this.#slots = new Uint32Array(slots)
   }
 
-  /** Returns true if the text was met before, and marks it as met. */
+  /** Returns true if the text was seen before, and marks it as seen. */
   meet(text: string): boolean {
     hash64Into(text, this.#hash)
     const slot = (this.#hash[0] as number) % this.#slots.length

@@ -1,4 +1,4 @@
-/** What a browser says of itself, as two words a person understands. It may lie: this is for recognising, never for deciding. */
+/** A browser's description of itself, in two plain words. It may lie: use it for recognition, never for decisions. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 export const UNKNOWN_PROGRAM = 'unknown program'
 
-/** "Firefox on Windows"; what is not known is left out. */
+/** "Firefox on Windows"; unknown parts are left out. */
 export function deviceInWords(userAgent: string | null | undefined): string {
   const named = (table: typeof BROWSERS) => table.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]

@@ -1,18 +1,18 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file being written that appears whole and durable under its name, or not at all. */
+/** A file that appears whole and durable under its name, or not at all. */
 export interface WholeFile {
   put(bytes: Uint8Array): void
-  /** Gives it its name. */
+  /** Gives the file its name. */
   keep(): void
-  /** Leaves nothing behind; for whatever goes wrong before keep() has returned. */
+  /** Leaves nothing behind; for any failure before keep() has returned. */
   discard(): void
 }
 
 /**
- * `mode`: who may read it; default 0o666 without what the process masks. `replace: false`: a file that has the name by then
- * keeps it, and keep() throws EEXIST.
+ * `mode`: the file rights; default 0o666 without the bits that the process masks. `replace: false`: a file that already
+ * has the name keeps it, and keep() throws EEXIST.
  */
 export function beginWholeFile(
   file: string,
@@ -20,7 +20,7 @@ export function beginWholeFile(
 ): WholeFile {
   mkdirSync(dirname(file), { recursive: true })
   const partial = `${file}.${process.pid}.partial`
-  // Made anew: what somebody put there under this name, a link to elsewhere included, is not written to.
+  // Create the file again: never write to a file or link that somebody put under this name.
   rmSync(partial, { force: true })
   const descriptor = openSync(partial, 'wx', mode)
   let open = true
@@ -47,10 +47,10 @@ export function beginWholeFile(
   }
 }
 
-/** Gives a file a name that is free, for good: EEXIST where it is not. */
+/** Gives a file a free name, durably: EEXIST where the name is taken. */
 export function giveFreeName(file: string, name: string): void {
   try {
-    // A link, unlike a rename, never takes the place of what has come there meanwhile.
+    // A link, unlike a rename, never replaces a file that has appeared in the meantime.
     linkSync(file, name)
     rmSync(file)
   } catch (error) {
@@ -63,10 +63,13 @@ export function giveFreeName(file: string, name: string): void {
   syncFolder(dirname(name))
 }
 
-/** What file systems without links say, as those of memory sticks and some shares are. */
+/** Errors of file systems without links, such as those of memory sticks and some shares. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
-/** Names given in a folder survive a power cut. Windows opens no folders; there the file system sees to it by itself. */
+/**
+ * Makes the names in a folder survive a power cut. Windows opens no folders; there the file system does this
+ * automatically.
+ */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -5,10 +5,10 @@ import { readFacts, writeFacts } from './fact-store.ts'
 import { refreshBootstrap } from './rdap/bootstrap.ts'
 import { Client } from './rdap/client.ts'
 
-/** IANA's list of registries' servers, fetched once a day by one node and kept in the database for all. */
+/** IANA's list of registries' servers, fetched once a day by one node and stored in the database for all. */
 
 const WHERE = { sort: 'bootstrap', name: 'rdap' } as const
-/** Kept long: an old list is better than that of the release. */
+/** Stored long: an old list is better than the list of the release. */
 const KEEP_MS = 400 * DAY_MS
 
 export async function readBootstrap(sql: Sql, nowMs: number): Promise<{ text: string; seenMs: number } | undefined> {
@@ -40,7 +40,7 @@ export function createBootstrapJob({ sql, clock, url, onRefused }: BootstrapJobO
 export interface BootstrapJobOptions {
   readonly sql: Sql
   readonly clock: Clock
-  /** Another address than IANA's. */
+  /** An address other than IANA's. */
   readonly url?: string | undefined
   readonly onRefused: (problem: string) => void
 }

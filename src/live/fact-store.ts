@@ -3,15 +3,15 @@ import { type Sql, valuesList } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, text } from '../db/table.ts'
 import type { Sort } from './facts.ts'
 
-/** Facts as the database keeps them: shared by all nodes, until they expire. */
+/** Facts in the database: shared by all nodes, until they expire. */
 export type FactRow = Omit<EntityOf<typeof facts>, 'form'>
 
-/** Kept in memory alone: an address may be a person's, and the name of a domain is not. */
+/** Cached in memory only: an address may be a person's, the name of a domain is not. */
 const UNWRITTEN: FactRow['sort'] = 'reverse'
 
 type FactName = Pick<FactRow, 'sort' | 'name'>
 
-/** Changes with the types in facts.ts: a node reads only facts of the form it knows. */
+/** Changes with the types in facts.ts: a node reads only facts of the form that it knows. */
 const FORM = 1
 
 const facts = defineTable({
@@ -28,16 +28,16 @@ const facts = defineTable({
   },
 })
 
-/** So many at a time keep a statement short on both engines. */
+/** This batch size keeps a statement short on both engines. */
 const LOOKED_UP_AT_ONCE = 256
 
-/** Those that are known and have not expired. */
+/** The known facts that have not expired. */
 export async function readFacts(sql: Sql, questions: readonly FactName[], nowMs: number): Promise<FactRow[]> {
   const found: FactRow[] = []
   const written = questions.filter(({ sort }) => sort !== UNWRITTEN)
   for (let at = 0; at < written.length; at += LOOKED_UP_AT_ONCE) {
     const params = written.slice(at, at + LOOKED_UP_AT_ONCE).flatMap(({ sort, name }) => [sort, name])
-    // A handful of statement texts: the last question is repeated up to a power of two.
+    // Few statement texts: the last question is repeated up to a power of two.
     while (!Number.isInteger(Math.log2(params.length))) params.push(...params.slice(-2))
     const rows = await sql.query(
       `select ${facts.columns()} from live_fact
@@ -50,7 +50,7 @@ export async function readFacts(sql: Sql, questions: readonly FactName[], nowMs:
 }
 
 export async function writeFacts(sql: Sql, rows: readonly FactRow[]): Promise<void> {
-  // In one order: two nodes that write the same facts must not wait for each other in a circle.
+  // In one order: two nodes that write the same facts must not deadlock.
   const ordered = rows
     .filter(({ sort }) => sort !== UNWRITTEN)
     .map((row) => ({ ...row, form: FORM }))
@@ -61,7 +61,7 @@ export async function writeFacts(sql: Sql, rows: readonly FactRow[]): Promise<vo
 
 const keyOf = ({ sort, name }: FactName) => `${sort} ${name}`
 
-/** Deletes what has expired, and beyond `rowsMax` what would expire first; says how many. */
+/** Deletes expired facts, and beyond `rowsMax` those that would expire first; returns their number. */
 export async function purgeFacts(sql: Sql, nowMs: number, rowsMax: number): Promise<number> {
   const expired = await deleteInSteps(
     sql,

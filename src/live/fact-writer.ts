@@ -1,13 +1,13 @@
 import type { Sql } from '../db/sql.ts'
 import { type FactRow, writeFacts } from './fact-store.ts'
 
-/** So few at a time that a charge never waits long for them. */
+/** A batch small enough that a charge never waits long for it. */
 const ROWS_AT_ONCE = 256
 const WAIT_MS = 250
-/** Beyond that what was seen is kept in memory only. */
+/** Beyond this limit facts are cached in memory only. */
 const WAITING_MAX = 50_000
 
-/** Writes facts down a little later, many at a time: nobody waits for it, and a fact that is lost is looked up again. */
+/** Writes facts to the database a little later, in batches: nobody waits for it, and a lost fact is looked up again. */
 export function createFactWriter(options: {
   readonly sql: Sql
   readonly onTrouble?: ((error: unknown) => void) | undefined
@@ -23,7 +23,7 @@ export function createFactWriter(options: {
     timer.unref()
   }
 
-  /** Writes all that waits now. */
+  /** Writes the whole queue now. */
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined

@@ -2,19 +2,19 @@ import type { Sort } from './facts.ts'
 import type { Question } from './questions.ts'
 
 /**
- * The questions of lists, handed to the observers a window at a time: a thread that is given tens of thousands at once
- * is busy with taking them in while its answers wait. Lists take turns, so that a short one is done soon. What a list
- * still waits for when its time is over is dropped.
+ * The queue of questions from lists, passed to the observers a window at a time: a thread that gets tens of thousands
+ * at the same time is busy reading them while its answers wait. Lists take turns, so that a short one is done soon.
+ * Questions still in the queue when the time of their list is over are dropped.
  */
 export interface ListLooksOptions<Found> {
   /** Looks one question up, and never rejects. */
   readonly look: (question: Question) => Promise<Found>
-  /** Of each sort, how many are under way at once, those aside that have taken longer than `slowMs`. */
+  /** How many questions of each sort may be in progress, not counting those that have taken longer than `slowMs`. */
   readonly window: number
   readonly slowMs: number
-  /** Of each sort, slow ones included. */
+  /** The limit for each sort, slow questions included. */
   readonly underWayMax: number
-  /** Of all lists together; of a list beyond it nothing is looked up. */
+  /** The limit of the queue for all lists together; questions of a list beyond it are not looked up. */
   readonly waitingMax: number
   readonly ticks: () => number
 }
@@ -36,7 +36,7 @@ export class ListLooks<Found> {
     this.#options = options
   }
 
-  /** Adds questions; `done` is told of each that was looked up. Those that still wait at `dropAt` are dropped. */
+  /** Adds questions; `done` is called for each that was looked up. Questions still waiting at `dropAt` are dropped. */
   add(questions: readonly Question[], { dropAt, done }: Pick<Waiting<Found>, 'dropAt' | 'done'>): void {
     if (this.#count + questions.length > this.#options.waitingMax) {
       for (const question of questions) done(question, undefined)
@@ -51,12 +51,12 @@ export class ListLooks<Found> {
     }
   }
 
-  /** How many wait. */
+  /** The length of the queue. */
   get count(): number {
     return this.#count
   }
 
-  /** Drops all that waits. */
+  /** Drops the whole queue. */
   clear(): void {
     for (const list of [...this.#waiting.values()].flat()) {
       for (const question of list.questions.slice(list.next)) list.done(question, undefined)

@@ -10,31 +10,31 @@ import type { Observers } from './observers.ts'
 import { type Question, questionsAbout } from './questions.ts'
 
 /**
- * Facts about names and addresses, looked up while somebody waits, within a budget.
+ * Facts about names and addresses, looked up while a caller waits, within a budget.
  *
- * 1. Asking never fails and never takes longer than its budget. What comes later is kept for the next question.
- * 2. A fact is looked for in memory, then in the database, then by its observer; each is asked about one name once at a
- *    time, whoever wants to know.
- * 3. What was seen is relied on until it expires, a negative answer too. What failed is not tried again for as long as
- *    its observer says.
+ * 1. A look-up never fails and never takes longer than its budget. Later answers are cached for the next question.
+ * 2. A fact is looked up in memory, then in the database, then by its observer; concurrent questions about one name
+ *    share one look-up.
+ * 3. A fact is cached until it expires, a negative answer too. A failed look-up is not retried for as long as its
+ *    observer says.
  */
 
 export interface Live extends FactSource {
-  /** Looks again whether a resolver answers, where that decides. */
+  /** Checks again if a resolver answers, where mode `auto` depends on it. */
   lookAgain(): Promise<void>
-  /** Questions that wait or are being asked. */
+  /** Questions that wait or are in progress. */
   waiting(): number
-  /** Writes down what is not in the database yet. */
+  /** Writes all facts that are not in the database yet. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where a wanted fact was found. `late`: not within the budget. `failed`: its observer has no answer. */
+/** The source of a requested fact. `late`: not within the budget. `failed`: its observer has no answer. */
 export type FoundIn = 'memory' | 'database' | 'network' | 'late' | 'failed'
 
 export interface LiveMetrics {
   countWanted(sort: Sort, found: FoundIn, count: number): void
-  /** An observer has looked. */
+  /** An observer has finished a look-up. */
   observeLook(sort: Sort, outcome: 'seen' | 'failed', seconds: number): void
 }
 
@@ -46,30 +46,33 @@ export interface LiveOptions {
   readonly budgetMs: number
   readonly bulkBudgetMs: number
   readonly metrics?: LiveMetrics | undefined
-  /** Told when look-ups begin or cease to work in mode `auto`. */
+  /** Called when look-ups begin or cease to work in mode `auto`. */
   readonly onSwitch?: ((on: boolean) => void) | undefined
-  /** Told why the database could not be read or written; answers go on without it. */
+  /** Called with the reason why the database could not be read or written; answers continue without it. */
   readonly onTrouble?: ((error: unknown) => void) | undefined
   readonly entriesMax?: number
 }
 
-/** Some 300 bytes each. */
+/** About 300 bytes each. */
 const ENTRIES_MAX = 60_000
 const ASSEMBLED_MAX = 8192
 const LOOK_AGAIN_MS = MINUTE_MS
 
-/** So few names at a time that other requests are answered between them. */
+/** Few enough names that other requests are answered in between. */
 const NAMES_PER_TURN = 250
 const READ_AT_ONCE = 256
-/** Of each sort. Measured with a resolver that takes 20 ms: fewer leave it idle, more see fewer names whole in time. */
+/**
+ * The window for each sort. Measured with a resolver that takes 20 ms: fewer leave it idle, more complete fewer names
+ * in time.
+ */
 const LIST_WINDOW = 100
-/** A look that takes longer gives its place to the next: lists of bad names are full of names whose servers are silent. */
+/** A slower look-up no longer counts in the window: lists of bad names are full of names whose servers are silent. */
 const LIST_SLOW_MS = 250
 export const LIST_UNDER_WAY_MAX = 400
 const LIST_QUESTIONS_MAX = 200_000
-/** For each name, as measured. */
+/** The time to pass one name's facts on, as measured. */
 const HANDED_OVER_MS = 0.07
-/** For so long after its budget a list is looked up for the next one who asks. */
+/** A list is looked up for this long after its budget, so that the next caller finds its facts. */
 const LOOKED_UP_AFTER_MS = MINUTE_MS
 const MISSES_TO_TURN_OFF = 2
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS
@@ -91,7 +94,7 @@ interface Assembled {
 }
 
 interface Failed {
-  /** No use asking before, in ticks. */
+  /** In ticks: no retry before this time. */
   readonly until: number
 }
 
@@ -103,7 +106,7 @@ const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${nam
 export function createLive(options: LiveOptions): Live {
   const { observers, sql, clock, metrics } = options
   const memory = new TwoGenerationCache<Entry>(options.entriesMax ?? ENTRIES_MAX)
-  // What single checks found, put together: the payee of last time is asked about again.
+  // Cache of the assembled facts of single checks: a payee is often checked again.
   const assembled = new TwoGenerationCache<Assembled>(ASSEMBLED_MAX)
   const underWay = new Map<string, { readonly urgent: boolean; readonly done: Promise<Entry | undefined> }>()
   const writer = createFactWriter({ sql, onTrouble: options.onTrouble })
@@ -119,7 +122,7 @@ export function createLive(options: LiveOptions): Live {
   let misses = 0
   let closed = false
 
-  /** What is remembered of this and still counts. */
+  /** The cached entry that is still valid. */
   function remembered(key: string): Entry | undefined {
     const entry = memory.get(key)
     return entry !== undefined && counts(entry) ? entry : undefined
@@ -129,7 +132,7 @@ export function createLive(options: LiveOptions): Live {
     return 'text' in entry ? isCurrent(entry) : entry.until > clock.ticks()
   }
 
-  /** What was seen by a clock that was ahead is looked up again once that is right. */
+  /** A fact from a clock that was ahead is looked up again once the clock is right. */
   function isCurrent({ seenMs, expiresMs }: Pick<CachedFact, 'seenMs' | 'expiresMs'>): boolean {
     const nowMs = clock.now()
     return expiresMs > nowMs && seenMs <= nowMs + CLOCK_TOLERANCE_MS
@@ -141,11 +144,11 @@ export function createLive(options: LiveOptions): Live {
     return known
   }
 
-  /** Asks the observer unless somebody has. */
+  /** Asks the observer unless a look-up is already in progress. */
   function look(question: Question, urgent: boolean): Promise<Entry | undefined> {
     const key = keyOf(question)
     const already = underWay.get(key)
-    // Who waits for one answer does not wait for the turn of a list.
+    // A caller who waits for one answer does not wait for the turn of a list.
     if (already && (already.urgent || !urgent)) return already.done
     const known = remembered(key)
     if (known !== undefined || closed) return Promise.resolve(known)
@@ -162,7 +165,7 @@ export function createLive(options: LiveOptions): Live {
     metrics?.observeLook(sort, seen.outcome, (clock.ticks() - begun) / SECOND_MS)
     if (closed) return undefined
     if (seen.outcome === 'failed') {
-      // Somebody who asked at the same time may have had more luck.
+      // A concurrent question may have succeeded.
       const known = remembered(keyOf({ sort, name }))
       if (known && 'text' in known) return known
       const failed = { until: clock.ticks() + seen.retryMs }
@@ -185,14 +188,14 @@ export function createLive(options: LiveOptions): Live {
     }
   }
 
-  /** Finds out what is not remembered about one indicator, from the database first. */
+  /** Finds facts about one indicator that are not cached, from the database first. */
   async function findOut(questions: readonly Question[]): Promise<void> {
     const unasked = questions.filter((question) => !underWay.has(keyOf(question)))
     for (const row of await readKnown(unasked)) keep(row, 'database')
     await Promise.all(questions.map((question) => look(question, true)))
   }
 
-  /** Hands over what is known about the questions and returns those that have to be looked up. */
+  /** Passes on known entries for the questions and returns the questions that have to be looked up. */
   function unknownOf(
     questions: readonly Question[],
     entryOf: (key: string) => Entry | undefined,
@@ -205,7 +208,7 @@ export function createLive(options: LiveOptions): Live {
     })
   }
 
-  /** Hands over the facts that are there, and counts where each was found. */
+  /** Passes on the known facts, and counts the source of each. */
   function collect(
     questions: readonly Question[],
     { tally, missing }: { readonly tally: Tally; readonly missing: { has(key: string): boolean } },
@@ -244,7 +247,7 @@ export function createLive(options: LiveOptions): Live {
     if (options.mode !== 'auto' || closed) return
     const answers = await observers.answers()
     misses = answers ? 0 : misses + 1
-    // One lost packet is no outage.
+    // One lost packet is not an outage.
     const now = answers || (on && misses < MISSES_TO_TURN_OFF)
     if (now === on || closed) return
     on = now
@@ -275,12 +278,12 @@ export function createLive(options: LiveOptions): Live {
     },
     async aboutAll(kind, names) {
       if (!on) return { status: 'off', facts: [] }
-      // What was found must also be handed over and judged, which is part of the time that the caller waits.
+      // Passing on and judging the facts is part of the time that the caller waits.
       const reservedMs = Math.min(options.bulkBudgetMs / 2, names.length * HANDED_OVER_MS)
       const deadline = clock.ticks() + options.bulkBudgetMs - reservedMs
       const wanted = new Map<string, readonly Question[]>()
       const missing = new Map<string, Question>()
-      // Kept here too: what one list finds may be more than the memory holds.
+      // Also cached here: one list may find more facts than the memory cache holds.
       const known = new Map<string, CachedFact>()
       const entryOf = (key: string) => known.get(key) ?? remembered(key)
       for (const name of names) {
@@ -322,7 +325,7 @@ export function createLive(options: LiveOptions): Live {
     },
   }
 
-  /** Fills `known` until the deadline, a batch at a time: from the database, then by looking. */
+  /** Fills `known` until the deadline, a batch at a time: from the database, then by look-ups. */
   async function findOutForList(
     missing: ReadonlyMap<string, Question>,
     known: Map<string, CachedFact>,
@@ -343,7 +346,7 @@ export function createLive(options: LiveOptions): Live {
         for (const row of await readKnown(batch)) known.set(keyOf(row), keep(row, 'database'))
         const unknown = unknownOf(batch, (key) => known.get(key) ?? remembered(key), done)
         listLooks.add(unknown, { dropAt: deadline + LOOKED_UP_AFTER_MS, done })
-        // SQLite answers within this turn of the event loop; others want theirs.
+        // SQLite answers within this turn of the event loop; give other requests their turn.
         await nextTurn()
       }
       await complete
@@ -369,7 +372,7 @@ function foundIn(entry: Entry | undefined, hadToBeFound: boolean): FoundIn {
   return hadToBeFound ? entry.from : 'memory'
 }
 
-/** Undefined for what is no JSON: a row that somebody edited must not fail a check. */
+/** Undefined for invalid JSON: a row that somebody edited must not fail a check. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -378,7 +381,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Counts before it tells: a list wants tens of thousands of facts. */
+/** Counts first and reports once: a list requests tens of thousands of facts. */
 class Tally {
   readonly #counts = new Map<Sort, Map<FoundIn, number>>()
 

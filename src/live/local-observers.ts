@@ -9,7 +9,7 @@ import type { ObserverSettings, Observers } from './observers.ts'
 import { Bootstrap, bundledBootstrap, readCompactText } from './rdap/bootstrap.ts'
 import { RdapObserver } from './rdap/rdap.ts'
 
-/** More than lists have under way, so that names whose servers are silent do not take every place. */
+/** More than lists have in progress, so that names with silent servers do not take every place. */
 const QUESTIONS_AT_ONCE = 500
 
 /** All observers, in this thread. */
@@ -57,7 +57,7 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
     servers: async () => [...resolver.state(), ...rdap.state()],
     useBootstrap(text) {
       const read = readCompactText(text)
-      // A release may bring a newer list than the one that was fetched last.
+      // A release may contain a newer list than the last fetched one.
       if (!('problem' in read) && read.publication > bootstrap.publication) bootstrap = new Bootstrap(read)
     },
     async close() {

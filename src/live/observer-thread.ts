@@ -6,14 +6,14 @@ import { createObservers } from './local-observers.ts'
 import type { ObserverSettings } from './observers.ts'
 import type { FromThread, ThreadAnswer, ToThread } from './thread-messages.ts'
 
-/** The thread that looks things up. It holds no fact longer than it takes to hand it over. */
+/** The look-up thread. It keeps no fact longer than it takes to pass it on. */
 
 if (!parentPort) throw new Error('observer-thread.ts runs on a worker thread only')
 const port = parentPort
-// Answers that are due come before facts for later ones, also those of lists.
+// Current answers, also those of lists, come before facts for later ones.
 yieldToOthers(6)
 const observers = createObservers(workerData as ObserverSettings, systemClock)
-// Loaded with the first question otherwise, which would then take longer than most budgets.
+// Load undici now: at the first question the loading would take longer than most budgets.
 void import('undici')
 giveStartMemoryBack()
 let answers: ThreadAnswer[] = []
@@ -32,7 +32,7 @@ port.on('message', async (message: ToThread) => {
   else {
     for (const [id, sort, name, urgent] of message.questions) {
       void observers.observe(sort, name, { urgent }).then((observation) => {
-        // What is answered in the same turn travels together.
+        // Answers of the same turn travel in one message.
         if (answers.push([id, observation]) === 1) setImmediate(sendAnswers)
       })
     }

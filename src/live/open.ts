@@ -16,7 +16,7 @@ export interface OpenLive extends Live {
   readonly servers: Observers['servers']
 }
 
-/** Look-ups as a running node has them; undefined where they are off. */
+/** The look-ups of a running node; undefined where they are off. */
 export function openLive(
   settings: LiveSettings,
   { sql, clock, logger, metrics }: LiveDependencies,
@@ -40,7 +40,7 @@ export function openLive(
       logger.warn({ err }, 'facts could not be read from or written to the database')
     },
   })
-  // The list of registries in the database is newer than that of the release.
+  // The list of registries in the database is newer than the list of the release.
   const readList = async () => {
     const list = await readBootstrap(sql, clock.now()).catch(() => undefined)
     if (list) observers.useBootstrap(list.text)

@@ -3,7 +3,7 @@ import { parseIp, specialAddress } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Sort } from './facts.ts'
 
-/** One thing to find out. */
+/** One fact to look up. */
 export interface Question {
   readonly sort: Sort
   readonly name: string
@@ -12,8 +12,8 @@ export interface Question {
 const NONE: readonly Question[] = []
 
 /**
- * What to find out about an indicator. `name` is its host name or address in normal form: the local part of a mailbox
- * never comes here. Nothing is asked about names and addresses that are not on the public internet.
+ * The questions about an indicator. `name` is its host name or address in normal form: the local part of a mailbox
+ * never comes here. Names and addresses outside the public internet are never asked about.
  */
 export function questionsAbout(kind: Kind, name: string, sorts: ReadonlySet<Sort>): readonly Question[] {
   if (kind === 'ip') {
@@ -24,7 +24,7 @@ export function questionsAbout(kind: Kind, name: string, sorts: ReadonlySet<Sort
   const { registrable } = parts
   if (registrable === undefined || reservedName(parts) !== undefined) return NONE
   const questions: Question[] = []
-  // What is known of a platform says nothing about its customers.
+  // Facts about a platform say nothing about its customers.
   const isTenant = parts.platform !== undefined && parts.tenant !== undefined
   if (!isTenant && sorts.has('registration')) questions.push({ sort: 'registration', name: registrable })
   if (!isTenant && sorts.has('zone')) questions.push({ sort: 'zone', name: registrable })

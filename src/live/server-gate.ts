@@ -1,18 +1,18 @@
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 
 /**
- * How often a server may be asked. For each server:
+ * Rate limit and circuit breaker for servers. For each server:
  *
- * 1. At most `concurrencyMax` questions are under way and at most `perSecondMax` begin in a second; others wait, urgent
- *    ones in front. Of those waiting beyond `waitingMax` the last that is not urgent is refused.
- * 2. After `failuresToOpen` failures in a row it is not asked for `openMs`; then one question tries it. A server that
- *    says when to come back is not asked before, whatever other questions bring.
+ * 1. At most `concurrencyMax` questions are in progress and at most `perSecondMax` begin in a second; others wait in a
+ *    queue, urgent ones in front. If the queue exceeds `waitingMax`, its last question that is not urgent is refused.
+ * 2. After `failuresToOpen` failures in a row the server is not asked for `openMs`; then one question tries it. A
+ *    server that says when to retry is not asked earlier, whatever the results of other questions.
  * 3. A failure counts only if the server has answered nothing since that question began: a server that is silent about
  *    six of two hundred questions, and answers the others, works.
  */
 export interface GateOptions {
   readonly concurrencyMax: number
-  /** Infinity where the server may be asked as fast as it answers. */
+  /** Infinity if the server may be asked as fast as it answers. */
   readonly perSecondMax: number
   readonly waitingMax: number
   readonly failuresToOpen: number
@@ -20,7 +20,7 @@ export interface GateOptions {
   readonly clock: Pick<Clock, 'ticks'>
 }
 
-/** The server is not to be asked now. */
+/** The server must not be asked now. */
 export class ServerClosed extends Error {
   readonly retryMs: number
   constructor(message: string, retryMs: number) {
@@ -30,14 +30,14 @@ export class ServerClosed extends Error {
   }
 }
 
-/** How a question went; `retryAfterMs` where the server said when to come back. */
+/** The result of a question; `retryAfterMs` if the server said when to retry. */
 export type Verdict = 'answered' | 'failed' | { readonly retryAfterMs: number }
 
 export interface ServerState {
   readonly server: string
   readonly underWay: number
   readonly waiting: number
-  /** Milliseconds until it is asked again; 0 where it is asked. */
+  /** Milliseconds until it is asked again; 0 if it may be asked now. */
   readonly closedMs: number
 }
 
@@ -52,14 +52,14 @@ interface Server {
   failures: number
   closedUntil: number
   probing: boolean
-  /** When the next question may begin, by the rate. */
+  /** When the next question may begin, by the rate limit. */
   nextAt: number
   readonly urgent: Line
   readonly others: Line
   timer: NodeJS.Timeout | undefined
 }
 
-/** First come, first served. An array's own shift() moves all that follows, which a list of 10,000 names would pay for. */
+/** A first-in, first-out queue. Array.shift() moves all later elements, which is slow for a list of 10,000 names. */
 class Line {
   #waiters: (Waiter | undefined)[] = []
   #first = 0
@@ -103,7 +103,7 @@ export class ServerGate {
     this.#options = options
   }
 
-  /** Asks when it is this question's turn. Rejects with ServerClosed where the server is not to be asked. */
+  /** Asks when it is this question's turn. Rejects with ServerClosed if the server must not be asked. */
   async ask<T>(
     name: string,
     urgent: boolean,
@@ -122,7 +122,7 @@ export class ServerGate {
     }
   }
 
-  /** The server answered a question that was asked past the gate. */
+  /** The server answered a question that did not pass the gate. */
   heard(name: string): void {
     const server = this.#server(name)
     this.#answered(server)
@@ -139,7 +139,7 @@ export class ServerGate {
     }))
   }
 
-  /** Refuses whoever waits. */
+  /** Refuses all waiting questions. */
   close(): void {
     for (const server of this.#servers.values()) this.#refuseAll(server, 'closed', SECOND_MS)
   }
@@ -167,7 +167,7 @@ export class ServerGate {
     const { clock, waitingMax } = this.#options
     const closedMs = server.closedUntil - clock.ticks()
     if (closedMs > 0) throw new ServerClosed('the server is left alone for a while', closedMs)
-    // Who waits for one answer may wait for the outcome: mostly the server is well again.
+    // An urgent question may wait for the outcome of the probe: usually the server works again.
     if (server.closedUntil > 0 && server.probing && !urgent)
       throw new ServerClosed('the server is being tried', SECOND_MS)
     await new Promise<void>((begin, refuse) => {
@@ -223,7 +223,7 @@ export class ServerGate {
   #answered(server: Server): void {
     server.answers++
     server.failures = 0
-    // An answer to a question from before the server was left alone does not end that.
+    // An answer to a question that began before the server was closed does not open it.
     if (server.closedUntil <= this.#options.clock.ticks()) server.closedUntil = 0
   }
 

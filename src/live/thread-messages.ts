@@ -1,7 +1,7 @@
 import type { Observation, Sort } from './facts.ts'
 import type { ServerState } from './server-gate.ts'
 
-/** What travels between threaded-observers.ts and observer-thread.ts. */
+/** Messages between threaded-observers.ts and observer-thread.ts. */
 
 export type ThreadQuestion = readonly [id: number, sort: Sort, name: string, urgent: boolean]
 export type ThreadAnswer = readonly [id: number, observation: Observation<string>]

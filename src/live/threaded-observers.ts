@@ -6,10 +6,10 @@ import type { ServerState } from './server-gate.ts'
 import type { FromThread, ThreadQuestion, ToThread } from './thread-messages.ts'
 
 /**
- * Observers on a thread of their own: a list of 10,000 names means tens of thousands of packets, which must not take the
- * serving thread's time. Questions and answers travel many to a message.
+ * Observers on their own thread: a list of 10,000 names means tens of thousands of packets, which must not take the
+ * serving thread's time. Questions and answers travel in batches.
  *
- * A thread that dies fails the questions it had; the next question starts another, at most one a second.
+ * When the thread dies its questions fail; the next question starts a new thread, at most one a second.
  */
 
 const DIED: Observation<string> = { outcome: 'failed', why: 'the thread that looks things up died', retryMs: SECOND_MS }
@@ -37,13 +37,13 @@ export function createThreadedObservers(
     started.on('message', receive)
     started.on('error', options.onCrash)
     started.on('exit', () => lost(started))
-    // Nobody waits for facts that are still under way when the process wants to end. A listener would hold it again.
+    // Facts in progress must not keep the process alive. A listener added later would hold it again.
     started.unref()
     if (bootstrap !== undefined) send(started, { bootstrap })
     return started
   }
 
-  /** A machine may have no thread left to give. */
+  /** A machine may have no free thread. */
   function startWorker(): Worker | undefined {
     try {
       return new Worker(program, { workerData: settings })
@@ -104,7 +104,7 @@ export function createThreadedObservers(
     })
   }
 
-  // Now, so that the first check does not wait for a thread to start.
+  // Start now, so that the first check does not wait for the thread.
   thread()
   return {
     sorts: new Set(settings.sorts),
@@ -114,7 +114,7 @@ export function createThreadedObservers(
       return new Promise((resolve) => {
         questions.set(id, resolve)
         unsent.push([id, sort, name, urgent])
-        // What is asked in the same turn travels together.
+        // Questions of the same turn travel in one message.
         if (unsent.length === 1) queueMicrotask(sendUnsent)
       })
     },

@@ -1,12 +1,12 @@
 /**
- * Sending what is in the outbox.
+ * Sends the messages in the outbox.
  *
- *  1. A try is noted before it is made. A crash between the two ends of a try leads to another one, with the same
+ *  1. An attempt is recorded before it is made. A crash during an attempt leads to another one, with the same
  *     Message-ID.
- *  2. A recipient who is refused for good is not tried again. Anything else is tried again after a growing time, eight
- *     times at most and never after the message's end.
- *  3. An outage of the mail server does not use up delivery attempts: everything waits until it is back. A failure after
- *     the server has taken the sender uses up one attempt of that mail and does not hold up others.
+ *  2. A permanently refused recipient is not tried again. Any other failure is retried after a growing wait: at most
+ *     eight attempts in all, and none after the message's expiry.
+ *  3. An outage of the mail server does not use up delivery attempts: all mail waits until the server is back. A
+ *     failure after the server has accepted the sender uses up one attempt of that mail and does not delay others.
  */
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
@@ -27,19 +27,19 @@ import { type MailSettings, type MailWay, openMailWay, type SendOutcome } from '
 import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
 
 const MAIL_PERIOD_MS = 5 * SECOND_MS
-/** Taken at once; a run goes on until nothing is due. */
+/** Messages read at a time; a run continues until nothing is due. */
 const BATCH = 20
-/** Before the second try, the third and so on. */
+/** The waits before the second attempt, the third and so on. */
 const WAITS_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS)
 export const TRIES_MAX = WAITS_MS.length + 1
-/** Between two looks at a server that takes nothing. */
+/** Between two attempts at a server that accepts nothing. */
 const REST_MS = MINUTE_MS
-/** The time that a mail under way has to finish while the node stops. */
+/** The time for a mail in progress to finish while the node stops. */
 const STOP_MS_MAX = 2 * SECOND_MS
 
 export type MailOutcome = 'sent' | 'delayed' | 'refused' | 'failed' | 'expired'
 
-/** Whose mail a message is. */
+/** The recipient of a message. */
 export type Addressee = Pick<OutboxMessage, 'recipient' | 'person_id'>
 
 export interface MailJobDependencies {
@@ -47,14 +47,14 @@ export interface MailJobDependencies {
   readonly clock: Clock
   readonly ring: Ring
   readonly settings: MailSettings
-  /** Asked right before a mail with a link is sent: an invitation may be withdrawn by then. */
+  /** Called directly before a mail with a link is sent: an invitation may be withdrawn by then. */
   readonly isWanted: (message: OutboxMessage, link: string) => Promise<boolean>
-  /** Told in the transaction that ends the message. */
+  /** Called in the transaction that finishes the message. */
   readonly onRefused: (tx: Tx, addressee: Addressee) => Promise<void>
   readonly onSent: (tx: Tx, addressee: Addressee) => Promise<void>
   readonly onOutcome?: ((kind: string, outcome: MailOutcome) => void) | undefined
   readonly onWaiting?: ((count: number) => void) | undefined
-  /** Told once when mail stops going out, and once when it goes again; `error` names nobody. */
+  /** Called once when mail stops going out, and once when it goes out again; `error` names nobody. */
   readonly onTrouble: (error: string | undefined) => void
   /** Default: the configured mail server. */
   readonly openWay?: (settings: MailSettings) => Promise<MailWay>
@@ -77,7 +77,7 @@ export function createMailJob(deps: MailJobDependencies): Job {
 
 type Tell = (result: SendOutcome, recipient: string) => void
 
-/** Tells the operator when mail stops going out for everybody, and when it goes again. */
+/** Notifies the operator when mail stops going out for everybody, and when it goes out again. */
 function createTeller(onTrouble: MailJobDependencies['onTrouble']): Tell {
   let troubled = false
   let refusal: { readonly code: string; readonly recipient: string } | undefined
@@ -94,16 +94,16 @@ function createTeller(onTrouble: MailJobDependencies['onTrouble']): Tell {
     }
     const { outcome, error, atRecipient } = result
     if (outcome === 'unreachable') tell(error)
-    // A server that says no for good, and not because of the mailbox, will say so to the next mail too.
+    // A permanent refusal that is not about the mailbox will meet the next mail too.
     if (outcome !== 'delayed' || !error.startsWith('5')) return
     const code = error.slice(0, 3)
-    // Said to one recipient it may still be about that one.
+    // A refusal at one recipient may still be about that recipient.
     if (!atRecipient || (refusal?.code === code && refusal.recipient !== recipient)) tell(error)
     if (atRecipient) refusal = { code, recipient }
   }
 }
 
-/** Sends what is due; true when the server took nothing. */
+/** Sends the due messages; true when the server accepted nothing. */
 async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tell): Promise<boolean> {
   const { sql, clock } = deps
   let way: MailWay | undefined
@@ -165,7 +165,7 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
   }
 }
 
-/** Sends a claimed message and writes down what came of it. */
+/** Sends a claimed message and records the outcome. */
 async function tryToSend(
   deps: MailJobDependencies,
   message: OutboxMessage,

@@ -1,4 +1,4 @@
-/** Mail that this service sends: what kinds there are, what each tells, and how one is put into the outbox. */
+/** Mail that this service sends: its kinds, the content of each, and how one is put into the outbox. */
 import type { Tx } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { countSince, putMessage } from '../outbox/outbox.ts'
@@ -7,9 +7,9 @@ import { countSince, putMessage } from '../outbox/outbox.ts'
 export interface MailFacts {
   invitation: { readonly organisation: string; readonly inviter: string; readonly role: string }
   verify_address: { readonly name: string }
-  /** A sign-up with an address that nobody has yet. */
+  /** A sign-up with an address that has no account yet. */
   sign_up: { readonly name: string; readonly organisation: string }
-  /** A sign-up with the address of somebody who has an account: their link adds the organisation to it. */
+  /** A sign-up with the address of an existing account: the link adds the organisation to it. */
   sign_up_again: { readonly name: string; readonly organisation: string }
   reset_password: { readonly name: string }
   password_changed: { readonly name: string; readonly at: string; readonly ip: string | null }
@@ -45,7 +45,7 @@ export interface MailFacts {
 
 export type MailKind = keyof MailFacts
 
-/** The time after which a mail is not sent any more; a mail with a link never outlives the link. */
+/** The time after which a mail is no longer sent; a mail with a link never outlives the link. */
 const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   invitation: 3 * DAY_MS,
   verify_address: DAY_MS,
@@ -62,9 +62,9 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
 }
 
 /**
- * To one address in an hour, by what can cause it: nobody can have somebody else's mailbox filled, nor keep away what its
- * owner has to know by using up what is counted with it. Notices about money are not counted: an accountant of many
- * organisations gets them all.
+ * Limits per recipient and hour, grouped by cause: nobody can fill another person's mailbox, nor use up the limit of
+ * notices that the owner has to get. Notices about money are not limited: an accountant of many organisations gets them
+ * all.
  */
 const PER_HOUR_MAX: readonly { readonly kinds: readonly MailKind[]; readonly max: number }[] = [
   { kinds: ['invitation', 'sign_up', 'sign_up_again'], max: 5 },
@@ -79,11 +79,11 @@ export interface NewMail<Kind extends MailKind> {
   readonly personId?: string | undefined
   readonly organisationId?: string | undefined
   readonly facts: MailFacts[Kind]
-  /** Of `sealSecret`, where the mail carries a link. */
+  /** The result of `sealSecret`, where the mail carries a link. */
   readonly sealedLink?: string | undefined
 }
 
-/** Puts a mail into the outbox, unless its recipient has had too many such in the last hour; says whether. */
+/** Puts a mail into the outbox, unless its recipient is over the hourly limit; returns true if it did. */
 export async function putMail<Kind extends MailKind>(tx: Tx, mail: NewMail<Kind>): Promise<boolean> {
   const limit = PER_HOUR_MAX.find(({ kinds }) => kinds.includes(mail.kind))
   const had = limit ? await countSince(tx, mail.to, limit.kinds, tx.nowMs - HOUR_MS) : 0

@@ -1,8 +1,8 @@
 /**
  * Sentences of a mail, in plain text and in HTML.
  *
- *  1. What stands in a sentence as a value was chosen by somebody: it can add no line, no header, no markup and no link,
- *     and cannot turn the direction of the words around it.
+ *  1. A value in a sentence was chosen by somebody: it can add no line, no header, no markup and no link, and cannot
+ *     change the direction of the words around it.
  *  2. Everything else is our own words.
  */
 import { escapeHtml } from '../lib/html.ts'
@@ -13,10 +13,10 @@ export interface Prose {
 }
 
 const VALUE_LENGTH_MAX = 120
-/** Keeps programs that read mail from making a link of a name such as `evil.example`; it is not seen. */
+/** Invisible; keeps mail programs from turning a name such as `evil.example` into a link. */
 const WORD_JOINER = '\u2060'
 
-/** Rule 1: the value as one line without controls. */
+/** Rule 1: the value as one line without control characters. */
 function plain(value: string | number): string {
   const line = String(value)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -41,7 +41,7 @@ export function say(words: TemplateStringsArray, ...values: readonly (string | n
   return { text, html }
 }
 
-/** A subject: one line without controls, whatever is in it. */
+/** A subject: one line without control characters, whatever its values are. */
 export function subject(words: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return say(words, ...values).text
 }

@@ -1,43 +1,43 @@
-/** The way to the mail server. The package is loaded only where one is configured. */
+/** The connection to the mail server. The package is loaded only where a server is configured. */
 import type { RenderedMail } from './templates.ts'
 
 export interface MailSettings {
-  /** `smtp://` or `smtps://`, with name and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with name and password where the server requires them. */
   readonly smtpUrl: string
   /** `Name <address>` or an address alone. */
   readonly from: string
-  /** Of this server; every link of a mail leads below it. */
+  /** The address of this server; every link of a mail leads below it. */
   readonly baseUrl: string
 }
 
 export interface Outgoing extends RenderedMail {
   readonly to: string
-  /** Stable for every try, so that a mail that arrives twice is recognised. */
+  /** Stable for every attempt, so that a mail that arrives twice is recognised. */
   readonly id: string
 }
 
 /**
- * The outcome of a try:
- * `refused` for good, because of the recipient; `delayed`: another try may succeed;
- * `unreachable`: no mail can be sent at the moment, whoever it is for; it failed before the server took the sender.
+ * The outcome of an attempt:
+ * `refused` permanently, because of the recipient; `delayed`: a retry may succeed;
+ * `unreachable`: no mail to anybody can be sent now; it failed before the server accepted the sender.
  */
 export type SendOutcome =
   | { readonly outcome: 'sent'; readonly answer: string }
   | {
       readonly outcome: 'refused' | 'delayed' | 'unreachable'
       readonly error: string
-      /** The server answered so to the recipient's address. */
+      /** The server gave this answer to the recipient's address. */
       readonly atRecipient: boolean
     }
 
 export interface MailWay {
   send(mail: Outgoing): Promise<SendOutcome>
-  /** Waits for nobody: what is being sent fails. */
+  /** Does not wait: the mail in progress fails. */
   close(): void
 }
 
 const CONNECT_MS_MAX = 10_000
-/** RFC 5321 §4.5.3.2: a server may think that long; who gives up earlier may send a mail twice that was taken. */
+/** RFC 5321 §4.5.3.2: a server may take that long; a client that gives up earlier may send an accepted mail twice. */
 const SILENCE_MS_MAX = 300_000
 
 export async function openMailWay(
@@ -50,19 +50,19 @@ export async function openMailWay(
     url: settings.smtpUrl,
     pool: true,
     maxConnections: 1,
-    // A try is one try: when the next is made is decided by the outbox.
+    // One attempt only: the outbox decides when to retry.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     dnsTimeout: CONNECT_MS_MAX,
     socketTimeout: silenceMsMax,
-    // The errors of the package do not say how far a mail came; what was said does.
+    // The package's errors do not say how far a mail came; the dialogue does.
     transactionLog: true,
     logger: { debug: (entry: { tnx?: string }, line: unknown) => dialogue.hear(entry.tnx, String(line)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // Told of connections that break between two mails; the next try finds out by itself.
+  // Called for connections that break between two mails; the next attempt notices it.
   transport.on('error', () => {})
   const sender = addressOf(settings.from)
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
@@ -93,7 +93,7 @@ export async function openMailWay(
   }
 }
 
-/** How far the mail under way has come. One mail is sent at a time. */
+/** How far the mail in progress has come. One mail is sent at a time. */
 class Dialogue {
   #asked = false
   senderAccepted = false
@@ -112,7 +112,7 @@ class Dialogue {
   }
 }
 
-/** `Name <address>` or an address alone, as the configuration has checked it. */
+/** `Name <address>` or an address alone, already validated by the configuration. */
 function addressOf(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 }
@@ -138,7 +138,8 @@ function outcomeOf(
     if (enhanced) return enhanced[1] === '5' && (enhanced[2] === '1' || enhanced[2] === '2') ? 'refused' : 'delayed'
     return ABOUT_RECIPIENT.has(responseCode) ? 'refused' : 'delayed'
   }
-  // From here on it may be about this mail, also when the server falls silent or hangs up: others must not wait for it.
+  // From here on the failure may be about this mail, also when the server falls silent or hangs up: others must not
+  // wait.
   return senderAccepted ? 'delayed' : 'unreachable'
 }
 
@@ -149,7 +150,7 @@ function errorText({ message, response, code }: SmtpError): string {
   return code && !message.includes(code) ? `${message} (${code})` : message
 }
 
-/** Without credentials and addresses, which errors and answers of servers may repeat. */
+/** Removes credentials and addresses, which errors and answers of servers may repeat. */
 function scrubbed(text: string, smtpUrl: string): string {
   const url = new URL(smtpUrl)
   const secrets = [url.username, url.password].flatMap((part) => {

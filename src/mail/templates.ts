@@ -11,7 +11,7 @@ export interface RenderedMail {
 
 /** The addresses that a mail may link to. */
 export interface Place {
-  /** Of this server. */
+  /** The address of this server. */
   readonly baseUrl: string
   /** The link that the message carries, for the kinds that have one. */
   readonly link?: string | undefined
@@ -26,7 +26,7 @@ interface Letter {
   readonly why: Prose
 }
 
-/** Thrown for a message that cannot become a mail, however often it is tried. */
+/** Thrown for a message that cannot become a mail, even after a retry. */
 export class UnsendableMail extends Error {}
 
 const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Place) => Letter } = {
@@ -161,7 +161,7 @@ export function renderTestMail(place: Place): RenderedMail {
 
 const to = ({ baseUrl }: Place, path: string) => `${baseUrl}${path}`
 
-/** The link of the message, which leads to this server and nowhere else. */
+/** The link of the message, which must lead to this server. */
 function ownLink({ baseUrl, link }: Place): string {
   if (link === undefined) throw new UnsendableMail('its link is missing')
   if (!link.startsWith(`${baseUrl}/`) || /[\s<>"]/.test(link)) {
@@ -188,11 +188,11 @@ function textOf({ says, action, why }: Letter, baseUrl: string): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** No image, no sheet, and colours that stay readable where a program turns light into dark. */
+/** No image, no style sheet, and colours that stay readable where a program turns light into dark. */
 function htmlOf({ subject: title, says, action, why }: Letter, baseUrl: string): string {
   const paragraph = (html: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${html}</p>`
   const small = (html: string) => `<p style="margin:0 0 8px;font-size:13px;overflow-wrap:anywhere">${html}</p>`
-  // In the colour of the text, because a program's own blue may be unreadable on its dark ground.
+  // In the colour of the text, because a program's own blue may be unreadable on its dark background.
   const anchor = (address: string) =>
     `<a href="${escapeHtml(address)}" style="color:inherit">${escapeHtml(address)}</a>`
   return [

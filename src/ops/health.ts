@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
-/** One thing that must work for requests to be answered. */
+/** A part that must work for requests to be answered. */
 export interface ReadinessCheck {
   readonly part: string
-  /** The fault; undefined when all is well. It goes to the log: it may name a host or a file. */
+  /** The fault; undefined when the part works. It goes to the log: it may name a host or a file. */
   readonly problem: () => Promise<unknown>
 }
 
@@ -19,7 +19,7 @@ export interface Readiness {
 
 const CHECK_TIMEOUT_MS = 2000
 
-/** Asks every part. The cause of a problem is logged when it begins, and its end too. */
+/** Checks every part. The cause of a problem is logged when the problem begins; its end is logged too. */
 export function createReadiness(checks: readonly ReadinessCheck[], logger: FastifyBaseLogger): Readiness {
   const failing = new Set<string>()
 
@@ -54,7 +54,7 @@ async function inTime(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** /livez: the process turns. /readyz: it can answer, or which part cannot. */
+/** /livez: the process runs. /readyz: it can answer, or which part cannot. */
 export function registerHealth(app: FastifyInstance, readiness: Readiness): void {
   app.get('/livez', () => ({ status: 'live' }))
   app.get('/readyz', async (_request, reply) => {

@@ -1,4 +1,4 @@
-/** Every field that a log line may have, once: the table in docs/operations.md, and a test that reads the loggers. */
+/** Every field that a log line may have: used for the table in docs/operations.md and for a test of the loggers. */
 export const LOG_FIELDS = {
   level: 'How much it matters: `debug`, `info`, `warn`, `error`.',
   time: 'When, RFC 3339 in UTC.',

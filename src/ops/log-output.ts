@@ -3,13 +3,13 @@ import { systemClock } from '../lib/clock.ts'
 import { iso } from '../lib/time-text.ts'
 
 /**
- * The output of log lines. A log that cannot be written (disk full, reader gone, pipe that nobody empties) never stops the
- * service:
+ * The output of log lines. A log that cannot be written (disk full, reader gone, pipe that nobody empties) never stops
+ * the service:
  *
- *  1. `write` returns at once and never throws.
- *  2. At most one piece is being written, and at most `bytesMax` wait behind it.
+ *  1. `write` returns immediately and never throws.
+ *  2. At most one piece is being written, and at most `bytesMax` wait in the queue.
  *  3. A line that finds no room is dropped and counted. The count is logged when writing works again.
- *  4. Lines are written whole and in order: a piece that was written in part is continued where it ended.
+ *  4. Lines are written whole and in order: a partly written piece is continued where it ended.
  */
 export interface LineWriter {
   write(line: string): void
@@ -17,12 +17,12 @@ export interface LineWriter {
 
 export interface LogOutput extends LineWriter {
   linesDropped(): number
-  /** Begins to write what waits, or tries again what failed. */
+  /** Begins to write the queue, or retries a failed write. */
   flush(): void
 }
 
 export interface LogSink {
-  /** `written` bytes of them are out, also when there was an error. */
+  /** `written` bytes of them were written, also when there was an error. */
   write(bytes: Buffer, done: (error: Error | null | undefined, written: number) => void): void
 }
 
@@ -58,7 +58,7 @@ export function createLogOutput(sink: LogSink, { bytesMax = WAITING_BYTES_MAX } 
       writing = false
       failing = Boolean(error)
       piece = piece !== undefined && written < piece.length ? piece.subarray(written) : undefined
-      // After an error the next try comes with the timer, so that a full disk does not keep the process busy.
+      // After an error the timer retries, so that a full disk does not keep the process busy.
       if (!failing && (piece !== undefined || waitingBytes >= PIECE_BYTES)) flush()
     })
   }
@@ -76,7 +76,7 @@ export function createLogOutput(sink: LogSink, { bytesMax = WAITING_BYTES_MAX } 
       waitingBytes += bytes
       if (waitingBytes >= PIECE_BYTES && !failing) flush()
     },
-    /** The lines that nobody has begun to write, for the last moment of the process. */
+    /** The lines that are not being written yet, for the last moment of the process. */
     rest: () => (writing ? takePiece() : Buffer.concat([piece ?? Buffer.alloc(0), takePiece()])),
   }
 }
@@ -94,7 +94,7 @@ export function standardOutput(): LogOutput {
   return standard
 }
 
-/** Since the start, for the metric. */
+/** The count since the start, for the metric. */
 export const logLinesDropped = (): number => standard?.linesDropped() ?? 0
 
 function openStandardOutput(): LogOutput {
@@ -112,7 +112,7 @@ function openStandardOutput(): LogOutput {
   })
   setInterval(output.flush, FLUSH_MS).unref()
   process.on('exit', () => {
-    // A pipe that is still busy is full: waiting for its reader could take for ever.
+    // A pipe that is still busy is full: its reader may never read.
     if (!pipe || !busy) writeNow(output.rest())
   })
   return output
@@ -127,14 +127,14 @@ function isPipe(): boolean {
   }
 }
 
-/** Files and terminals are written on a thread of the pool: neither a slow disk nor a stopped terminal holds us up. */
+/** Files and terminals are written on a thread of the pool: neither a slow disk nor a stopped terminal blocks us. */
 const fileSink: LogSink = {
   write: (bytes, done) => write(STANDARD_OUTPUT, bytes, (error, written) => done(error, written ?? 0)),
 }
 
-/** Pipes cannot: a thread that waits for a reader who never comes would keep the process from ending. */
+/** Pipes are not: a thread that waits for a missing reader would keep the process from ending. */
 function pipeSink(): LogSink {
-  // The error is told to the callback too; without a listener it would end the process.
+  // The callback gets the error too; without a listener it would end the process.
   process.stdout.on('error', () => {})
   return {
     write: (bytes, done) => process.stdout.write(bytes, (error) => done(error, error ? 0 : bytes.length)),
@@ -145,6 +145,6 @@ function writeNow(bytes: Buffer): void {
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(STANDARD_OUTPUT, bytes, done)
   } catch {
-    // The process is ending; there is nobody left to tell.
+    // The process is ending; nobody is left to notify.
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Metrics for Prometheus, on a port of their own so that they are never exposed with the API by accident. */
+/** Metrics for Prometheus, on their own port so that they are never exposed with the API by accident. */
 export interface Metrics {
   readonly registry: Registry
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
@@ -10,15 +10,15 @@ export interface Metrics {
   observeBatch(requests: number, seconds: number): void
   /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
   countToken(grant: string, outcome: string): void
-  /** An attempt to sign in with a password, by what came of it. */
+  /** An attempt to sign in with a password, by outcome. */
   countSignIn(outcome: string, times?: number): void
   /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
   countOAuth(endpoint: string, outcome: string): void
-  /** A message of the payment provider, by what came of it. */
+  /** A message of the payment provider, by outcome. */
   countPaymentEvent(outcome: string, times?: number): void
-  /** A try to send a mail, by what came of it. */
+  /** An attempt to send a mail, by outcome. */
   countMail(kind: string, outcome: string): void
-  /** How many mails wait, as the job that sends them found. */
+  /** The number of waiting mails, as found by the job that sends them. */
   setMailWaiting(count: number): void
   /** A job has run on this node. */
   observeJob(job: string, outcome: 'succeeded' | 'failed', seconds: number): void
@@ -28,7 +28,7 @@ export interface Metrics {
   }
 }
 
-/** Sources of the figures that are read when Prometheus asks. None of them queries the database. */
+/** Sources of the figures that are read at each Prometheus scrape. None of them queries the database. */
 export interface MetricSources {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
@@ -36,7 +36,7 @@ export interface MetricSources {
   readonly logLinesDropped: () => number
   /** By how much this machine's clock is ahead of the service's time. */
   readonly clockOffsetSeconds: () => number
-  /** Servers that were asked for facts; `closedMs` is 0 for those that may be asked. */
+  /** Servers that were asked for facts; `closedMs` is 0 for servers that may be asked. */
   readonly liveServers: () => Promise<readonly { readonly server: string; readonly closedMs: number }[]>
   readonly requestsUnderWay: () => number
   /** Lengths of the queues; null where this node has no such queue. */
@@ -47,12 +47,12 @@ export interface MetricSources {
   readonly jobs: () => readonly {
     readonly name: string
     readonly periodSeconds: number
-    /** Undefined while it never succeeded, on any node. */
+    /** Undefined if it never succeeded, on any node. */
     readonly succeededAtMs: number | undefined
   }[]
   readonly feeds: () => {
     readonly counts: Readonly<Record<string, number>>
-    /** When each feed that is on was last found in order. */
+    /** The time of the last successful check of each enabled feed. */
     readonly checked: readonly { readonly id: string; readonly atMs: number | undefined }[]
   }
 }
@@ -118,7 +118,7 @@ export function createMetrics(version: string): Metrics {
     [0.01, 0.1, 1, 10, 60, 600],
     ['task', 'outcome'],
   )
-  // Counted here and told when asked: most checks want three facts.
+  // Counted here and reported at each scrape: most checks request three facts.
   const wanted = new Map<string, Map<string, number>>()
   new Counter({
     name: 'assay_live_facts_total',
@@ -162,7 +162,7 @@ export function createMetrics(version: string): Metrics {
   }
 }
 
-/** Adds the figures that are read from the parts of the node when Prometheus asks. */
+/** Adds the figures that are read from the parts of the node at each Prometheus scrape. */
 export function readWhenScraped({ registry }: Metrics, sources: MetricSources): void {
   const registers = [registry]
   /** `collect` sets the values: one, or one for each label. */
@@ -176,7 +176,7 @@ export function readWhenScraped({ registry }: Metrics, sources: MetricSources): 
         return collect(this)
       },
     })
-  /** A counter that is counted elsewhere. */
+  /** A counter whose count is kept elsewhere. */
   const total = (name: string, help: string, read: () => number) => {
     let counted = 0
     new Counter({
@@ -213,7 +213,7 @@ export function readWhenScraped({ registry }: Metrics, sources: MetricSources): 
     () => sources.statements().seconds,
   )
   total('assay_store_slow_statements_total', 'Statements that took 200 ms or longer', () => sources.statements().slow)
-  // The label is `task`: `job` is the word of Prometheus for what it scrapes.
+  // The label is `task`: Prometheus uses `job` for its scrape target.
   gauge(
     'assay_job_last_success_timestamp_seconds',
     'When scheduled work last succeeded, on any node',
@@ -273,7 +273,7 @@ interface MetricDescription {
   readonly help: string
 }
 
-/** Every metric of ours, for documents and for tests of what reads them. */
+/** Every metric of ours, for documents and for tests of their readers. */
 export function describeMetrics(): MetricDescription[] {
   const metrics = createMetrics('')
   readWhenScraped(metrics, NO_SOURCES)
@@ -283,7 +283,7 @@ export function describeMetrics(): MetricDescription[] {
     .filter(({ name }) => name.startsWith('assay_'))
 }
 
-/** Fields of a metric that the library's types leave out. */
+/** Fields of a metric that are missing in the library's types. */
 interface RegisteredMetric {
   readonly name: string
   readonly help: string

@@ -1,9 +1,9 @@
 /**
- * Credentials and email addresses must never reach a log, whatever object, address or error message somebody logs:
- * every finished line passes here on its way out, and every text in it is looked at.
+ * Credentials and email addresses must never reach a log, whatever object, address or error message is logged: every
+ * finished line passes here before it is written, and every text in it is checked.
  *
- * Most secrets have no mark of their own (a session, a code, a claim): what they share is that they are long and random.
- * So every long word goes that does not look like an id, a file name or the name of a function.
+ * Most secrets have no recognisable mark (a session, a code, a claim), but all are long and random. So every long word
+ * is removed that does not look like an id, a file name or the name of a function.
  */
 
 const LINE_CHARACTERS_MAX = 8 * 1024
@@ -14,10 +14,10 @@ const CUTS = [
   [256, 20],
   [64, 5],
 ] as const
-/** No text of ours is longer; looking through more would only cost time. */
+/** No text of ours is longer; checking more would only cost time. */
 const TEXT_CHARACTERS_MAX = 8 * 1024
 const ENTRIES_MAX = 1000
-/** Of all the texts of a line together. */
+/** The limit for all texts of a line together. */
 const LOOKED_AT_MAX = 64 * 1024
 const DEPTH_MAX = 8
 
@@ -26,18 +26,18 @@ const NAMES =
   'claim_token|csrf_token|x-csrf-token|device_code|user_code|code_verifier|code_challenge|api_key|x-api-key|authorization|' +
   'proxy-authorization|cookie|set-cookie|client_assertion|stripe-signature|login_hint'
 const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i')
-/** A code of OAuth is a secret; a code of an error says what went wrong. */
+/** An OAuth code is a secret; an error code says what went wrong. */
 const CODE_NAME = /^(?:code|state|nonce)$/i
 const ERROR_CODE = /^(?:[A-Z0-9_]{1,40}|[a-z_]{1,40})$/
 
-/** A text that quotes JSON, or JSON within JSON. Where a cut took the end, the rest of the value goes. */
+/** A text that quotes JSON, or JSON within JSON. If the text was cut, the rest of the value is removed. */
 const QUOTED_FIELD = new RegExp(String.raw`("(?:${NAMES})\\*"\s*:\s*)\\*"(?:[^"\\]|\\.)*"?`, 'gi')
 /** In a query, a form or a cookie. */
 const PARAMETER = new RegExp(
   String.raw`((?<![\w-])(?:${NAMES}|code|state|nonce|session|key|sig|signature|\w*_session)(?:=|%3D))[^\s&;"'#]+`,
   'gi',
 )
-/** As a header is written. */
+/** In the form of a header. */
 const HEADER = /((?<![\w-])(?:x-api-key|x-csrf-token|(?:set-)?cookie|(?:proxy-)?authorization):\s*)[^\r\n]+/gi
 const SCHEME = /((?:bearer|basic|dpop)(?:\s|\+|%20)+)[A-Za-z0-9\-._~+/=%]{6,}/gi
 const DATABASE_PASSWORD = /(postgres(?:ql)?:\/\/[^:@/\s"]*:)[^@\s"]+@/g
@@ -46,15 +46,15 @@ const MAILBOX_CHARACTER = /[^\s"'<>:,;()\\[\]{}]/
 const MAILBOX_CHARACTERS_MAX = 128
 const MAIL_DOMAIN = /\[[^\]\s"]{1,64}\]|(?:[\p{L}\p{N}%-]{1,190}\.){1,20}[\p{L}\p{N}%-]{2,190}/uy
 const MARKED = /(?:whsec_|eyJ)[A-Za-z0-9+/=_.%-]{6,}/g
-/** Base64 with its two odd characters: paths are made of these too, but hold few capitals and digits. */
+/** Base64 with its two special characters: paths consist of these too, but contain few capitals and digits. */
 const BASE64 = /[A-Za-z0-9+/%]{32,}={0,2}/g
 const LONG_WORD = /[A-Za-z0-9_-]{20,}/g
 const USER_CODE = /(?<![A-Za-z])[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}(?![A-Za-z])/g
 
-/** The names of fields, and most values: nothing of ours that is secret looks so. */
+/** Field names, and most values: no secret of ours looks like this. */
 const PLAIN = /^[a-z_]{0,40}$/
 const NOT_SECRET = [
-  // Our own ids, and those of Stripe that an operator looks up.
+  // Our own ids, and the Stripe ids that an operator looks up.
   /^(?:org|key|ent|usr|ses|req|cli|inv|top|aud|alr|chk|job|bil|pay|owe|nod)_[0-9A-Za-z]{20}$/,
   /^(?:pi|ch|evt|in|cus|sub|re|dp|du|py|cs_live|cs_test)_[0-9A-Za-z]{8,70}$/,
   // 0001_lower-case_words2, camelCase and UPPER_CASE.
@@ -63,19 +63,19 @@ const NOT_SECRET = [
   /^[A-Z]+(?:_[A-Z]+)*$/,
 ]
 
-/** A finished line of JSON as it may be written. */
+/** Removes secrets from a finished line of JSON. */
 export function scrub(line: string): string {
   const clean = scrubValue(JSON.parse(line), '', 0, { left: LOOKED_AT_MAX })
   const text = `${JSON.stringify(clean)}\n`
   return text.length <= LINE_CHARACTERS_MAX ? text : fitted(clean)
 }
 
-/** One text as it may be shown. */
+/** Removes secrets from one text. */
 export function scrubWords(text: string): string {
   return scrubText(text, { left: LOOKED_AT_MAX })
 }
 
-/** A line leads to its trace: the only long random word that is let through, in one field of the line itself. */
+/** A line leads to its trace: the only long random word that is allowed, in one field of the line itself. */
 const isTraceId = (value: string, name: string, depth: number) =>
   depth === 1 && name === 'trace_id' && /^[0-9a-f]{32}$/.test(value)
 
@@ -86,7 +86,7 @@ function scrubValue(value: unknown, name: string, depth: number, characters: { l
   }
   if (typeof value !== 'object' || value === null) return SECRET_NAME.test(name) ? '[redacted]' : value
   if (depth >= DEPTH_MAX) return '…'
-  // The entries of a list have the name of the list.
+  // The entries of a list take the name of the list.
   const inner = (entry: unknown, of: string) => scrubValue(entry, of, depth + 1, characters)
   if (Array.isArray(value)) {
     const kept = value.slice(0, ENTRIES_MAX).map((entry) => inner(entry, name))
@@ -101,7 +101,7 @@ function scrubText(whole: string, characters: { left: number }): string {
   if (characters.left <= 0) return '…'
   let text = cutText(whole, TEXT_CHARACTERS_MAX)
   characters.left -= text.length
-  // Most texts hold none of these; looking for a telling character first keeps the patterns off the hot path.
+  // Most texts contain none of these; a search for a typical character first keeps the patterns off the hot path.
   if (text.includes('"')) text = text.replace(QUOTED_FIELD, '$1"[redacted]"')
   if (text.includes(':')) text = text.replace(HEADER, '$1[redacted]')
   if (/earer|asic|dpop/i.test(text)) text = text.replace(SCHEME, '$1[redacted]')
@@ -116,7 +116,7 @@ function scrubText(whole: string, characters: { left: number }): string {
     .replace(USER_CODE, '[redacted]')
 }
 
-/** By hand from each `@` outwards: one pattern for all of it takes minutes for a text made to be slow. */
+/** By hand from each `@` outwards: a single pattern takes minutes for a text made to be slow. */
 function scrubAddresses(text: string): string {
   let clean = ''
   let done = 0
@@ -149,7 +149,7 @@ function looksRandom(run: string): boolean {
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
-/** Long texts and lists are cut, harder and harder, until the line fits. */
+/** Cuts long texts and lists in steps until the line fits. */
 function fitted(value: unknown): string {
   for (const [charactersMax, entriesMax] of CUTS) {
     const cut = `${JSON.stringify(cutValue(value, charactersMax, entriesMax))}\n`

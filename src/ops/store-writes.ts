@@ -1,17 +1,17 @@
 import type { Sql } from '../db/sql.ts'
 import { SECOND_MS, systemClock } from '../lib/clock.ts'
 
-/** Finds out if the store can be written: a full disk and a read-only replica still answer every query. */
+/** Checks if the store can be written: a full disk and a read-only replica still answer every query. */
 export interface StoreWrites {
-  /** Somebody's change was committed just now: nothing needs to be tried. */
+  /** A change was committed just now: no test write is needed. */
   wrote(): void
   /** The fault; undefined when writing works. */
   problem(): Promise<unknown>
 }
 
 /**
- * However often it is asked, and by however many, it writes one row at most once in `everyMs`, and not while another
- * write is under way. `nowMs` is a clock that never goes back.
+ * Writes one test row at most once in `everyMs`, however many callers ask, and not while another write is in progress.
+ * `nowMs` is a clock that never goes back.
  */
 export function watchStoreWrites(
   sql: Sql,
@@ -33,7 +33,7 @@ export function watchStoreWrites(
         (error: unknown) => error ?? 'failed',
       )
     trying = undefined
-    // A commit that came in the meantime is newer than the beginning of this try.
+    // A commit in the meantime is newer than the beginning of this attempt.
     if (known === undefined || known.atMs <= atMs) known = { problem, atMs: nowMs() }
     return known.problem
   }

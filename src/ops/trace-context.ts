@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The span that the present work belongs to, carried along by Node. Without tracing there is none, at no cost. */
+/** The span of the current work, carried along by Node. Without tracing there is none, at no cost. */
 export interface TraceContext {
   readonly traceId: string
   readonly spanId: string

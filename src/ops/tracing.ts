@@ -1,11 +1,11 @@
 /**
- * Traces for an OpenTelemetry collector. The packages are loaded when the operator names a collector, and not otherwise.
+ * Traces for an OpenTelemetry collector. The packages are loaded only when the operator configures a collector.
  *
- *  1. A span names routes, kinds, numbers and ids of ours; never an indicator, an address of a caller, a secret, or the
+ *  1. A span contains routes, kinds, numbers and our ids; never an indicator, an address of a caller, a secret, or the
  *     message of an error, which may quote one.
- *  2. A collector that is slow or away costs nothing but spans: the queue is bounded, and what finds no room is dropped.
- *     The log says once that it is away, and once that it is back.
- *  3. A caller's `traceparent` is continued where it has the form of W3C Trace Context; anything else is ignored.
+ *  2. A slow or unreachable collector costs only spans: the queue is limited, and spans without room are dropped. The
+ *     log says once that the collector is unreachable, and once that it is back.
+ *  3. A caller's `traceparent` is continued if it has the form of W3C Trace Context; anything else is ignored.
  */
 import type { Context, Span, SpanOptions } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -13,10 +13,10 @@ import type { TraceSampler } from '../lib/trace-samplers.ts'
 import { presentTrace, type TraceContext } from './trace-context.ts'
 
 export interface TracingSettings {
-  /** Where spans are sent: OTLP over HTTP, as JSON. */
+  /** The address that spans are sent to: OTLP over HTTP, as JSON. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Attributes of this service from the operator, besides its name and version. */
+  /** Attributes of this service from the operator, in addition to its name and version. */
   readonly resource: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly sampler: TraceSampler
@@ -27,15 +27,15 @@ export interface TracingSettings {
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export interface Tracing {
-  /** Runs `fn` in a span below the present one; the span ends when `fn` is done. */
+  /** Runs `fn` in a span below the current one; the span ends when `fn` is done. */
   span<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T>
-  /** As span, for what often has its answer at once: then there is no span. */
+  /** Like span, for work that is often done synchronously: then there is no span. */
   wait<T extends object>(name: string, attributes: Attributes, fn: () => T | Promise<T>): T | Promise<T>
-  /** A span for each request from now on. `within` runs something as part of a request. */
+  /** A span for each request from now on. `within` runs a function as part of a request. */
   traceRequests(app: FastifyInstance): { within(request: FastifyRequest, fn: () => void): void }
-  /** Headers by which another service of ours continues the trace. */
+  /** Headers with which another service of ours continues the trace. */
   headers(): Record<string, string>
-  /** Sends what waits, for a bounded time. */
+  /** Sends the queued spans, for a limited time. */
   close(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export async function openTracing(
       if (failed && !away) logger.warn({ err: result.error }, 'traces cannot be sent; the service goes on without')
       if (!failed && away) logger.info({}, 'traces are sent again')
       away = failed
-      // Told here already: the library would write the same to the console, each time.
+      // Already reported here: the library would write the same to the console, each time.
       done({ code: 0 })
     })
   const provider = new sdk.TracerProvider({
@@ -130,7 +130,7 @@ export async function openTracing(
     }
   }
 
-  /** The caller's span, where the header is one that we may go on from. */
+  /** The caller's span, if its header is one that we may continue. */
   function callersContext(header: unknown): Context {
     const [, traceId, spanId, flags] = (typeof header === 'string' && TRACEPARENT.exec(header)) || []
     if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT
@@ -165,7 +165,7 @@ export async function openTracing(
         spans.set(request.raw, begin(`${method} ${route}`, options, callersContext(headers.traceparent)))
         within(request, done)
       })
-      // Again: reading a body ends what Node carries along.
+      // Set the trace again: after reading a body Node has lost it.
       app.addHook('preHandler', (request, _reply, done) => within(request, done))
       app.addHook('onResponse', (request, reply, done) => {
         const span = spans.get(request.raw)?.span
@@ -190,11 +190,11 @@ export async function openTracing(
       return { traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` }
     },
     async close() {
-      // It reports by itself whom it could not reach.
+      // The exporter itself reports a collector that it could not reach.
       await provider.shutdown().catch(() => {})
     },
   }
 }
 
-/** W3C Trace Context: the version that there is. */
+/** W3C Trace Context: the only version. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/

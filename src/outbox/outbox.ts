@@ -1,10 +1,11 @@
 /**
- * Messages that leave this server.
+ * The outbox: a queue of messages that leave this server.
  *
- *  1. A message is written in the transaction of its cause: the two exist together or not at all.
- *  2. It is sent afterwards, by one node at a time, and may arrive twice after a crash, never not at all before it expires.
- *  3. What must not be read in the database (a link that works once) is sealed by whoever writes the message, and
- *     deleted once the message is sent, failed or expired.
+ *  1. A message is written in the transaction of its cause: both exist or neither.
+ *  2. It is sent afterwards, by one node at a time. After a crash it may arrive twice; it is never lost before it
+ *     expires.
+ *  3. The writer of a message seals secrets that must not be readable in the database (a link that works once). They
+ *     are deleted once the message is sent, failed or expired.
  */
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
@@ -59,7 +60,7 @@ export interface NewMessage {
   readonly personId?: string | undefined
   readonly organisationId?: string | undefined
   readonly facts: Readonly<Record<string, unknown>>
-  /** Made by `sealSecret`. */
+  /** The result of `sealSecret`. */
   readonly sealed?: string | undefined
   readonly lifetimeMs: number
 }
@@ -87,7 +88,7 @@ export function putMessage(tx: Tx, message: NewMessage): Promise<OutboxMessage> 
 
 const PURPOSE = 'messages that leave the server'
 
-/** Rule 3; `recipient` is bound in, so that a link cannot be moved into somebody else's message. */
+/** Rule 3; `recipient` is authenticated, so that a link cannot be moved into another person's message. */
 export function sealSecret(ring: Ring, recipient: string, secret: string): string {
   return ring.seal(PURPOSE).seal(secret, recipient)
 }
@@ -121,8 +122,8 @@ export async function wasToldSince(
 }
 
 /**
- * Waiting messages whose time has come, the longest waiting first; before them those with a link, which somebody waits
- * for and which ends soon.
+ * Due messages, the longest waiting first; before them those with a link, because a person waits for the link and it
+ * expires soon.
  */
 export async function dueMessages(
   sql: SqlQueries,
@@ -137,8 +138,9 @@ export async function dueMessages(
 }
 
 /**
- * Notes a try before it is made, so that of two senders one goes on, and a crash leads to a later try instead of many.
- * False: another sender has it. A message comes up again at its end at the latest, to be found expired.
+ * Records an attempt before it is made, so that only one of two senders continues, and a crash leads to one later retry
+ * instead of many. False: another sender has the message. A message becomes due again at its expiry at the latest, to
+ * be marked as expired.
  */
 export async function claimMessage(
   sql: SqlQueries,
@@ -153,7 +155,7 @@ export async function claimMessage(
   return claimed.length > 0
 }
 
-/** Takes a try back that could not be made. */
+/** Undoes the record of an attempt that could not be made. */
 export async function unclaimMessage(
   sql: SqlQueries,
   { id, attempts }: Pick<OutboxMessage, 'id' | 'attempts'>,
@@ -165,12 +167,12 @@ export async function unclaimMessage(
   )
 }
 
-/** Notes why a try failed that will be made again. */
+/** Records why an attempt failed that will be retried. */
 export async function noteFailure(sql: SqlQueries, id: string, error: string): Promise<void> {
   await sql.query(`update outbox_message set error = $2 where id = $1 and state = 'waiting'`, [id, error])
 }
 
-/** Rule 3: the end of a message is the end of its secret. */
+/** Rule 3: the secret of a message is deleted when the message is finished. */
 export async function finishMessage(
   sql: SqlQueries,
   id: string,
@@ -182,17 +184,22 @@ export async function finishMessage(
   )
 }
 
-/** Longer than a month, so that who was told something this month is known. */
+/** Longer than a month, so that the notices of this month are still known. */
 const KEPT_MS = 32 * DAY_MS
 const PURGE_BATCH = 1000
 /** About 500 bytes each. */
 const FINISHED_MAX = 100_000
-/** Towards the bound. A notice sent once a month is known by its message; there are no more of them than recipients. */
+/**
+ * Counts towards the limit. A monthly notice is remembered by its message; there are no more of them than recipients.
+ */
 const COUNTED = "kind <> 'credit_low'"
 
-/** Ends what was not sent in time, deletes what ended a month ago, and the oldest of what ended beyond the bound. */
+/**
+ * Expires messages that were not sent in time, deletes those finished a month ago, and the oldest finished beyond the
+ * limit.
+ */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
-  // The next try of a message is never after its end.
+  // The next attempt of a message is never after its expiry.
   await inSteps(
     sql,
     `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
@@ -203,7 +210,7 @@ export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax 
   const removeWhere = (which: string) => `delete from outbox_message where id in
     (select id from outbox_message where ${which} limit ${PURGE_BATCH}) returning id`
   const old = await inSteps(sql, removeWhere('finished_at <= $1'), [nowMs - KEPT_MS])
-  // The bound is met by the finish time of the first one that may stay.
+  // Delete up to the finish time of the first message beyond the limit.
   const rows = await sql.query<{ finished_at: number }>(
     `select finished_at from outbox_message where finished_at is not null and ${COUNTED}
      order by finished_at desc limit 1 offset ${finishedMax}`,
@@ -225,7 +232,7 @@ export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number>
   return outbox.count(sql, { channel, state: 'waiting' })
 }
 
-/** The number of waiting messages, the error of one of them, and the last message that failed. */
+/** The number of waiting messages, the error of one of them, and the last failed message. */
 export async function readOutbox(sql: SqlQueries, channel: Channel) {
   const waiting = await countWaiting(sql, channel)
   const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })

@@ -1,22 +1,23 @@
 import type { SlowStatement } from '../db/statement-times.ts'
 import type { PartReadiness } from '../ops/health.ts'
 
-/** The figures of a node, as JSON in its row. A field added later must be optional: nodes of
- * earlier versions lack it. */
+/**
+ * The figures of a node, as JSON in its row. A field added later must be optional: nodes of earlier versions lack it.
+ */
 export interface NodeFigures {
   /** Host and port on which it listens. */
   readonly address: string
   readonly pid: number
-  /** Of Node.js. */
+  /** The version of Node.js. */
   readonly runtime: string
   readonly ready: boolean
   readonly parts: readonly PartReadiness[]
   readonly snapshot: { readonly version: string; readonly built_at: string } | null
   readonly queues: Queues
-  /** Charges whose commit is unknown, to be refunded if they happened. */
+  /** Charges whose commit is unknown, to be refunded if they were made. */
   readonly uncertain_charges: number
   readonly memory_bytes: number
-  /** Scheduled work this node takes part in. */
+  /** Scheduled jobs of this node. */
   readonly jobs: readonly { readonly name: string; readonly period_seconds: number }[]
   readonly log_lines_dropped: number
   readonly clock_offset_seconds: number
@@ -24,7 +25,7 @@ export interface NodeFigures {
     readonly count: number
     readonly mean_ms: number
     readonly slow_count: number
-    /** The worst, since the start of the node. */
+    /** The slowest statements since the start of the node. */
     readonly slow: readonly SlowStatement[]
   }
 }

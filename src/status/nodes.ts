@@ -1,11 +1,11 @@
 /**
- * The nodes that run. Each writes its figures into a row of its own every few seconds, so that any node, and a verb, can
- * show all of them.
+ * The running nodes. Each writes its figures into its own row every few seconds, so that any node, and a verb, can show
+ * all of them.
  *
- *  1. A node that stops takes its row away. One that died is shown as not seen since, for a day or until
- *     another starts in its place.
- *  2. A row that cannot be written is written next time; nothing waits for it.
- *  3. At most `NODES_MAX` are shown, and each row has a bound.
+ *  1. A node that stops deletes its row. A node that died is shown as silent, for a day or until another starts in its
+ *     place.
+ *  2. A row that cannot be written is written at the next beat; nothing waits for it.
+ *  3. At most `NODES_MAX` are shown, and the size of each row is limited.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql, SqlQueries } from '../db/sql.ts'
@@ -18,7 +18,7 @@ const nodes = defineTable({
   key: ['id'],
   columns: {
     id: text(),
-    /** Host and port: a node that starts where one died takes its place. */
+    /** Host and port: a node that starts where another died replaces it. */
     name: text(),
     role: text<'server' | 'engine'>(),
     version: text(),
@@ -34,13 +34,13 @@ const BEAT_MS = 10 * SECOND_MS
 export const SILENT_MS = 3 * BEAT_MS + 5 * SECOND_MS
 const KEPT_MS = DAY_MS
 const NODES_MAX = 200
-/** A store that does not answer holds up neither a start nor a stop for longer. */
+/** A store that does not answer delays neither a start nor a stop for longer. */
 const WAIT_MS_MAX = 2 * SECOND_MS
 
 export interface Heartbeat {
-  /** Writes the row now; waits for it a little. */
+  /** Writes the row now; waits briefly for it. */
   beat(): Promise<void>
-  /** Takes the row away. */
+  /** Deletes the row. */
   close(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function startHeartbeat(deps: {
   }
 }
 
-/** Those that run first, then those that fell silent. */
+/** Running nodes first, then silent ones. */
 export function listNodes(sql: SqlQueries): Promise<NodeRow[]> {
   return nodes.list(sql, {}, { order: 'seen_at desc, name', limit: NODES_MAX })
 }

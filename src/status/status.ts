@@ -37,7 +37,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
   return {
     at: iso(nowMs),
     database: { ...database, migrated_at: isoOrNull(database.migrated_at) },
-    /** Null where no snapshot was published: nodes then answer from the one of the release. */
+    /** Null where no snapshot was published: nodes then answer from the snapshot of the release. */
     published_snapshot: published ? { version: published.version, built_at: iso(published.builtAtMs) } : null,
     nodes: nodes.map((node) => nodeView(node, nowMs)),
     jobs: jobViews(runs, running, nowMs),
@@ -45,7 +45,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     mail: {
       set_up: sendsMail,
       waiting: mail.waiting,
-      /** The mail server's answer to a waiting mail; null where nothing is wrong. */
+      /** The mail server's answer to a waiting mail; null when there is no error. */
       trouble: mail.waitingFor ?? null,
       last_failure: mail.lastFailure
         ? {
@@ -70,7 +70,7 @@ function nodeView({ id, name, role, version, started_at, seen_at, figures }: Nod
     name,
     role,
     version,
-    /** `silent`: it has not been seen for three beats, and did not say that it stops. */
+    /** `silent`: it has not been seen for three beats, and did not announce that it stops. */
     state: running ? (rest.ready ? ('ready' as const) : ('not_ready' as const)) : ('silent' as const),
     started_at: iso(started_at),
     seen_at: iso(seen_at),
@@ -85,12 +85,12 @@ const lateAfterMs = (periodSeconds: number) => 2 * periodSeconds * SECOND_MS + 1
 function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: number) {
   const periods = new Map(running.flatMap(({ figures }) => figures.jobs.map((job) => [job.name, job] as const)))
   const sinceMs = Math.min(...running.map(({ started_at }) => started_at))
-  // A job that no node has any more was switched off: how it went last says nothing.
+  // A job that no node runs any more was switched off: its last run says nothing.
   const names = new Set(running.length > 0 ? periods.keys() : runs.map(({ name }) => name))
   return [...names].sort().map((name) => {
     const run = runs.find((one) => one.name === name)
     const period = periods.get(name)?.period_seconds ?? null
-    // Without any success, from the start of the nodes on.
+    // Without any success, count from the start of the nodes.
     const lastMs = Math.max(run?.succeeded_at ?? 0, Math.min(sinceMs, nowMs))
     const late = period !== null && nowMs - lastMs > lateAfterMs(period)
     return {
@@ -107,7 +107,7 @@ function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: n
   })
 }
 
-/** `unfetched`: on, and never fetched so far. */
+/** `unfetched`: on, and not fetched yet. */
 type FeedCounts = Readonly<Record<FeedStanding | 'unfetched', number>>
 
 export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined): FeedCounts {

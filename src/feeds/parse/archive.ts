@@ -3,8 +3,8 @@ import { FeedRefused } from './report.ts'
 import { readBytes } from './text.ts'
 
 /**
- * What a feed arrives in, told by its first bytes and never by its name: plain, gzip, or a zip of any number of files.
- * Unpacking is bounded in bytes and in ratio, so that a bomb fails its feed and nothing else.
+ * The container of a feed, recognised by its first bytes and never by its name: plain, gzip, or a zip of any number of
+ * files. Unpacking is limited in bytes and in ratio, so that a bomb fails only its own feed.
  */
 const UNPACKED_BYTES_MAX = 2 * 1024 ** 3
 const ZIP_BYTES_MAX = 256 * 1024 * 1024
@@ -26,7 +26,7 @@ export async function* unpack(input: AsyncIterable<Uint8Array>, name = ''): Asyn
   else yield { name, input: rest }
 }
 
-/** The first bytes, and everything from the start. */
+/** The first bytes, and the whole stream from the start. */
 export async function peek(
   input: AsyncIterable<Uint8Array>,
   bytes: number,

@@ -1,6 +1,8 @@
 import type { Compiler } from '../../snapshot/compile.ts'
 
-/** A line a country: `NZ 9,12-15` are its AS numbers. Returns AS numbers taken and parts that made no sense. */
+/**
+ * One line per country: `NZ 9,12-15` are its AS numbers. Returns the number of valid AS numbers and of invalid parts.
+ */
 export function readAsnCountries(text: string, compiler: Compiler): { rows: number; junk: number } {
   let rows = 0
   let junk = 0

@@ -3,8 +3,8 @@ import { decimalIpv6 } from './asn-table.ts'
 import { splitCsv } from './csv.ts'
 
 /**
- * `first,last,asn,name` with decimal addresses, as @ip-location-db/asn ships them. Only a build reads these half a million
- * rows as text: it packs them for every later compilation (packed-asn.ts).
+ * `first,last,asn,name` with decimal addresses, the format of @ip-location-db/asn. Only a build parses these half a
+ * million rows as text: it packs them for every later compilation (packed-asn.ts).
  */
 export function readAsnRangesV4(text: string, sink: AsnSink): RowCount {
   return eachRow(text, (firstText, lastText, asn, name) => {
@@ -16,7 +16,7 @@ export function readAsnRangesV4(text: string, sink: AsnSink): RowCount {
   })
 }
 
-/** As readAsnRangesV4 for 128-bit decimal addresses. */
+/** Like readAsnRangesV4, for 128-bit decimal addresses. */
 export function readAsnRangesV6(text: string, sink: AsnSink): RowCount {
   return eachRow(text, (firstText, lastText, asn, name) => {
     const first = decimalIpv6(firstText)
@@ -27,7 +27,7 @@ export function readAsnRangesV6(text: string, sink: AsnSink): RowCount {
   })
 }
 
-/** Counts the rows that `take` accepts, and those that it or their AS number make junk. */
+/** Counts the rows that `take` accepts, and the junk rows: refused by `take`, or with an invalid AS number. */
 function eachRow(text: string, take: (first: string, last: string, asn: number, name: string) => boolean): RowCount {
   let rows = 0
   let junk = 0

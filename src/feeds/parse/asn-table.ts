@@ -7,11 +7,11 @@ import { eachLine } from './text.ts'
 export interface AsnTableOptions {
   readonly delimiter?: string | undefined
   readonly name_column?: number | undefined
-  /** The column that says in which country the AS is registered. */
+  /** The column with the country where the AS is registered. */
   readonly country_column?: number | undefined
 }
 
-/** `first,last,asn,name`, addresses as text or as decimal numbers: what replaces the bundled AS ranges. */
+/** `first,last,asn,name`, addresses as text or as decimal numbers: replaces the bundled AS ranges. */
 export async function parseAsnTable(
   input: AsyncIterable<Uint8Array>,
   options: AsnTableOptions,
@@ -25,7 +25,7 @@ export async function parseAsnTable(
     const first = addressOf(firstText.trim())
     const last = addressOf(lastText.trim())
     const asn = Number(asnText.trim().replace(/^AS/i, ''))
-    // 0 stands for "not announced" in several of these tables.
+    // 0 means "not announced" in several of these tables.
     if (asn === 0 && first && last) return
     if (!first || !last || first.version !== last.version || !Number.isInteger(asn) || asn < 1 || asn > 0xffffffff) {
       indicators.report.reject('not_an_indicator', line)

@@ -1,4 +1,4 @@
-/** Registries write these where a network belongs to no one country. */
+/** Registries write these codes where a network belongs to no single country. */
 const NO_COUNTRY: ReadonlySet<string> = new Set(['AP', 'EU', 'XX', 'ZZ'])
 
 /** A country code in capitals; undefined for anything else (`None`, `Unknown`, `EU`). */

@@ -2,23 +2,23 @@ import type { Tag } from '../../snapshot/types.ts'
 import type { Indicators, ValueKind } from './indicators.ts'
 import { eachLine } from './text.ts'
 
-/** Tables: one row a line, columns by name (from the header line) or by number from 0. */
+/** Tables: one row per line, columns by name (from the header line) or by number from 0. */
 export interface CsvOptions {
   readonly delimiter?: string | undefined
-  /** Whether the first line names the columns; it may begin with `#`. */
+  /** True if the first line names the columns; it may begin with `#`. */
   readonly header?: boolean | undefined
   readonly columns: {
     readonly value: string | number
-    /** How many bits of the address name its network, where a column of its own says so. */
+    /** The prefix length of a network, where it has a separate column. */
     readonly prefix?: string | number | undefined
     readonly first_seen?: string | number | undefined
     readonly last_seen?: string | number | undefined
     readonly confidence?: string | number | undefined
     readonly tag?: string | number | undefined
-    /** A place in an order of popularity, or the bucket it falls in: gives the popular_… tags. */
+    /** A popularity rank, or the bucket that contains it: gives the popular_… tags. */
     readonly rank?: string | number | undefined
   }
-  /** What the texts in the tag column mean; rows with another text keep the feed's own tags. */
+  /** The tag for each text in the tag column; rows with another text keep the feed's own tags. */
   readonly tag_values?: Readonly<Record<string, Tag>> | undefined
 }
 
@@ -104,7 +104,9 @@ export function splitCsv(line: string, delimiter: string): string[] {
   return fields
 }
 
-/** Milliseconds of an ISO or slashed date (UTC unless it says otherwise) or of a Unix time; undefined when neither. */
+/**
+ * Milliseconds of an ISO or slashed date (UTC unless it says otherwise) or of a Unix time; undefined for anything else.
+ */
 export function dateOf(value: unknown): number | undefined {
   if (typeof value === 'number') return unixMs(value)
   if (typeof value !== 'string' || value.trim() === '') return undefined
@@ -118,7 +120,7 @@ export function dateOf(value: unknown): number | undefined {
   }
   const [, year, month, day, hour = '0', minute = '0', second = '0'] = match
   const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  // The 31st of a month with 30 days would come out as the first of the next.
+  // The 31st of a month with 30 days would become the first of the next.
   if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(day)) return undefined
   return midnight.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
 }

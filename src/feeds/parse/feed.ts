@@ -16,12 +16,12 @@ import { parseStixBundle } from './stix.ts'
 /** One document of a feed, as fetched. */
 export interface FeedDocument {
   readonly name: string
-  /** Where it lies, which may say of which day it is; the name where left out. */
+  /** The address of the document, which may contain its day; default its name. */
   readonly address?: string
   readonly input: AsyncIterable<Uint8Array>
 }
 
-/** Rows of all documents of a feed. Lines that make no sense are counted; a document that is no list at all is an error. */
+/** Rows of all documents of a feed. Invalid lines are counted; a document that is not a list at all is an error. */
 export async function parseFeed(
   feed: Pick<Feed, 'format' | 'kinds' | 'tags'>,
   documents: AsyncIterable<FeedDocument>,

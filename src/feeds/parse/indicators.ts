@@ -7,11 +7,11 @@ import type { FeedRow, ParseReport, RowSink } from './report.ts'
 
 /**
  * Text to indicators. An indicator is a host or an address: a URL gives its host. A URL on a host where strangers
- * publish under paths (docs.google.com/…) gives nothing, since condemning the host would condemn its other users;
- * a URL on a tenant's own host (evil.pages.dev) gives that host; the platform itself is never given.
+ * publish under paths (docs.google.com/…) gives nothing, because condemning the host would condemn its other users; a
+ * URL on a tenant's own host (evil.pages.dev) gives that host; the platform itself is never given.
  */
 
-/** What the values of a feed are. `any` tells them apart one by one. */
+/** The kind of a feed's values. `any` decides for each value. */
 export const VALUE_KINDS = ['domain', 'url', 'ip', 'asn', 'email', 'any'] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
 
@@ -36,8 +36,8 @@ export class Indicators {
   readonly report: ParseReport
 
   /**
-   * `stripWww` for lists of sites by origin, where `www.example.com` stands for the site `example.com`; `condemns`
-   * false for lists of good sites, which may well name a platform.
+   * `stripWww` for lists of sites by origin, where `www.example.com` means the site `example.com`; `condemns` is false
+   * for lists of good sites, which may name a platform.
    */
   constructor(
     sink: RowSink,
@@ -77,7 +77,7 @@ export class Indicators {
       this.#emit({ kind: 'domain', value: result.name, ...extra })
       return
     }
-    // Domain lists carry a few bare addresses; they mean what they say.
+    // Domain lists contain a few bare addresses, which are meant literally.
     if (result.problem === 'ip_address' && parseIp(name)) this.ip(name, extra)
     else this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
   }
@@ -164,7 +164,7 @@ function isPrivateSuffix(name: string): boolean {
   return parsed.isPrivate === true && parsed.publicSuffix === name
 }
 
-/** The host of a URL with or without scheme: no user, port or brackets. */
+/** The host of a URL with or without scheme, without user, port or brackets. */
 function urlHost(text: string): string | undefined {
   let rest = text
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(rest)

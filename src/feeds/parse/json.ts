@@ -5,9 +5,12 @@ import { eachLine, readJson } from './text.ts'
 
 /** JSON documents: values found by path. */
 export interface JsonOptions {
-  /** Names separated by dots, `*` for every element of an array or object; several paths may be given. Empty: the document itself. */
+  /**
+   * Names separated by dots, `*` for every element of an array or object; several paths are allowed. Empty: the
+   * document itself.
+   */
   readonly path?: string | readonly string[] | undefined
-  /** Where the elements are objects: the field that holds the indicator; `@key` is the name under which the object stands. */
+  /** Where the elements are objects: the field with the indicator; `@key` is the property name of the object itself. */
   readonly value?: string | undefined
   readonly first_seen?: string | undefined
   readonly last_seen?: string | undefined
@@ -33,9 +36,9 @@ export async function parseJson(
     throw new FeedRefused(`The JSON document has nothing at ${paths.map((path) => `"${path}"`).join(' or ')}.`)
 }
 
-/** One JSON object a line, as Spamhaus publishes its DROP lists. */
+/** One JSON object per line, as Spamhaus publishes its DROP lists. */
 export interface JsonLinesOptions {
-  /** The field that holds the indicator. */
+  /** The field with the indicator. */
   readonly value: string
   readonly first_seen?: string | undefined
   readonly last_seen?: string | undefined
@@ -55,7 +58,7 @@ export async function parseJsonLines(
       indicators.report.reject('not_an_indicator', line)
       return
     }
-    // The last line tells about the list: when it was made, how long it is, under which terms.
+    // The last line describes the list: its date, length and terms.
     if (isRecord(object) && object.type === 'metadata') return
     takeElement('', object, values, options, indicators)
   })

@@ -3,9 +3,9 @@ import { dateOf } from './csv.ts'
 import type { FeedRow } from './report.ts'
 
 /**
- * The day a list of newly registered names is about. A daily list has it in its address or file name, and then its names
- * were registered on that day. A list of the last days has it in a comment at its head, and then the comment says when the
- * list was made.
+ * The day of a list of newly registered names. A daily list has the day in its address or file name, and its names were
+ * registered on that day. A list of the last days has a date in a comment at its head, and the date says when the list
+ * was created.
  */
 export type ListDates = Pick<FeedRow, 'firstSeenMs' | 'lastSeenMs'>
 
@@ -24,7 +24,7 @@ export async function datesOfList(
   return { dates: lastSeenMs === undefined ? {} : { lastSeenMs }, input: rest }
 }
 
-/** A day such as `2026-11-14`, `2026_11_14` or `20261114`, in the file's own name before that of its folder. */
+/** A day such as `2026-11-14`, `2026_11_14` or `20261114`, first in the file's own name, then in that of its folder. */
 function dayInName(name: string): number | undefined {
   for (const part of name.split(/[/\\?&]/).reverse()) {
     // WhoisDS writes `2026-11-14.zip` into its addresses as base64.
@@ -38,7 +38,7 @@ function dayInName(name: string): number | undefined {
 
 const DAY = /(?<!\d)(20\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)(?!\d)/
 
-/** The date of the first comment that says when the list was made. */
+/** The date of the first comment that says when the list was created. */
 function dayInHead(head: string): number | undefined {
   for (const line of head.split(/[\r\n]+/)) {
     if (!/^\s*[#;!]/.test(line) || !/updated?|modified|compil|generated|created|date/i.test(line)) continue

@@ -1,9 +1,11 @@
 import type { Indicators, ValueKind } from './indicators.ts'
 import { eachLine } from './text.ts'
 
-/** Formats of one indicator a line: plain lists, netsets, hosts files, lists with a count. */
+/** Formats with one indicator per line: plain lists, netsets, hosts files, lists with a count. */
 
-/** One value a line, `#`, `;` or `//` begin a comment; what follows a blank is remarks. Covers netset and ipset too. */
+/**
+ * One value per line; `#`, `;` or `//` begin a comment; text after a blank is a remark. Covers netset and ipset too.
+ */
 export async function parseList(
   input: AsyncIterable<Uint8Array>,
   values: ValueKind,
@@ -15,7 +17,7 @@ export async function parseList(
   })
 }
 
-/** `0.0.0.0 name [name …]`: the address is where the name is sent to, not an indicator. */
+/** `0.0.0.0 name [name …]`: the address is the target that the name is sent to, not an indicator. */
 export async function parseHosts(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
   await eachLine(input, indicators.report, (line) => {
     if (isComment(line)) return
@@ -45,11 +47,11 @@ const LOCAL_NAMES = new Set([
 export interface CountsOptions {
   /** Rows on fewer lists are left out. */
   readonly min?: number | undefined
-  /** What one more list adds: confidence is 1 − (1 − perList)^count. */
+  /** The weight of each list: confidence is 1 − (1 − perList)^count. */
   readonly per_list?: number | undefined
 }
 
-/** `address<TAB>number of lists`, as ipsum has it. */
+/** `address<TAB>number of lists`, the format of ipsum. */
 export async function parseCounts(
   input: AsyncIterable<Uint8Array>,
   values: ValueKind,
@@ -77,6 +79,6 @@ function isComment(line: string): boolean {
 
 function firstWord(line: string): string {
   const end = line.search(/[\s,#]/)
-  // A # inside a URL is its fragment, and a list of URLs has no remarks behind them without a blank.
+  // A # inside a URL begins its fragment; in a list of URLs a remark needs a blank before it.
   return end < 0 || line.charCodeAt(end) === 35 ? line.split(/\s/, 1)[0]! : line.slice(0, end)
 }

@@ -3,9 +3,9 @@ import type { Indicators } from './indicators.ts'
 import { eachLine } from './text.ts'
 
 /**
- * Maltrail trails: `#` begins a comment (references there name benign hosts), one trail a line: a name, an address,
- * address:port, a URL or a URL path. `1.2.3.4/8` is a path on that address, never a prefix; only the files that say so
- * (`mass_scanner_cidr`, catalogue option `prefixes`) hold prefixes.
+ * Maltrail trails: `#` begins a comment (references there name benign hosts), one trail per line: a name, an address,
+ * address:port, a URL or a URL path. `1.2.3.4/8` is a path on that address, never a prefix; only files marked for it
+ * (`mass_scanner_cidr`, catalogue option `prefixes`) contain prefixes.
  */
 export async function parseMaltrail(
   input: AsyncIterable<Uint8Array>,
@@ -23,10 +23,10 @@ export async function parseMaltrail(
       indicators.ip(trail)
       return
     }
-    // A bare address may be IPv6, whose colons are no port.
+    // A bare address may be IPv6, whose colons do not begin a port.
     if (parseIp(trail)) indicators.ip(trail)
     else if (/[/:?]/.test(trail)) indicators.url(trail)
-    // `.xyz` and the like colour a whole suffix: no indicator. Regular expressions are none either.
+    // `.xyz` and the like match a whole suffix: not an indicator. Regular expressions are not indicators either.
     else indicators.domain(trail)
   })
 }

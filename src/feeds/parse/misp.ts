@@ -12,7 +12,7 @@ export async function parseMispWarningList(input: AsyncIterable<Uint8Array>, ind
   }
   for (const item of document.list) {
     if (typeof item !== 'string') indicators.report.reject('missing_field', JSON.stringify(item))
-    // Some lists hold URLs without scheme; a path there says which page, not which host.
+    // Some lists contain URLs without scheme; a path there names a page, not a host.
     else if (document.type === 'cidr') indicators.ip(item.trim())
     else indicators.any(item.trim())
   }

@@ -7,7 +7,7 @@ import { readBytes } from './text.ts'
 
 /** MaxMind DB files: every network in the tree, as listed prefixes or as the ranges of AS numbers. */
 export interface MmdbOptions {
-  /** Field that holds the AS number; with it the file maps addresses to AS numbers instead of listing them. */
+  /** Field with the AS number; if set, the file maps addresses to AS numbers instead of listing them. */
   readonly asn?: string | undefined
   readonly asn_name?: string | undefined
   /** Only networks whose record has this field set to true (`is_tor_exit_node`, …). */
@@ -49,7 +49,7 @@ function textOf(ip: Ip): string {
   return [ip.w0, ip.w1, ip.w2, ip.w3].map((w) => `${(w >>> 16).toString(16)}:${(w & 0xffff).toString(16)}`).join(':')
 }
 
-/** Depth-first over the search tree. The library looks one address up; this visits each network once. */
+/** Depth-first over the search tree. The library looks up one address; this visits each network once. */
 export function* walkNetworks(bytes: Buffer): Generator<[range: IpRange, prefix: number, record: unknown]> {
   const reader = new Reader<Response>(bytes)
   const { nodeCount, recordSize, nodeByteSize, ipVersion, searchTreeSize } = reader.metadata
@@ -90,14 +90,14 @@ export function* walkNetworks(bytes: Buffer): Generator<[range: IpRange, prefix:
     const [w0, w1, w2, w3] = words
     let found: { first: Ip; prefix: number } | undefined
     if (ipVersion === 4) found = { first: ipv4(w0), prefix: depth }
-    // IPv4 stands in the first 96 zero bits; the other places where writers repeat it (mapped, 6to4) are echoes.
+    // IPv4 is below the first 96 zero bits; writers repeat it in other places (mapped, 6to4), which are ignored.
     else if (depth >= 96 && w0 === 0 && w1 === 0 && w2 === 0) found = { first: ipv4(w3), prefix: depth - 96 }
     else if (w0 !== 0 && w0 >>> 16 !== 0x2002 && w0 !== 0x20010000)
       found = { first: ipv6(w0, w1, w2, w3), prefix: depth }
     if (!found) continue
     if (!records.has(node)) {
       if (records.size > 100_000) records.clear()
-      // A look-up of the network's own first address decodes its record through the library.
+      // A look-up of the network's first address decodes its record through the library.
       records.set(node, reader.get(textOf(found.first)))
     }
     yield [prefixRange(found.first, found.prefix), found.prefix, records.get(node)]

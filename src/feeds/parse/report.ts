@@ -3,7 +3,7 @@ import type { Tag } from '../../snapshot/types.ts'
 export const FEED_KINDS = ['domain', 'email', 'ip', 'asn', 'asn_range'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-/** One row out of a feed, in normal form. What it leaves open the feed's catalogue entry fills in. */
+/** One row of a feed, in normal form. The feed's catalogue entry supplies the missing fields. */
 export interface FeedRow {
   readonly kind: FeedKind
   /** For `asn_range`: `first-last`. */
@@ -43,7 +43,7 @@ const SAMPLE_CHARACTERS = 120
 export class ParseReport {
   rows = 0
   readonly junk: Partial<Record<JunkReason, number>> = {}
-  /** The first few lines that gave no row, for the operator to look at. */
+  /** The first few lines that gave no row, for the operator to inspect. */
   readonly samples: string[] = []
 
   reject(reason: JunkReason, text: string): void {
@@ -58,7 +58,7 @@ export class ParseReport {
   }
 }
 
-/** The feed as a whole cannot be taken: says what it is instead. */
+/** The feed as a whole is refused: the message says what it is instead. */
 export class FeedRefused extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -66,7 +66,7 @@ export class FeedRefused extends Error {
   }
 }
 
-/** One of its documents is not there any more. */
+/** One of its documents no longer exists. */
 export class DocumentGone extends FeedRefused {
   constructor(message: string) {
     super(message)

@@ -1,6 +1,6 @@
 import { FeedRefused, type ParseReport } from './report.ts'
 
-/** Bytes to lines: BOM, UTF-16, any line ending, and lines of any length in bounded memory. */
+/** Bytes to lines: BOM, UTF-16, any line ending, and lines of any length in limited memory. */
 
 export const LINE_CHARACTERS_MAX = 65_536
 const SNIFF_BYTES = 512
@@ -12,7 +12,7 @@ export async function eachLine(
   line: (text: string) => void,
 ): Promise<void> {
   let carry = ''
-  // Inside a line that is longer than the limit: the rest of it is passed over, not kept.
+  // Inside a line longer than the limit: the rest of the line is skipped.
   let skipping = false
   const take = (text: string) => {
     const trimmed = text.trim()
@@ -50,7 +50,7 @@ function nextBreak(text: string, from: number): number {
   return feed >= 0 ? feed : text.indexOf('\r', from)
 }
 
-/** Text in whichever of UTF-8 and UTF-16 it is in; refuses an HTML page. */
+/** Decodes UTF-8 or UTF-16 text; refuses an HTML page. */
 async function* decode(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let head: Uint8Array<ArrayBufferLike> = new Uint8Array(0)
@@ -74,7 +74,7 @@ async function* decode(input: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  // Without a mark: in UTF-16 of Latin text every other byte is zero.
+  // Without a byte order mark: in UTF-16 of Latin text every other byte is zero.
   const sample = head.subarray(0, SNIFF_BYTES)
   let even = 0
   let odd = 0

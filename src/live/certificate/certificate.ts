@@ -13,11 +13,11 @@ export interface CertificateOptions {
   readonly port?: number
   /** For all of a host's addresses together; default 3 s. */
   readonly timeoutMs?: number
-  /** Handshakes under way; default 50. */
+  /** Handshakes in progress at the same time; default 50. */
   readonly concurrencyMax?: number
   /** Default: addresses on the public internet. A test allows its own machine. */
   readonly mayContact?: (address: string) => boolean
-  /** Certificates of authorities in PEM; default: those that Node brings along. */
+  /** Certificates of authorities in PEM; default: those of Node. */
   readonly authorities?: readonly string[]
   readonly clock?: Pick<Clock, 'ticks'>
 }
@@ -27,13 +27,13 @@ const WAITING_MAX = 10_000
 const NAMES_MAX = 50
 const ISSUER_LENGTH_MAX = 100
 const RETRY_MS = 5 * MINUTE_MS
-/** Somebody is there who wants no TLS, or closes the door. All other errors may be the fault of the way there. */
+/** A server answered without TLS, or refused the connection. All other errors may be caused by the network between. */
 const TURNED_AWAY = /^(ECONNREFUSED|ECONNRESET|EPIPE|EPROTO|ERR_SSL_.*)$/
 const NOT_ANSWERED: Observation<Certificate> = { outcome: 'seen', value: { answered: false }, keepMs: HOUR_MS }
 
 /**
- * Looks at the certificate a host shows. A certificate that is expired, self-signed or somebody else's is a fact, too:
- * none is refused, and nothing is sent over the connection.
+ * Looks at the certificate of a host. An expired, self-signed or foreign certificate is a fact, too: none is refused,
+ * and nothing is sent over the connection.
  */
 export function certificateObserver(options: CertificateOptions): Observer<'certificate'> {
   const { resolver, timeoutMs = 3 * SECOND_MS, concurrencyMax = 50, mayContact = isPublicAddress } = options
@@ -41,7 +41,7 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     concurrencyMax,
     perSecondMax: Number.POSITIVE_INFINITY,
     waitingMax: WAITING_MAX,
-    // Every host is another server: that some fail says nothing about the next.
+    // Every host is a different server: the failure of some says nothing about the next.
     failuresToOpen: Number.POSITIVE_INFINITY,
     openMs: 0,
     clock: options.clock ?? systemClock,
@@ -52,7 +52,8 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     const records = [...recordsOf(four), ...recordsOf(six)]
     const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
     if (records.length === 0 && failure) return notSeen(failure)
-    // What is judged is what is contacted: the one normal form, by number, so that nobody resolves the name once more.
+    // Contact exactly the addresses that were checked: in one normal form, by number, so that the name is not resolved
+    // again.
     const addresses = normalAddresses(records).filter(mayContact)
     if (addresses.length === 0) return NOT_ANSWERED
     try {
@@ -66,7 +67,7 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     }
   }
 
-  /** One address after the other, until one answers. */
+  /** Tries one address after the other, until one answers. */
   async function look(name: string, addresses: readonly string[]): Promise<Observation<Certificate>> {
     const limit = AbortSignal.timeout(timeoutMs)
     let failure: string | undefined
@@ -79,7 +80,7 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     return failure === undefined ? NOT_ANSWERED : { outcome: 'failed', why: failure, retryMs: RETRY_MS }
   }
 
-  /** What the host shows, or the code of the error. */
+  /** The certificate of the host, or the code of the error. */
   function handshake(name: string, address: string, limit: AbortSignal): Promise<Certificate | string> {
     return new Promise((resolve) => {
       const socket = connect({
@@ -106,7 +107,7 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
 
 function read(socket: TLSSocket): Certificate {
   const certificate = socket.getPeerCertificate()
-  // Without a certificate the object is empty, whatever its type says.
+  // Without a certificate the object is empty, in spite of its type.
   if (!certificate.valid_from) return { answered: false }
   const issuer = issuerOf(certificate)
   return {

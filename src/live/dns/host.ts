@@ -6,10 +6,10 @@ import { hostName, isPublicName } from './names.ts'
 import { type DnsFailure, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const ADDRESSES_MAX = 32
-/** Resolvers follow 8 to 16. */
+/** The limit on CNAME steps; resolvers follow 8 to 16. */
 const ALIASES_MAX = 12
 
-/** Looks at the very host: its addresses, and where its CNAME leads when it has none. */
+/** Looks at the host itself: its addresses, and the target of its CNAME when it has none. */
 export function hostObserver(resolver: DnsResolver): Observer<'host'> {
   async function observe(name: string, options: ObserveOptions): Promise<Observation<Host>> {
     const [four, six] = await Promise.all([resolver.ask('A', name, options), resolver.ask('AAAA', name, options)])
@@ -27,13 +27,13 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
         dangling: false,
         ttlS,
       }
-      // Addresses of one version are a fact without those of the other, only not for long.
+      // Addresses of one IP version are a fact without those of the other, but expire soon.
       return { outcome: 'seen', value, keepMs: keepMs(failure ? [] : [ttlS]) }
     }
     if (failure) return notSeen(failure)
 
-    // Only here are CNAMEs asked for: a chain that leads to addresses tells nothing more, and costs a question a step.
-    // RFC 6604: "no such name" is said of the end of a chain, so the host itself may still exist.
+    // Ask for CNAMEs only here: a chain that leads to addresses adds nothing, and costs one question per step. RFC
+    // 6604: "no such name" refers to the end of a chain, so the host itself may still exist.
     const chain = await follow(name, options)
     if ('kind' in chain) return notSeen(chain)
     const ended = four.kind === 'no_such_name' || six.kind === 'no_such_name'
@@ -46,7 +46,7 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
     return { outcome: 'seen', value, keepMs: KEEP_ABSENT_MS }
   }
 
-  /** The names its CNAMEs lead through, until there is none, one a second time, or one that is not public. */
+  /** The names in its CNAME chain, until the chain ends, repeats a name, or reaches a name that is not public. */
   async function follow(name: string, options: ObserveOptions): Promise<{ readonly aliases: string[] } | DnsFailure> {
     const aliases: string[] = []
     for (let at = name; aliases.length < ALIASES_MAX; ) {

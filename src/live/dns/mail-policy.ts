@@ -1,6 +1,6 @@
 import type { Zone } from '../facts.ts'
 
-/** Reads the text records with which a name says who may write mail in its name: SPF (RFC 7208) and DMARC (RFC 7489). */
+/** Parses the text records of a name about its permitted mail senders: SPF (RFC 7208) and DMARC (RFC 7489). */
 
 export type Spf = Zone['spf']
 export type Dmarc = Zone['dmarc']
@@ -16,11 +16,11 @@ const QUALIFIERS: Readonly<Record<string, Spf>> = {
   '-': 'fail',
 }
 
-/** What the text records at a name say, or the name whose records say it. */
+/** The policy in the text records of a name, or the name whose records contain it. */
 export function readSpf(texts: readonly string[]): Spf | { readonly redirect: string } {
   const records = texts.filter((text) => SPF_RECORD.test(text))
   if (records.length === 0) return 'absent'
-  // RFC 7208 §4.5: two records are an error, and no server is accepted by either.
+  // RFC 7208 §4.5: two records are an error, and neither accepts a server.
   if (records.length > 1) return 'invalid'
   let all: Spf | undefined
   let redirect: string | undefined
@@ -29,7 +29,7 @@ export function readSpf(texts: readonly string[]): Spf | { readonly redirect: st
     const [, qualifier = '', mechanism] = MECHANISM.exec(term) ?? []
     const [, modifier, value] = MODIFIER.exec(term) ?? []
     if (mechanism !== undefined) {
-      // §5.1: what follows the first `all` is never looked at, and `all` makes a redirect void.
+      // §5.1: text after the first `all` is ignored, and `all` makes a redirect void.
       if (mechanism.toLowerCase() === 'all') all ??= QUALIFIERS[qualifier]
     } else if (modifier === undefined) return 'invalid'
     else if (modifier.toLowerCase() === 'redirect') {
@@ -38,11 +38,11 @@ export function readSpf(texts: readonly string[]): Spf | { readonly redirect: st
     }
   }
   if (all) return all
-  // §4.7: a record that says nothing of the servers it does not name is neutral about them.
+  // §4.7: a record without a rule for unnamed servers is neutral about them.
   return redirect === undefined ? 'neutral' : { redirect }
 }
 
-/** `invalid` where two records stand there, or one without a policy that is known. */
+/** `invalid` for two records, or for one without a known policy. */
 export function readDmarc(texts: readonly string[]): Dmarc {
   const records = texts.map(tagsOf).filter(([first]) => first?.name === 'v' && first.value === 'dmarc1')
   if (records.length === 0) return 'absent'
@@ -53,7 +53,7 @@ export function readDmarc(texts: readonly string[]): Dmarc {
   return value === 'none' || value === 'quarantine' || value === 'reject' ? value : 'invalid'
 }
 
-/** `v=DMARC1; p=none` taken apart by hand: a pattern with spaces anywhere takes long for a text made of them. */
+/** Parses `v=DMARC1; p=none` by hand: a pattern with spaces anywhere is slow for a text made of spaces. */
 function tagsOf(text: string): { readonly name: string; readonly value: string }[] {
   return text.split(';').map((tag) => {
     const [name = '', ...rest] = tag.split('=')

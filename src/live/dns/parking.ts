@@ -1,9 +1,9 @@
 /**
- * Services that show advertisements or an offer of sale at names nobody uses, by the ending of their name servers. Only
- * name servers that do nothing else stand here: those of registrars and hosts, such as registrar-servers.com,
+ * Services that show advertisements or an offer of sale at unused names, by the ending of their name servers. The list
+ * contains only name servers that do nothing else: those of registrars and hosts, such as registrar-servers.com,
  * domaincontrol.com and even dns-parking.com, also serve the names of people who did not choose others.
  */
-// A map: an object would also find what every object has, such as `constructor`.
+// A Map: an object would also find the properties of every object, such as `constructor`.
 const PARKING = new Map(
   Object.entries({
     'sedoparking.com': 'Sedo',
@@ -39,7 +39,7 @@ const PARKING = new Map(
   }),
 )
 
-/** The service behind any of the name servers; undefined where it is none we know. */
+/** The service behind any of the name servers; undefined where none is known. */
 export function parkedBy(nameServers: readonly string[]): string | undefined {
   for (const server of nameServers) {
     const labels = server.split('.')

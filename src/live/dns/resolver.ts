@@ -4,8 +4,8 @@ import type { Observation } from '../facts.ts'
 import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
 
 /**
- * Questions to DNS servers. They are asked in the order of the list: the next one when a server is silent, refuses,
- * answers SERVFAIL or nonsense, or is left alone. What a server does is a value, never an exception.
+ * Questions to DNS servers, in the order of the list: the next server is asked when a server is silent, refuses,
+ * answers SERVFAIL or nonsense, or is closed by the gate. A server's failure is a value, never an exception.
  */
 export interface DnsResolver {
   ask<T extends QuestionType>(
@@ -13,14 +13,14 @@ export interface DnsResolver {
     name: string,
     options: { readonly urgent: boolean },
   ): Promise<DnsAnswer<DnsRecords[T]>>
-  /** Whether any server answers at all; SERVFAIL and REFUSED are no answers. */
+  /** True if any server answers; SERVFAIL and REFUSED do not count as answers. */
   answers(): Promise<boolean>
   state(): ServerState[]
-  /** Ends the questions under way; later ones fail. */
+  /** Aborts the questions in progress; later ones fail. */
   close(): void
 }
 
-/** What a record holds. Names are as the DNS wrote them: they are text from strangers. */
+/** The content of a record. Names are as the DNS wrote them: they are text from strangers. */
 export interface DnsRecords {
   readonly A: { readonly address: string; readonly ttlS: number }
   readonly AAAA: { readonly address: string; readonly ttlS: number }
@@ -32,7 +32,7 @@ export interface DnsRecords {
     readonly serial: number
     readonly minimumS: number
   }
-  /** The strings of a record joined, as SPF and DMARC want it. */
+  /** The strings of a record joined, as SPF and DMARC require. */
   readonly TXT: string
   readonly CNAME: string
   readonly PTR: string
@@ -51,28 +51,28 @@ export interface DnsFailure {
   readonly kind: 'failed'
   /** For operators: `timeout`, `SERVFAIL`. */
   readonly why: string
-  /** How long it is no use asking again. */
+  /** How long to wait before a retry. */
   readonly retryMs: number
 }
 
-/** What was found; nothing for every other sort of answer. */
+/** The records of an answer; empty for every other kind of answer. */
 export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
   return answer.kind === 'answer' ? answer.records : []
 }
 
-/** What an observer says when a question it needed failed. */
+/** An observer's result when a question that it needed failed. */
 export function notSeen({ why, retryMs }: DnsFailure): Observation<never> {
   return { outcome: 'failed', why, retryMs }
 }
 
 export interface DnsResolverOptions {
-  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`; empty: the system's. */
+  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`; empty: the system's servers. */
   readonly servers?: readonly string[]
-  /** For one question to one server; default 2 s. */
+  /** Timeout for one question to one server; default 2 s. */
   readonly timeoutMs?: number
-  /** Questions under way to one server; default 200. */
+  /** Questions in progress to one server; default 200. */
   readonly concurrencyMax?: number
-  /** Questions that wait for one server; default 100,000: a list of 10,000 names makes 80,000. */
+  /** Questions in the queue for one server; default 100,000: a list of 10,000 names makes 80,000. */
   readonly waitingMax?: number
   readonly clock?: Pick<Clock, 'ticks'>
 }
@@ -96,19 +96,19 @@ function addresses(records: readonly { address: string; ttl: number }[]): DnsRec
   return records.map(({ address, ttl }) => ({ address, ttlS: ttl }))
 }
 
-/** How Node names what came of a question, and what it says about the server. Others are `failed` with Node's own word. */
+/** Node's error codes, and what each says about the server. Others are `failed` with Node's own code. */
 const FAILURES: Readonly<Record<string, { readonly why: string; readonly verdict: Verdict }>> = {
   ETIMEOUT: { why: 'timeout', verdict: 'failed' },
   ECONNREFUSED: { why: 'no DNS server listens there', verdict: 'failed' },
   EREFUSED: { why: 'REFUSED', verdict: 'failed' },
-  // The rest say something about the name: a zone whose own servers are broken must not close the resolver for others.
+  // The rest concern the name: a zone with broken servers must not close the resolver for other names.
   ESERVFAIL: { why: 'SERVFAIL', verdict: 'answered' },
   EFORMERR: { why: 'FORMERR', verdict: 'answered' },
   ENOTIMP: { why: 'NOTIMP', verdict: 'answered' },
   EBADRESP: { why: 'an answer that cannot be read', verdict: 'answered' },
 }
 
-/** The least the library waits, and what it makes of any longer time where a server is fast. */
+/** The library's minimum timeout, to which it shortens any longer timeout where a server is fast. */
 const SHARED_MS = 250
 const FAILURES_TO_OPEN = 5
 const OPEN_MS = 10 * SECOND_MS
@@ -118,7 +118,7 @@ const CLOSED: DnsFailure = { kind: 'failed', why: 'the resolver is closed', retr
 interface Server {
   readonly address: string
   readonly shared: Resolver
-  /** The root is being asked, to see whether the server is alive. */
+  /** True while the root is being asked, to check whether the server is alive. */
   sounding: boolean
 }
 
@@ -141,7 +141,7 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     return { address, shared: channel(address, SHARED_MS, timeoutMs), sounding: false }
   }
 
-  /** The system's servers may change while we run, or come up after us. */
+  /** The system's servers may change while we run, or start after us. */
   function followSystem(): void {
     const now = listed.length > 0 ? listed : systemServers()
     if (now.join() === servers.map(({ address }) => address).join()) return
@@ -149,7 +149,7 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     servers = now.map(serverAt)
   }
 
-  /** A question over a channel of its own. */
+  /** A question over its own channel. */
   async function alone<T>({ address }: Server, question: (resolver: Resolver) => Promise<T>): Promise<T> {
     const resolver = channel(address, timeoutMs, timeoutMs)
     apart.add(resolver)
@@ -162,10 +162,10 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
   }
 
   /**
-   * One question to one server, which rejects as Node does. Most are asked over a shared channel: one of its own for each
-   * costs four times as much. But a shared channel gives up early, whatever time it is given, where the server has been
-   * fast so far; and at bytes it cannot read it ends every question under way. A question that fails there in such a way
-   * is asked again alone, within the same time limit.
+   * One question to one server; rejects as Node does. Most questions use a shared channel: a separate channel for each
+   * costs four times as much. But a shared channel gives up early, whatever its timeout, where the server has been fast
+   * so far; and bytes that it cannot parse end every question in progress. A question that fails there in such a way is
+   * asked again on its own channel, within the same time limit.
    */
   async function put<T extends QuestionType>(server: Server, type: T, name: string) {
     let timer: NodeJS.Timeout | undefined
@@ -192,8 +192,8 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
   }
 
   /**
-   * Asks the root, which every server knows. A server that is silent about a name may itself be waiting for the name's
-   * servers: without this, five names with broken servers would close the resolver for all others.
+   * Asks for the root, which every server knows. A server that is silent about a name may itself be waiting for the
+   * name's servers: without this check, five names with broken servers would close the resolver for all others.
    */
   function sound(server: Server): void {
     if (server.sounding || !open) return
@@ -218,7 +218,7 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
       return await gate.ask<DnsAnswer<DnsRecords[T]>>(server.address, urgent, async () => {
         try {
           const records = await put(server, type, name)
-          // A chain of CNAMEs in a circle is an answer without the records asked for.
+          // A circular chain of CNAMEs is an answer without the requested records.
           return { verdict: 'answered', answer: records.length > 0 ? { kind: 'answer', records } : { kind: 'none' } }
         } catch (error) {
           return read(codeOf(error))
@@ -245,11 +245,11 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     ask,
     answers() {
       followSystem()
-      // The first that answers decides: a dead one beside it costs no time.
+      // The first server that answers decides: a dead server beside it costs no time.
       const heard = servers.map((server) =>
         put(server, 'NS', '.').catch((error) => {
-          // Networks without a way out have resolvers that deny every name, the root too. One that the operator named may
-          // well know nothing but what was put there.
+          // Networks without internet access have resolvers that deny every name, the root too. A resolver that the
+          // operator named may know only its own names.
           if (!isNegative(codeOf(error)) || listed.length === 0) throw error
         }),
       )
@@ -267,10 +267,10 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
   }
 }
 
-/** The library waits for `firstMs`; once it has seen the server answer, five times as long as that takes it. */
-/** As they are configured now: a new Resolver reads them anew. */
+/** The currently configured servers: a new Resolver reads them again. */
 const systemServers = () => new Resolver().getServers()
 
+/** The library's timeout is `firstMs`; after a first answer it is five times the server's usual answer time. */
 function channel(address: string, firstMs: number, timeoutMs: number): Resolver {
   const resolver = new Resolver({ timeout: firstMs, maxTimeout: timeoutMs, tries: 1 })
   resolver.setServers([address])
@@ -279,7 +279,7 @@ function channel(address: string, firstMs: number, timeoutMs: number): Resolver 
 
 function read(code: string): { verdict: Verdict; answer: DnsAnswer<never> } {
   if (code === 'ENODATA') return { verdict: 'answered', answer: { kind: 'none' } }
-  // A name too long to be asked about, such as one with `_dmarc.` in front, cannot exist.
+  // A name too long to be asked about, such as one with the prefix `_dmarc.`, cannot exist.
   if (code === 'ENOTFOUND' || code === 'EBADNAME') return { verdict: 'answered', answer: { kind: 'no_such_name' } }
   const { why, verdict } = FAILURES[code] ?? { why: code, verdict: 'answered' }
   return { verdict, answer: { kind: 'failed', why, retryMs: RETRY_MS } }

@@ -8,8 +8,8 @@ import { type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 const NAMES_MAX = 8
 
 /**
- * Looks at the names of an address, and whether they lead back to it. Whoever holds the address writes what he likes
- * there; that a name leads back is the word of whoever holds the name.
+ * Looks at the names of an address, and checks if they lead back to it. The holder of the address can write any name
+ * there; a name that leads back is confirmed by the holder of the name.
  */
 export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
   async function observe(address: string, options: ObserveOptions): Promise<Observation<Reverse>> {
@@ -32,7 +32,7 @@ export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
       ttls.push(...recordsOf(answer).map(({ ttlS }) => ttlS))
       if (normalAddresses(recordsOf(answer)).includes(own)) confirmed.push(name)
     }
-    // One name that leads back is enough. Without any, a question that failed might have shown one.
+    // One name that leads back is enough. Without any, a failed question might have found one.
     const failure = forward.map(({ answer }) => answer).find((answer) => answer.kind === 'failed')
     if (confirmed.length === 0 && failure) return notSeen(failure)
     return { outcome: 'seen', value: { names, confirmed }, keepMs: keepMs(failure ? [] : ttls) }

@@ -12,8 +12,8 @@ const ABSENT: Zone = { exists: false, mx: [], nullMx: false, ns: [], spf: 'absen
 /** Looks at a registrable name: its mail set-up, its name servers, and whether any name below it resolves. */
 export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
   async function observe(name: string, options: ObserveOptions): Promise<Observation<Zone>> {
-    // The name servers first and alone: where the name does not exist, or its servers are silent, one question is
-    // enough, of six.
+    // Ask for the name servers first: where the name does not exist, or its servers are silent, one question of six is
+    // enough.
     const ns = await resolver.ask('NS', name, options)
     if (ns.kind === 'failed') return notSeen(ns)
     if (ns.kind === 'no_such_name') return { outcome: 'seen', value: ABSENT, keepMs: KEEP_ABSENT_MS }
@@ -22,11 +22,11 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
       resolver.ask('TXT', name, options),
       resolver.ask('TXT', `_dmarc.${name}`, options),
       resolver.ask('SOA', name, options),
-      // For a list this is one question in eight that moves no score.
+      // Not for lists: it would be one question in eight and changes no score.
       options.urgent ? resolver.ask('A', `${unlikelyLabel(name)}.${name}`, options) : undefined,
     ])
-    // Each of these becomes a sentence such as "Publishes no DMARC", which must not be said because of a time-out. So
-    // nothing is said about the name when one of them fails, and it is asked again soon.
+    // Each of these becomes a sentence such as "Publishes no DMARC", which must not be the result of a timeout. So if
+    // one of them fails, nothing is said about the name, and it is asked again soon.
     for (const answer of [mx, txt, dmarc]) if (answer.kind === 'failed') return notSeen(answer)
     const spf = await spfOf(recordsOf(txt), options)
     if (typeof spf !== 'string') return notSeen(spf)
@@ -44,17 +44,17 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
       ...(wild === undefined ? {} : { wildcard: wild.kind === 'answer' }),
       ...(parking === undefined ? {} : { parkedBy: parking }),
     }
-    // Nobody is told "no wildcard" or "no SOA": without them the rest is worth having, only not for long.
+    // A missing wildcard or SOA is never reported: without them the other facts are still useful, but expire soon.
     const lacking = soa.kind === 'failed' || wild?.kind === 'failed'
     const ttls = [...(wild ? recordsOf(wild) : []).map(({ ttlS }) => ttlS), ...(authority ? [authority.minimumS] : [])]
     return { outcome: 'seen', value, keepMs: keepMs(lacking ? [] : ttls) }
   }
 
-  /** Follows one `redirect=`, as the large mail services use it. */
+  /** Follows one `redirect=`, which the large mail services use. */
   async function spfOf(texts: readonly string[], options: ObserveOptions): Promise<Spf | DnsFailure> {
     const first = readSpf(texts)
     if (typeof first === 'string') return first
-    // A macro stands for something of the message, which is not there.
+    // A macro refers to a part of the message, and there is no message.
     if (first.redirect.includes('%')) return 'neutral'
     const target = hostName(first.redirect)
     if (target === undefined || !isPublicName(target)) return 'invalid'
@@ -89,7 +89,7 @@ function soaOf(record: DnsRecords['SOA'] | undefined): Pick<Zone, 'soa'> {
   return primary === undefined || contact === undefined ? {} : { soa: { primary, contact, serial: record.serial } }
 }
 
-/** A label nobody has. It is always the same for a name, so that a resolver can remember what became of it. */
+/** A label that nobody uses. It is stable for a name, so that a resolver can cache its answer. */
 function unlikelyLabel(name: string): string {
   return `w${createHash('sha256').update(`wildcard ${name}`).digest('hex').slice(0, 20)}`
 }

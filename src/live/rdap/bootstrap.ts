@@ -4,13 +4,13 @@ import bundled from './bootstrap.json' with { type: 'json' }
 import type { Client } from './client.ts'
 
 /**
- * Which RDAP server knows the names under which suffix: IANA's list (RFC 9224). `bootstrap.json` is a copy of
- * https://data.iana.org/rdap/dns.json in the compact form; its `publication` says of when.
+ * The RDAP server for each suffix: IANA's list (RFC 9224). `bootstrap.json` is a copy of
+ * https://data.iana.org/rdap/dns.json in the compact form; `publication` is its date.
  */
 export interface CompactBootstrap {
   /** When IANA published it (RFC 3339). */
   readonly publication: string
-  /** Base address of each server, and the suffixes it serves, parted by blanks. */
+  /** Base address of each server, and the suffixes it serves, separated by blanks. */
   readonly servers: Readonly<Record<string, string>>
 }
 
@@ -42,7 +42,7 @@ export class Bootstrap {
     }
   }
 
-  /** Base address of the server that knows `name`: the one of the longest suffix. */
+  /** Base address of the server for `name`: the one with the longest matching suffix. */
   base(name: string): string | undefined {
     for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
       const base = this.#bases.get(name.slice(dot + 1))
@@ -51,7 +51,7 @@ export class Bootstrap {
     return undefined
   }
 
-  /** Whether the host is one of the servers of the list. */
+  /** True if the host is one of the servers of the list. */
   hasHost(host: string): boolean {
     return this.#hosts.has(host)
   }
@@ -61,7 +61,7 @@ export function bundledBootstrap(): CompactBootstrap {
   return bundled
 }
 
-/** Downloads IANA's list. Where it is refused, whoever asked stays with the list they have. */
+/** Downloads IANA's list. If it is refused, the caller keeps its current list. */
 export async function refreshBootstrap(
   client: Pick<Client, 'get'>,
   url = IANA_URL,
@@ -72,7 +72,7 @@ export async function refreshBootstrap(
   return readIana(readJsonText(reply.body)?.value)
 }
 
-/** IANA's form into the compact one. */
+/** Converts IANA's form into the compact one. */
 export function readIana(file: unknown): CompactBootstrap | Refused {
   if (!isObject(file) || !Array.isArray(file.services)) return { problem: 'not a list of services' }
   const entries: [base: string, suffixes: string[]][] = []
@@ -88,7 +88,7 @@ export function readIana(file: unknown): CompactBootstrap | Refused {
   return checked(file.publication, entries)
 }
 
-/** The compact form, read from where it was kept. */
+/** Parses the stored compact form. */
 export function readCompactText(text: string): CompactBootstrap | Refused {
   const file = readJsonText(Buffer.from(text))?.value
   if (!isObject(file) || !isObject(file.servers)) return { problem: 'not a list of servers' }

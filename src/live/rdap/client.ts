@@ -5,7 +5,7 @@ import { publicLookup, type Resolve, requirePublic } from '../../lib/public-look
 import { VERSION } from '../../version.ts'
 
 /**
- * GET for addresses that registries and redirects name: bounded in size and time, and only to public addresses. The
+ * GET for addresses from registries and redirects: limited in size and time, and only to public addresses. The
  * operator's own origin is the exception: it may be anywhere, and without TLS.
  */
 export interface ClientOptions {
@@ -25,13 +25,13 @@ export type Reply =
   | {
       readonly status: number
       header(name: string): string | undefined
-      /** Read for status 200, otherwise empty. */
+      /** The body for status 200, otherwise empty. */
       readonly body: Buffer
     }
   | {
       /** For operators. */
       readonly failed: string
-      /** Whether somebody answered, if only with a body that is too long. */
+      /** True if a server answered, even with a body that is too long. */
       readonly answered: boolean
     }
 
@@ -50,7 +50,7 @@ const DUMPED_BYTES_MAX = 65_536
 
 export class Client {
   readonly #options: ClientOptions
-  /** Loaded with the first request: most commands never need it. */
+  /** Loaded at the first request: most commands never need it. */
   #loading: Promise<Loaded> | undefined
 
   constructor(options: ClientOptions) {
@@ -61,7 +61,7 @@ export class Client {
     return url.origin === this.#options.ownOrigin
   }
 
-  /** Follows no redirect. Never rejects: what a network does is a reply. */
+  /** Follows no redirect. Never rejects: a network failure is a reply. */
   async get(url: URL, { timeoutMs, bytesMax }: GetLimits): Promise<Reply> {
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(new Error('timeout')), timeoutMs)
@@ -69,7 +69,7 @@ export class Client {
     try {
       this.#check(url)
       const exchange = this.#exchange(url, bytesMax, abort.signal, progress)
-      // The client heeds its signal only once it is connected, and what is given up may still fail later.
+      // The client obeys its signal only once it is connected, and an abandoned request may still fail later.
       exchange.catch(() => {})
       return await Promise.race([exchange, rejectedBy(abort.signal)])
     } catch (error) {
@@ -79,7 +79,7 @@ export class Client {
     }
   }
 
-  /** What is under way is given up. */
+  /** Aborts the requests in progress. */
   async close(): Promise<void> {
     const loaded = await this.#loading
     await Promise.all([loaded?.ownAgent.destroy(), loaded?.publicAgent.destroy()])
@@ -89,7 +89,7 @@ export class Client {
     if (this.isOwn(url)) return
     const { allowLoopback = false } = this.#options
     const literal = url.hostname.replace(/^\[|\]$/g, '')
-    // A socket does not look up an address, so addresses are checked here.
+    // A socket does not resolve an address literal, so it is checked here.
     if (parseIp(literal)) requirePublic(url.hostname, literal, allowLoopback)
     if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:')) {
       throw new Error(`${url.protocol}//${url.host} is not https:`)
@@ -106,7 +106,7 @@ export class Client {
       headers: { accept: 'application/rdap+json, application/json', 'user-agent': `assay/${VERSION}` },
     })
     progress.answered = true
-    // Giving a body up is an error of the stream, too; whoever reads it hears of it from the loop.
+    // An abandoned body is also a stream error; a reader of the body gets the error from the loop.
     body.on('error', () => {})
     const header = (name: string): string | undefined => {
       const value = headers[name]
@@ -144,7 +144,7 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** A name with several addresses fails with one error for each of them and no message of its own. */
+/** A name with several addresses fails with one error per address and without its own message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   const message = error instanceof Error ? error.message || error.name : 'unknown error'

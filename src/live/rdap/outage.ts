@@ -4,8 +4,8 @@ const FAILURES_TO_OPEN = 8
 const HOSTS_TO_OPEN = 2
 
 /**
- * Notices that nobody answers anywhere, as on a machine that may not call out. Then nobody is asked for a minute, after
- * which one question tries again: such a machine must not wait for every check.
+ * Detects that no server answers at all, as on a machine without internet access. Then no server is asked for a minute,
+ * after which one question tries again: such a machine must not wait at every check.
  */
 export class Outage {
   readonly #clock: Pick<Clock, 'ticks'>
@@ -18,7 +18,7 @@ export class Outage {
     this.#clock = clock
   }
 
-  /** Milliseconds until it is any use asking; 0 where it may be now. */
+  /** Milliseconds until the next question is allowed; 0 if it is allowed now. */
   closedMs(): number {
     if (this.#closedUntil === 0) return 0
     const leftMs = Math.max(0, this.#closedUntil - this.#clock.ticks())

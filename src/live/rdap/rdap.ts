@@ -11,11 +11,11 @@ import { retryAfterMs } from './retry-after.ts'
 /** Asks registries about registrable names (RDAP, RFC 9082): when registered, by whom, until when. */
 export interface RdapOptions extends Pick<ClientOptions, 'resolve' | 'allowLoopback'> {
   readonly clock: Clock
-  /** Asked for every name, because the list is refreshed while names are looked up. */
+  /** Called for every name, because the list is refreshed while names are looked up. */
   readonly bootstrap: () => Bootstrap
   /** One base address that knows every name, instead of the list. */
   readonly ownBase?: string | undefined
-  /** For one name, redirects included, waiting for a turn not. Default 4 seconds. */
+  /** Timeout for one name, including redirects, without the wait for a turn. Default 4 seconds. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -32,10 +32,10 @@ const RETRY_NO_SERVER_MS = DAY_MS
 const BREAKER = { failuresToOpen: 5, openMs: MINUTE_MS }
 /** Registries refuse greedy callers. */
 const PUBLIC_LIMITS = { ...BREAKER, concurrencyMax: 4, perSecondMax: 10, waitingMax: 2000 }
-/** The largest list of names may wait, twice. */
+/** Room for twice the largest list of names. */
 const OWN_LIMITS = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITIVE_INFINITY, waitingMax: 20_000 }
 
-/** Redirects may lead to any number of hosts: those that are in no list share one place. */
+/** Redirects may lead to any number of hosts: hosts that are not in the list share one gate. */
 const ELSEWHERE = 'other servers'
 
 const NOBODY_ANSWERS = 'no RDAP server answers'
@@ -77,10 +77,10 @@ export class RdapObserver implements Observer<'registration'> {
     try {
       for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
         // Every hop waits for its own turn: a question that kept its place at one server while it waits for another
-        // could wait for itself.
+        // could deadlock with itself.
         const step = await this.#ask(url, name, urgent, Math.max(1, leftMs))
         if ('observation' in step) return step.observation
-        // Who does not own the operator's server does not choose what it is asked for.
+        // Only the operator's own server may redirect to itself: other servers must not choose what it is asked for.
         if (!this.client.isOwn(url) && this.client.isOwn(step.redirect))
           return failed('a redirect back', RETRY_FAULT_MS)
         url = step.redirect
@@ -93,12 +93,12 @@ export class RdapObserver implements Observer<'registration'> {
     return failed(`more than ${REDIRECTS_MAX} redirects`, RETRY_FAULT_MS)
   }
 
-  /** How the servers are doing that were asked. */
+  /** The state of the servers that were asked. */
   state(): ServerState[] {
     return [...this.#ownGate.state(), ...this.#publicGate.state()]
   }
 
-  /** Refuses whoever waits and gives up what is under way. */
+  /** Refuses the waiting questions and aborts those in progress. */
   async close(): Promise<void> {
     this.#ownGate.close()
     this.#publicGate.close()
@@ -117,7 +117,7 @@ export class RdapObserver implements Observer<'registration'> {
     this.#requireAnswers()
     const place = this.#options.bootstrap().hasHost(url.host) ? url.host : ELSEWHERE
     return this.#publicGate.ask(place, urgent, async () => {
-      // Answers may have ceased while this question waited for its turn, which is no fault of this server.
+      // An outage may have begun while this question waited for its turn; that is not a fault of this server.
       const closedMs = this.#outage.closedMs()
       if (closedMs > 0) return { verdict: 'answered', answer: { observation: failed(NOBODY_ANSWERS, closedMs) } }
       this.#outage.began()
@@ -165,7 +165,7 @@ function judge(reply: Reply, name: string, server: string, nowMs: number): Judge
     const leaveMs = retryAfterMs(reply.header('retry-after'), nowMs)
     return { verdict: { retryAfterMs: leaveMs }, observation: failed(why, leaveMs) }
   }
-  // The server works; it will say the same about this name in a minute.
+  // The server works; it will give the same answer about this name in a minute.
   if (status >= 400 && status < 500) return { verdict: 'answered', observation: failed(why, RETRY_REFUSED_MS) }
   return { verdict: 'failed', observation: failed(why, RETRY_FAULT_MS) }
 }

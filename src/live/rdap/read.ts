@@ -2,8 +2,8 @@ import { DAY_MS } from '../../lib/clock.ts'
 import type { Registration } from '../facts.ts'
 
 /**
- * Reads an RDAP answer about a domain (RFC 9083). Strangers wrote it: nothing in it is relied on before it was looked at,
- * and every text and list is bounded.
+ * Parses an RDAP answer about a domain (RFC 9083). Strangers wrote it: everything in it is validated before use, and
+ * every text and list is limited.
  */
 const DEPTH_MAX = 3
 const LIST_MAX = 100
@@ -11,13 +11,13 @@ const STATUSES_MAX = 20
 const STATUS_LENGTH_MAX = 60
 const REGISTRAR_LENGTH_MAX = 200
 
-/** No registry kept dates before the DNS; typing errors and `9999-12-31` lie outside. */
+/** No registry stored dates before the DNS existed; typing errors and `9999-12-31` lie outside. */
 const EARLIEST_MS = Date.UTC(1980, 0)
 const AHEAD_MAX_MS = 100 * 365 * DAY_MS
-/** A registry's clock or time zone may be off by so much. */
+/** A registry's clock or time zone may be wrong by this much. */
 const CLOCK_ERROR_MS = 2 * DAY_MS
 
-/** The facts in an answer; undefined where it is no answer about this name. */
+/** The facts in an answer; undefined if it is not an answer about this name. */
 export function readRegistration(
   answer: unknown,
   { name, server, nowMs }: { readonly name: string; readonly server: string; readonly nowMs: number },
@@ -58,8 +58,8 @@ const ZONE = /^([+-])(\d{2}):?(\d{2})?$/
 const ZONE_MINUTES_MAX = 14 * 60
 
 /**
- * RFC 3339 and the forms that registries write instead: no time, no zone (read as UTC), a blank for the T, no separators,
- * `14-Aug-1995`. Forms that leave open which number is the month are not read.
+ * RFC 3339 and the forms that registries write instead: no time, no zone (read as UTC), a blank for the T, no
+ * separators, `14-Aug-1995`. Forms with an ambiguous month are not parsed.
  */
 export function parseTime(written: string): number | undefined {
   const trimmed = written.length > 64 ? '' : written.trim()
@@ -79,17 +79,17 @@ export function parseTime(written: string): number | undefined {
     Number(day),
     Number(hour),
     Number(minute),
-    // A leap second is the last second of its minute to every clock here.
+    // Every clock here treats a leap second as the last second of its minute.
     Math.min(Number(second), 59),
   )
   return local === undefined ? undefined : local - offsetMinutes * 60_000
 }
 
-/** Milliseconds of a moment in UTC; undefined where the calendar has no such day or the day no such time. */
+/** Milliseconds of a moment in UTC; undefined for an invalid day or time. */
 function moment(year: number, month: number, day: number, hour: number, minute: number, second: number) {
   const date = new Date(Date.UTC(year, month, day, hour, minute, second))
   const isReal =
-    // Date takes 0 to 99 for the twentieth century.
+    // Date maps the years 0 to 99 to the twentieth century.
     date.getUTCFullYear() === year &&
     date.getUTCMonth() === month &&
     date.getUTCDate() === day &&
@@ -147,7 +147,7 @@ function readStatuses(value: unknown): string[] {
   return [...new Set(statuses)].filter((status) => status !== '').slice(0, STATUSES_MAX)
 }
 
-/** One line without characters that steer a terminal, hide, or turn the direction of reading. */
+/** One line without characters that control a terminal, hide text, or change the reading direction. */
 function cleanText(raw: string, lengthMax: number): string {
   const line = raw
     .slice(0, 4 * lengthMax)
@@ -177,7 +177,7 @@ const KEEP_SETTLED_MS = 30 * DAY_MS
 const KEEP_UNKNOWN_AGE_MS = 7 * DAY_MS
 const KEEP_CHANGING_MS = DAY_MS
 
-/** How long facts about a registered name may be relied on: long where nothing is about to change. */
+/** How long facts about a registered name may be cached: long where no change is near. */
 export function keepMs({ registeredMs, expiresMs, statuses }: Registration, nowMs: number): number {
   const endsSoon = expiresMs !== undefined && expiresMs < nowMs + 30 * DAY_MS
   if (endsSoon || statuses.some((status) => /hold|pending|redemption/.test(status))) return KEEP_CHANGING_MS

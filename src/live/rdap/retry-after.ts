@@ -2,7 +2,7 @@ import { HOUR_MS, SECOND_MS } from '../../lib/clock.ts'
 
 const UNSAID_MS = 10 * SECOND_MS
 
-/** How long a server wants to be left alone (RFC 9110 §10.2.3): seconds or a date; at most an hour. */
+/** How long a server asks us to wait (RFC 9110 §10.2.3): seconds or a date; at most an hour. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const written = header?.trim() ?? ''
   const untilMs = /^[a-z]{3,9},? /i.test(written) ? Date.parse(written) - nowMs : Number.NaN
