@@ -13,8 +13,8 @@ import { escapeHtml } from '../src/lib/html.ts'
  * `npm run dev`: server and console at one address. Saving a file of the server restarts the server; saving a file of
  * the console updates the open page. Vite serves the modules of the console, the server everything else.
  *
- * The server does not run under `node --watch`: it sends its own messages through the ports of worker threads, where
- * the store expects answers.
+ * The server does not run under `node --watch`, because that mode sends messages through the ports of worker threads,
+ * where the store expects answers.
  */
 
 const ROOT = join(import.meta.dirname, '..')
