@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
 /**
- * Builds the pages into console/dist. npm runs it at the end of an install (`prepare`), so that the server starts
- * with everything made. An install without development dependencies keeps the pages it was given.
+ * Builds the pages into console/dist. npm runs it at the end of an install (`prepare`), so that the server starts with
+ * finished pages. An install without development dependencies keeps the pages that came with it.
  */
 async function loadVite(): Promise<typeof import('vite') | undefined> {
   try {
@@ -16,7 +16,7 @@ async function loadVite(): Promise<typeof import('vite') | undefined> {
   }
 }
 
-/** Writes `.br` and `.gz` beside every text file, so that the server never compresses while it serves. */
+/** Writes `.br` and `.gz` beside every text file, so that the server never compresses a file while serving it. */
 async function precompress(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!/\.(js|css|svg)$/.test(name)) continue
@@ -31,7 +31,7 @@ async function precompress(directory: string): Promise<void> {
   }
 }
 
-// Whatever the environment of the install says: with another value the libraries' development code would be built in.
+// Overrides the environment of the install: with another value the libraries' development code would be included.
 process.env.NODE_ENV = 'production'
 const vite = await loadVite()
 if (vite) {

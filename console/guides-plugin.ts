@@ -5,8 +5,8 @@ import { renderMarkdown } from './render-markdown.ts'
 import { GUIDES } from './src/guides/catalogue.ts'
 
 /**
- * Lets a page import a document: `x.md?guide` is the whole of it, `x.md?guide-title` its title alone, so that a list of
- * titles does not bring every document along. Markdown is read while building; the browser gets plain data.
+ * Lets a page import a document: `x.md?guide` is the whole document, `x.md?guide-title` only its title, so that a list
+ * of titles does not load every document. Markdown is parsed during the build; the browser gets plain data.
  */
 export function guides(): Plugin {
   return {
@@ -26,7 +26,7 @@ export function guides(): Plugin {
 const ROOT = join(import.meta.dirname, '..')
 const NAMES = new Map(GUIDES.map(({ file, name }) => [file, name]))
 
-/** The document of that path in the repository. */
+/** The document at that path in the repository. */
 export async function readGuide(path: string): Promise<ReturnType<typeof renderMarkdown>> {
   const images = new Map<string, string>()
   const markdown = await readFile(join(ROOT, path), 'utf8')

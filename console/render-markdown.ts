@@ -1,10 +1,10 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { Attributes, GuideDocument, TreeElement, TreeNode } from './src/guides/tree.ts'
 
-/** Turns a document into plain data. HTML in it is never passed on: comments are left out, anything else is text. */
+/** Turns a document into plain data. HTML in it is never passed on: comments are left out, other HTML becomes text. */
 
 export interface Surroundings {
-  /** Where a link leads, as attributes; undefined where it leads to nothing that is published. */
+  /** The target of a link, as attributes; undefined when the target is not published. */
   link(href: string): Pick<Attributes, 'href' | 'guide'> | undefined
   /** The address of an image. */
   image(href: string): string
@@ -47,7 +47,7 @@ function createRenderer({ link, image }: Surroundings) {
         return isComment(token.text) ? [] : [element('p', [token.text])]
       case 'space':
         return []
-      // What stands in an item of a list that is not apart from the next.
+      // Text of an item in a list without blank lines between its items.
       case 'text':
         return token.tokens ? inline(token.tokens) : [token.text]
       default:
@@ -126,7 +126,7 @@ function plain(nodes: readonly TreeNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : plain(node[2]))).join('')
 }
 
-/** As code hosts do it, so that a link to a heading leads to the same place here and there. */
+/** The same ids as on code hosts, so that a link to a heading works in both places. */
 function idOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -7,10 +7,10 @@ const here = import.meta.dirname
 
 export default defineConfig({
   root: here,
-  // Relative names: the server says under which path they lie (src/http/pages.ts).
+  // Relative names: the server defines the path of the files (src/http/pages.ts).
   base: './',
   plugins: [react(), guides()],
-  // The client as it stands in this repository, not as it was built.
+  // Use the sources of the client in this repository, not its build.
   resolve: { conditions: ['@assay/source', ...defaultClientConditions] },
   build: {
     outDir: join(here, 'dist'),

@@ -3,14 +3,14 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Builds the packages that other programs install: plain JavaScript and types in `dist`, LICENSE and README beside it.
- * npm runs it at the end of an install (`prepare`) and before it packs one of them (`prepack`). An install without
- * development dependencies keeps what it was given.
+ * Builds the published packages: plain JavaScript and types in `dist`, LICENSE and README beside it. npm runs it at the
+ * end of an install (`prepare`) and before it packs a package (`prepack`). An install without development dependencies
+ * keeps the build that came with it.
  */
 const ROOT = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** Each after those it is compiled against. */
+/** In build order: each after the packages it is compiled against. */
 const PACKAGES = ['sdk', 'reader', 'cli'] as const
 
 function build(name: (typeof PACKAGES)[number]): void {
@@ -19,7 +19,7 @@ function build(name: (typeof PACKAGES)[number]): void {
   const old = `${made}.old`
   try {
     execFileSync(process.execPath, [TSC, '-p', folder, '--outDir', made], { stdio: 'inherit' })
-    // Renamed into place, so that a program that is running finds the one or the other.
+    // Renamed into place, so that a running program finds either the old or the new build.
     if (existsSync(join(folder, 'dist'))) renameSync(join(folder, 'dist'), old)
     renameSync(made, join(folder, 'dist'))
   } finally {

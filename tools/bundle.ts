@@ -1,7 +1,7 @@
 /**
- * Compiles the intelligence that ships in packages into one file, and packs what compiling it again needs of packages
- * that a released server is without. npm runs it at the end of an install (`prepare`), so that a first start only opens it.
- * An install without development dependencies keeps what it was given.
+ * Compiles the intelligence of the installed packages into one file, and packs the inputs for compiling it again that a
+ * released server does not install. npm runs it at the end of an install (`prepare`), so that a first start only opens
+ * the file. An install without development dependencies keeps the file that came with it.
  */
 import {
   BUILT_ASN_RANGES,

@@ -1,4 +1,4 @@
-/** `npm run lines`: how many lines the product has, without tests, benchmarks, the laboratory and generated files. */
+/** `npm run lines`: counts the lines of the product, without tests, benchmarks, the laboratory and generated files. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

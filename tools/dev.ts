@@ -10,27 +10,27 @@ import { createServer, type ViteDevServer } from 'vite'
 import { escapeHtml } from '../src/lib/html.ts'
 
 /**
- * `npm run dev`: server and console at one address. A saved file of the server starts the server again; a saved file of
- * the console changes the open page. Vite answers for the modules of the console, the server for everything else.
+ * `npm run dev`: server and console at one address. Saving a file of the server restarts the server; saving a file of
+ * the console updates the open page. Vite serves the modules of the console, the server everything else.
  *
- * The server is not run by `node --watch`: that sends messages of its own through the ports of worker threads, where the
- * store expects answers.
+ * The server does not run under `node --watch`, because that mode sends messages through the ports of worker threads,
+ * where the store expects answers.
  */
 
 const ROOT = join(import.meta.dirname, '..')
 const SERVER_FILES = ['src', 'plans.json', 'feeds.json', 'package.json', '.env']
-/** Addresses that Vite answers itself. */
+/** Addresses that Vite serves itself. */
 const MODULES = /^\/(@|src\/|node_modules\/|__)/
-/** An editor that saves many files at once causes one restart. */
+/** An editor that saves many files at the same time causes one restart. */
 const SAVES_TOGETHER_MS = 50
-/** A request that hangs must not hold a restart up for longer. */
+/** A hanging request must not delay a restart for longer. */
 const GRACE_MS = 2000
-/** A page that says why the server ended goes when the server is back. */
+/** The page that explains why the server ended reloads when the server is ready again. */
 const LOAD_AGAIN = `import { createHotContext } from '/@vite/client'
 createHotContext('/ended').on('assay:ready', () => location.reload())`
 const INLINE_SCRIPTS = { nonce: 'development' }
 
-// The server reads the file by itself, at every start.
+// The server itself reads the file at every start.
 const envFile = join(ROOT, '.env')
 const { HOST: host = 'localhost', PORT = '8080' } = {
   ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}),
@@ -38,7 +38,7 @@ const { HOST: host = 'localhost', PORT = '8080' } = {
 }
 const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${PORT}`
 
-/** Where the server answers, or what it said before it ended. */
+/** The address of the running server, or its output before it ended. */
 type State = { readonly url: string } | { readonly failure: string }
 
 interface Supervised {
@@ -57,7 +57,7 @@ function superviseServer(onReady: () => void): Supervised {
     ASSAY_BASE_URL: address,
     ASSAY_TRUST_PROXY: 'loopback',
     ASSAY_SHUTDOWN_GRACE_MS: String(GRACE_MS),
-    // The program keeps compiled code by itself, but not for its threads.
+    // The program caches compiled code automatically, but not for its threads.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile-cache'),
   }
   let state = Promise.withResolvers<State>()
@@ -76,19 +76,19 @@ function superviseServer(onReady: () => void): Supervised {
   }
 
   function restart(): void {
-    // Requests from now on wait for the next start; those that wait already go on waiting.
+    // New requests wait for the next start; requests that already wait continue to wait.
     if (settled) state = Promise.withResolvers()
     settled = false
     saved.resolve()
   }
 
-  /** A process that has loaded the packages and waits for the word to start. */
+  /** A process that has loaded the packages and waits for the message to start. */
   function prepare(): { readonly child: ChildProcess; readonly closed: Promise<'closed'> } {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'dev-server.ts'), 'serve'], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // A terminal sends Ctrl-C to its whole group: the server is told once, by this process.
+      // A terminal sends Ctrl-C to its whole process group: detached, the server gets one signal, from this process.
       detached: true,
     })
     alive.add(child)
@@ -107,9 +107,9 @@ function superviseServer(onReady: () => void): Supervised {
       const { child, closed } = next
       const ready = Promise.withResolvers<{ readonly url: string }>()
       const complaints = listen(child, first, (url) => ready.resolve({ url }))
-      // One that has ended already cannot be told: its end is what counts.
+      // Ignore the error of a process that has already ended: its end is handled below.
       child.send('start', () => {})
-      // What happens first counts: a server that is being replaced is not ready any more.
+      // The first event counts: a server that is being replaced never becomes ready.
       const begun = await Promise.race([ready.promise, closed, replaced.promise])
       if (typeof begun === 'object') {
         settle(begun)
@@ -142,7 +142,7 @@ function superviseServer(onReady: () => void): Supervised {
   }
 }
 
-/** Passes on what the server writes: its welcome at the first start alone. Returns what it complains about. */
+/** Passes on the output of the server: its welcome only at the first start. Returns its error output. */
 function listen(child: ChildProcess, first: boolean, onReady: (url: string) => void): readonly string[] {
   const complaints: string[] = []
   createInterface(child.stdout!).on('line', (line) => {
@@ -158,7 +158,9 @@ function listen(child: ChildProcess, first: boolean, onReady: (url: string) => v
   return complaints
 }
 
-/** Hands a request to the server. A page of the console it answers with is made by Vite instead, from the sources. */
+/**
+ * Forwards a request to the server. If the answer is a page of the console, Vite builds it from the sources instead.
+ */
 async function forward(vite: ViteDevServer, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const state = await server.state()
   if ('failure' in state) {
@@ -192,13 +194,13 @@ async function forward(vite: ViteDevServer, incoming: IncomingMessage, response:
   response.end(fromSources)
 }
 
-/** The page as Vite makes it, with what the server wrote into the head of the built one. */
+/** The page from Vite, with the meta tags that the server wrote into the head of the built page. */
 function pageFromSources(vite: ViteDevServer, url: string, built: string): Promise<string> {
   const notes = built.match(/<meta name="assay-[^>]*>/g) ?? []
   const source = readFileSync(join(ROOT, 'console/index.html'), 'utf8')
   return vite.transformIndexHtml(
     url,
-    // Pages lie at different depths.
+    // Absolute paths, because pages have different depths.
     source.replaceAll('"./', '"/').replace('</head>', () => `${notes.join('')}</head>`),
   )
 }
@@ -222,7 +224,7 @@ const vite = await createServer({
     strictPort: true,
     // The server decides which other sites may call it.
     cors: false,
-    // The packages may lie elsewhere, as in a second working tree.
+    // The packages may be in another folder, as in a second working tree.
     fs: { allow: [ROOT, dirname(realpathSync(join(ROOT, 'node_modules')))] },
   },
   plugins: [

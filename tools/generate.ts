@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { generatedFiles } from './generated-files.ts'
 
 /**
- * `npm run generate`: writes every generated file. `--check` writes nothing and fails when one is stale; the tests
+ * `npm run generate`: writes every generated file. `--check` writes nothing and fails when a file is stale; the tests
  * do the same through generated-files.ts.
  */
 const check = process.argv.includes('--check')

@@ -25,7 +25,9 @@ import { LEVEL_FLOORS } from '../src/risk/engine.ts'
 import { pagesDocument } from './pages-document.ts'
 import { fieldNames, type OpenApiDocument, type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
-/** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
+/**
+ * Files generated from tables in the code: name → expected content. They are committed; a test fails when one is stale.
+ */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const document = await openApi()
   return new Map([
@@ -43,7 +45,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ])
 }
 
-/** An address in these may carry a public IPv4 address: only the server looks inside. */
+/** These ranges may contain a public IPv4 address: only the server decodes it. */
 const CARRY_IPV4: ReadonlySet<string> = new Set(['2001::/23', '2002::/16', '64:ff9b:1::/48'])
 
 const TABLES_OF_SDK: readonly SdkTable[] = [
@@ -91,7 +93,7 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
   },
 ]
 
-/** A program asks for one field of an answer; a name that does not exist is noticed before anything is paid. */
+/** A program asks for one field of an answer: an unknown name is refused before anything is paid. */
 function fieldTable(document: OpenApiDocument): SdkTable {
   const names = new Map<string, Set<string>>()
   for (const { family } of Object.values(KINDS)) fieldNames(document, `/v1/${family}`, names)
@@ -102,7 +104,7 @@ function fieldTable(document: OpenApiDocument): SdkTable {
   }
 }
 
-/** The document the server would answer with; nothing of the parts behind the routes is called. */
+/** The document that the server would return; the handlers behind the routes are never called. */
 async function openApi(): Promise<OpenApiDocument> {
   const unused = () => {
     throw new Error('not called while routes are registered')
@@ -126,7 +128,7 @@ async function openApi(): Promise<OpenApiDocument> {
   return answer.json()
 }
 
-/** The console's client of the page operations; nothing of the parts behind them is called. */
+/** The console's client of the page operations; their handlers are never called. */
 function pageTypes(): string {
   const unused = () => {
     throw new Error('not called while operations are made')
@@ -139,7 +141,7 @@ function pageTypes(): string {
   return sdkTypes(pagesDocument(operations), { source: 'src/page-operations.ts', name: 'PageOperations' })
 }
 
-/** Replaces what stands between `<!-- table:NAME -->` and `<!-- end -->` in a document. */
+/** Replaces the text between `<!-- table:NAME -->` and `<!-- end -->` in a document. */
 function withTables(text: string): string {
   return text.replace(/<!-- table:(\w+) -->\n[\s\S]*?<!-- end -->/g, (_all, name: string) => {
     const make = TABLES[name]

@@ -3,7 +3,7 @@ import type { OpenApiDocument, Schema } from './sdk-types.ts'
 
 type Json = { readonly [name: string]: unknown }
 
-/** The operations of the console's pages as a document of their own: they are no part of the public openapi.json. */
+/** The operations of the console's pages as a separate document: they are not part of the public openapi.json. */
 export function pagesDocument(operations: readonly PageOperation[]): OpenApiDocument {
   const schemas: Record<string, Schema> = {}
 

@@ -11,13 +11,13 @@ import { startDnsServer } from '../test/support/dns-server.ts'
 import { launchBrowser } from '../test/support/launch-browser.ts'
 import { startRdapServer } from '../test/support/rdap-server.ts'
 
-/** `npm run screenshots`: the main pages, taken from the running product into docs/screenshots. */
+/** `npm run screenshots`: takes the main pages from the running product into docs/screenshots. */
 
 const FOLDER = join(import.meta.dirname, '../docs/screenshots')
 const DESK = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' } as const
 const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
 
-/** Names that the bundled intelligence and the models have something to say about, among many they do not know. */
+/** Names that the bundled intelligence and the models recognise, among many unknown ones. */
 const ODD = ['paypal.security@gmail.com', 'billing@mailinator.com', 'invoices@paypa1-login.com', 'ceo@rnicrosoft.com']
 const LIST = [
   'Supplier,Contact',
@@ -30,7 +30,7 @@ const LIST = [
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'))
 mkdirSync(FOLDER, { recursive: true })
 const port = await freePort()
-// A resolver and a registry of our own: the pictures show facts, and nobody is asked.
+// A local resolver and registry: the pictures show facts without any request to the internet.
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const dns = await startDnsServer(
   { 'rnicrosoft.com': { A: ['104.21.5.6', '172.67.130.2'], NS: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] } },

@@ -1,4 +1,4 @@
-/** What the client is given of the server: types, from openapi.json, and tables, from the code. */
+/** Generates the client's copy of server definitions: types from openapi.json, and tables from the code. */
 
 export interface Schema {
   readonly $ref?: string
@@ -50,7 +50,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
 export function sdkTypes(document: OpenApiDocument, { source, name } = PUBLIC): string {
   const lines = [`// Written by \`npm run generate\` from ${source}. Changes belong there.`, '']
-  // Tokens are had by an OAuth library, or by the client's own credentials.
+  // An OAuth library, or the client's own credentials code, gets the tokens.
   const paths = Object.entries(document.paths ?? {}).filter(
     ([path]) => !path.startsWith('/oauth/') && !path.startsWith('/.well-known/'),
   )
@@ -98,7 +98,7 @@ export function sdkTables(tables: readonly SdkTable[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Adds the names in the answer of an operation: where they stand → the names there. */
+/** Adds the field names in the answer of an operation: path → the names there. */
 export function fieldNames(document: OpenApiDocument, path: string, names: Map<string, Set<string>>): void {
   const add = (place: string, name: string, schema: Schema) => {
     names.set(place, (names.get(place) ?? new Set()).add(name))
@@ -149,7 +149,7 @@ function bodyType({ requestBody }: Operation): string {
   return requestBody?.required ? typeOf(schema, '    ') : `${typeOf(schema, '    ')} | undefined`
 }
 
-/** The answers of all successes; those without JSON give undefined. */
+/** The types of all successful answers; an answer without JSON gives undefined. */
 function responseType({ responses = {} }: Operation): string {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
@@ -207,7 +207,7 @@ function grouped(type: string): string {
   return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type
 }
 
-/** The components a part of the document refers to, by way of others too, such as `schemas/Invoice`. */
+/** The components that a part of the document refers to, directly or indirectly, such as `schemas/Invoice`. */
 function referencesIn(document: OpenApiDocument, part: unknown, found = new Set<string>()): Set<string> {
   const components = document.components as Record<string, Record<string, unknown>> | undefined
   for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {

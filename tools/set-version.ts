@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from './release/places.ts'
 import { filesOfVersion } from './versions.ts'
 
-/** `npm run set-version -- 1.2.0`: the version in every place that repeats it. openapi.json keeps its own. */
+/** `npm run set-version -- 1.2.0`: writes the version in every place that repeats it. openapi.json keeps its own. */
 
 const [version = ''] = process.argv.slice(2)
 if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version)) {

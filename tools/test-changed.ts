@@ -1,6 +1,7 @@
 /**
- * `npm run test:changed`: the tests beside the files that changed since the last commit (in a clean tree: since `main`),
- * and the tests of the shape of the code. The tests in test/ are left to `npm test`, unless they changed themselves.
+ * `npm run test:changed`: the tests beside the files that changed since the last commit (in a clean tree: since
+ * `main`), and the tests of the shape of the code. The tests in test/ run only in `npm test`, unless they changed
+ * themselves.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 
@@ -10,7 +11,7 @@ const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '
 const changed = uncommitted.length > 0 ? uncommitted : git('diff', '--name-only', 'main...HEAD')
 const rooms = changed.flatMap((path) => {
   if (/\.test\.ts$/.test(path)) return path
-  // A file right in src/ is a room of its own.
+  // A file directly in src/ is its own room.
   return /^src\/[^/]+(?=\.ts$)|^(src\/[^/]+|console\/src\/[^/]+|console|sdk|reader|cli)\//.exec(path)?.[0] ?? []
 })
 const shape = ['test/tidy.test.ts', 'test/promises.test.ts', 'test/repository.test.ts']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const VITEST_LIMIT = process.argv.slice(2)
 const startedMs = performance.now()
-// Node knows its own processor time only; the shell's `times` counts every process that it or a child waited for.
+// Node knows only its own processor time; the shell's `times` counts every process that it or a child waited for.
 const run = spawnSync(
   'sh',
   ['-c', 'npm run check && vitest run "$@"; status=$?; times >&3; exit $status', 'sh', ...VITEST_LIMIT],

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './release/places.ts'
 
-/** The version stands in package.json of the root. Every other place that has to repeat it is listed here. */
+/** The version is in package.json of the root. Every other place that must repeat it is listed here. */
 
 const WORKSPACES: readonly string[] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).workspaces
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** `"version"` of a package of ours, and what it asks for of the others. */
+/** `"version"` of one of our packages, and the versions of the others that it requires. */
 const inManifest = (text: string, version: string) =>
   text
     .replace(/^( {2}"version": ")[^"]+/m, `$1${version}`)
     .replace(/("@assay\/(?:sdk|reader|cli|console|lab)": ")\d[^"]*/g, `$1${version}`)
 
-/** The same in the lock file, where our packages are the ones without an address. */
+/** The versions in the lock file, where our packages are the ones without an address. */
 function inLock(text: string, version: string): string {
   const lock = JSON.parse(text) as { version: string; packages: Record<string, { version?: string }> }
   lock.version = version
@@ -37,7 +37,7 @@ const DOCUMENTS = [
   'deploy/compose.yaml',
 ]
 
-/** Every file that holds the version, by its path, as it reads with this one. */
+/** Every file that contains the version, by its path, with its text for this version. */
 export function filesOfVersion(version: string): Map<string, string> {
   const manifests = ['package.json', ...WORKSPACES.map((workspace) => `${workspace}/package.json`)]
   return new Map([

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { harmless } from './terminal/paint.ts'
 
 /**
- * The command as it was given, for a shell: its arguments and every option that was set. `leaveOut` names options, as
- * in the code, that the caller says anew.
+ * The command as it was entered, for a shell: its arguments and every option that was set. `leaveOut` names options, as
+ * in the code, that the caller adds again.
  */
 export function commandAgain(command: Command, leaveOut: readonly string[] = []): string {
   const options = command.options.flatMap((option) => {

@@ -7,19 +7,19 @@ const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefin
 /** Answers for programs: `--json` prints the whole answer, `--field` one part of it. */
 export interface AnswerOptions {
   readonly json?: boolean
-  /** Names on the way to the part, with dots between them: `facts.registered.value`. */
+  /** Path to the part, separated by dots: `facts.registered.value`. */
   readonly field?: string
-  /** `requireField` has seen it: what an answer leaves out is null. */
+  /** `requireField` has validated the field: a field missing from an answer is null. */
   readonly checked?: boolean
 }
 
-/** Undefined when a person reads. */
+/** Undefined when the output is for a person. */
 export function answerText(value: unknown, { json, field, checked }: AnswerOptions): string | undefined {
   if (field !== undefined) return `${plain(partOf(value, field, checked))}\n`
   return json ? `${JSON.stringify(value)}\n` : undefined
 }
 
-/** Prints a value for a program as it asked, or `text` for a person. */
+/** Prints a value for a program in the requested form, or `text` for a person. */
 export function printAnswer({ stdout }: Context, value: unknown, options: AnswerOptions, text: () => string): void {
   stdout.write(answerText(value, options) ?? text())
 }
@@ -39,7 +39,7 @@ function partOf(value: unknown, field: string, checked = false): unknown {
   return part
 }
 
-/** Refuses a field that no answer to a check has, before anything is asked and paid. */
+/** Refuses a field that no check answer has, before anything is sent and paid. */
 export function requireField(field: string): void {
   let path = ''
   for (const name of field.split('.')) {

@@ -15,7 +15,7 @@ import { currentToken, LOGIN_ENDED } from './oauth.ts'
 import { readLogin, serviceUrl } from './settings.ts'
 import { harmless } from './terminal/paint.ts'
 
-/** The credential of a call. The environment comes first, so that a script never depends on who is signed in. */
+/** The credential of a call. The environment has priority, so that a script never depends on the signed-in person. */
 export type Identity =
   | { readonly method: 'api_key'; readonly key: string }
   | { readonly method: 'client_credentials'; readonly clientId: string; readonly clientSecret: string }
@@ -32,10 +32,10 @@ function identify(context: Context): Identity {
   throw new CliError(`Not signed in to ${serviceUrl(context)}. Run: assay login, or set ASSAY_API_KEY.`)
 }
 
-/** Somebody waits in front of a terminal: an answer in two seconds, even if it is that there is none. */
+/** A person waits at the terminal: answer or fail within two seconds. */
 const RETRIES_OF_A_COMMAND = 2
 
-/** `patient` keeps trying for about a minute: for long runs, which outlive a restart of the service. */
+/** `patient` retries for about a minute: for long runs, which must survive a restart of the service. */
 export function connect(
   context: Context,
   { patient = false, onRecovered }: { readonly patient?: boolean; readonly onRecovered?: (one: Recovery) => void } = {},
@@ -61,7 +61,7 @@ export function connect(
   return { assay, identity, url }
 }
 
-/** True when the failure leaves open whether a charge was made: no answer came, or the person did not wait for it. */
+/** True when the failure leaves open whether a charge was made: no answer came, or the person interrupted the wait. */
 export function isChargeUnknown(error: unknown, { interrupted }: Context): boolean {
   return error instanceof AssayError ? error.outcome === 'unknown' : interrupted.aborted && error === interrupted.reason
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 
-/** The keys of this command line. The server knows them, too, so that a shell may hold both. */
+/** Environment keys of the command line. The server accepts them too, so that one shell can hold both sets. */
 export const ENVIRONMENT_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET'] as const
-/** Keys of others that it reads. */
+/** Environment keys of other programs that the command line reads. */
 type ForeignKey = 'NO_COLOR' | 'TERM' | 'XDG_CONFIG_HOME' | 'SSH_CONNECTION'
 
-/** Everything a command takes from its surroundings. */
+/** All external inputs and outputs of a command. */
 export interface Context {
   readonly env: Readonly<Partial<Record<(typeof ENVIRONMENT_KEYS)[number] | ForeignKey, string | undefined>>>
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -17,21 +17,21 @@ export interface Context {
   /** Aborted with an Interruption. */
   readonly interrupted: AbortSignal
   readonly home: string
-  /** Opens an address in the person's browser, as well as the system can. */
+  /** Tries to open an address in the person's browser. */
   readonly openBrowser: (url: string) => void
 }
 
 export interface Output {
   write(text: string): boolean
-  /** Resolves when there is room again; rejects when nothing more can be written. */
+  /** Resolves when the buffer has space again; rejects when nothing more can be written. */
   drained(): Promise<void>
-  /** Resolves when everything has left; rejects when it cannot. */
+  /** Resolves when everything has been written; rejects when that is impossible. */
   flushed(): Promise<void>
   readonly isTTY: boolean
   readonly columns: number
 }
 
-/** A failure said in one line: what happened, and what to do next. */
+/** A failure in one line: what happened, and what to do next. */
 export class CliError extends Error {
   readonly exitCode: number
 
@@ -42,10 +42,10 @@ export class CliError extends Error {
   }
 }
 
-/** Exit codes for scripts. The last two are those of shells: 128 and the number of the signal. */
+/** Exit codes for scripts. The last two follow shells: 128 plus the number of the signal. */
 export const EXIT = { low: 0, error: 1, medium: 10, high: 20, interrupted: 130, brokenPipe: 141 } as const
 
-/** Why a command ends before its end. */
+/** The reason why a command ends early. */
 export class Interruption extends Error {
   readonly exitCode: number
 
@@ -64,7 +64,7 @@ export const NOBODY_READS = new Interruption(
 /** Undefined when the failure has another cause. */
 export function interruptionBehind(error: unknown, { interrupted }: Context): Interruption | undefined {
   if (error instanceof CliError) return undefined
-  // It may reach the writer before the signal is set.
+  // EPIPE may reach the writer before the signal is set.
   if ((error as NodeJS.ErrnoException)?.code === 'EPIPE') return NOBODY_READS
   if (!interrupted.aborted) return undefined
   return interrupted.reason instanceof Interruption ? interrupted.reason : STOPPED

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 
 /**
- * A file that says who is at work, held by one process at a time. What a process left behind when it was killed is
- * recognised by its id and taken over. Returns how to let go, or undefined when somebody else holds it.
+ * A lock file that one process holds at a time. The lock of a killed process is recognised by its process id and taken
+ * over. Returns the function that releases the lock, or undefined when another process holds it.
  */
 export function tryLock(path: string): (() => void) | undefined {
   const taken = take(path)
   if (taken || isHeld(path)) return taken
-  // Only one may clear away what was left behind, and it looks again: another may have done so and taken the lock.
+  // Only one process may remove a stale lock, and it checks again: another may have removed it and taken the lock.
   const clear = take(`${path}.clear`)
   if (!clear) return undefined
   try {
@@ -38,7 +38,7 @@ function isHeld(path: string): boolean {
   } catch {
     return false
   }
-  // Empty for the moment between its making and its writing.
+  // The file is empty for a moment after it was created and before it was written.
   if (text === '') return true
   try {
     process.kill(Number(text), 0)

@@ -3,16 +3,16 @@ import { homedir } from 'node:os'
 import { type Context, EXIT, NOBODY_READS, type Output, STOPPED } from './context.ts'
 import { runAssay } from './program.ts'
 
-/** `assay` as a process: the real surroundings, signals and the exit code. */
+/** `assay` as a process: the real environment, signals and the exit code. */
 export async function main(): Promise<void> {
   const interrupt = new AbortController()
   process.on('SIGINT', () => {
-    // A second one ends at once, whatever is under way.
+    // A second signal ends the process immediately.
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
     interrupt.abort(STOPPED)
   })
   process.on('SIGTERM', () => interrupt.abort(STOPPED))
-  // `assay … | head` closes the pipe: nothing more is paid for. Other failures are met where the writing is.
+  // `assay … | head` closes the pipe: stop, so that nothing more is paid. Other errors are handled by the writer.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') interrupt.abort(NOBODY_READS)
   })
@@ -43,12 +43,12 @@ export async function main(): Promise<void> {
   process.exitCode = await runAssay(process.argv.slice(2), context)
   await context.stdout.flushed().catch(() => {})
   if (interrupt.signal.reason === NOBODY_READS) process.exitCode = EXIT.brokenPipe
-  // A keep-alive connection must not hold the prompt back.
+  // A keep-alive connection must not delay the prompt.
   if (process.stdout.writableLength === 0 && process.stderr.writableLength === 0) process.exit()
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // Called when everything before it was written, or could not be.
+  // The callback runs when all earlier output was written or failed.
   const flushed = () =>
     new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
   return {
@@ -71,7 +71,7 @@ function openBrowser(url: string): void {
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url]
-  // The link is printed in any case: failing to open it is nothing to talk about.
+  // The link is always printed: a failure to open the browser needs no message.
   spawn(command ?? '', args, { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()

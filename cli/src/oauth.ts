@@ -1,7 +1,7 @@
 import { CliError, type Context } from './context.ts'
 import { type Login, readLogin, withLoginLock, writeLogin } from './settings.ts'
 
-/** The protocol as far as a command line needs it: RFC 8414 discovery, RFC 8628 device flow, refresh, revocation. */
+/** The OAuth parts that a command line needs: RFC 8414 discovery, RFC 8628 device flow, refresh, revocation. */
 
 export interface Endpoints {
   readonly token_endpoint: string
@@ -16,7 +16,7 @@ export interface OAuthAnswer {
 }
 
 const TIMEOUT_MS = 30_000
-/** Renewed this long before the end, so that a token does not end on its way. */
+/** Renewed this long before it expires, so that a token does not expire during a request. */
 const RENEW_BEFORE_MS = 60_000
 
 export async function discover(context: Context, url: string): Promise<Endpoints> {
@@ -69,7 +69,7 @@ export function loginFrom(body: OAuthAnswer['body'], clientId: string, nowMs: nu
 
 export const LOGIN_ENDED = 'The login is no longer valid. Sign in again: assay login'
 
-/** A token that works now: the one at hand, or a renewed one. */
+/** A valid token: the stored one, or a renewed one. */
 export async function currentToken(context: Context, url: string, { refresh }: { refresh: boolean }): Promise<string> {
   const before = readLogin(context, url)
   if (!before) throw new CliError(LOGIN_ENDED)
@@ -77,7 +77,7 @@ export async function currentToken(context: Context, url: string, { refresh }: {
   return withLoginLock(context, async () => {
     const held = readLogin(context, url)
     if (!held) throw new CliError(LOGIN_ENDED)
-    // Another command was faster.
+    // Another command has already renewed the token.
     if (held.access_token !== before.access_token) return held.access_token
     if (!held.refresh_token) {
       writeLogin(context, url, undefined)

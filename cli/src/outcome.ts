@@ -1,15 +1,15 @@
 import type { Risk } from '@assay/sdk'
 import { EXIT } from './context.ts'
 
-/** From what was found to the exit code a script looks at. */
+/** Maps the results to the exit code for scripts. */
 
 export const FAIL_ON = ['medium', 'high', 'never'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
 export interface Tally {
-  /** All low answers, those of `nothingToCheck` included. */
+  /** All low answers, including those of `nothingToCheck`. */
   low: number
-  /** Private addresses and names nobody can register: low, which says nothing about them. */
+  /** Private addresses and names that nobody can register: their low score does not mean that they are safe. */
   nothingToCheck: number
   medium: number
   high: number
@@ -24,7 +24,7 @@ export function note(tally: Tally, risk: Risk | undefined): void {
   else tally.unchecked++
 }
 
-/** High first, then what could not be checked: a list with an unchecked record is not a list of low ones. */
+/** High first, then unchecked: a list with an unchecked record is not a list of low records. */
 export function exitCodeOf(tally: Tally, failOn: FailOn): number {
   if (tally.high > 0 && failOn !== 'never') return EXIT.high
   if (tally.unchecked > 0) return EXIT.error

@@ -5,7 +5,7 @@ import { commandAgain } from './again.ts'
 import { type Context, interruptionBehind } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
 
-/** The verbs of `assay`. What each does is loaded when it is called: starting must stay quick. */
+/** The verbs of `assay`. The code of each verb is loaded when it is called: the start must stay fast. */
 
 const EXIT_CODES = `
 Exit codes:

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { CliError, type Context } from './context.ts'
 import { tryLock } from './lock.ts'
 
-/** Files kept between two calls: settings, and logins that only their owner can read. */
+/** Files stored between two calls: settings, and logins that only their owner can read. */
 
 export const SETTINGS = {
   url: { about: 'address of the service', check: isAddress, wanted: 'an http or https address' },
@@ -40,7 +40,7 @@ const DEFAULT_URL = 'http://localhost:8080'
 const DEFAULT_CLIENT_ID = 'assay-cli'
 
 function settingsFolder({ env, home }: Context): string {
-  // The base directory specification: a relative path is to be ignored.
+  // XDG Base Directory specification: a relative path is ignored.
   const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(home, '.config')
   return join(base, 'assay')
 }
@@ -89,7 +89,7 @@ function readJson(file: string): Record<string, unknown> {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
-    // A file copied from elsewhere may be open to others.
+    // A copied file may be readable by others.
     if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
@@ -102,7 +102,7 @@ function readJson(file: string): Record<string, unknown> {
   throw new CliError(`${file} is damaged. Delete it, and sign in again with: assay login`)
 }
 
-/** Whole or not at all, and never readable by others, not even for a moment. */
+/** Writes the file atomically, and never readable by others, not even for a moment. */
 function writePrivately(file: string, value: unknown): void {
   const partial = `${file}.${process.pid}.partial`
   try {
@@ -125,8 +125,8 @@ const LOCK_WAIT_MS = 50
 const LOCK_TRIES = 600
 
 /**
- * One process at a time: a refresh token used twice ends the whole login, and two commands started together would do
- * just that.
+ * Locks the login for one process at a time: a refresh token used twice ends the whole login, and two commands started
+ * together would use it twice.
  */
 export async function withLoginLock<T>(context: Context, fn: () => Promise<T>): Promise<T> {
   const file = `${loginsFile(context)}.lock`

@@ -17,11 +17,11 @@ const router = readServerError(document) === undefined ? createRouter() : undefi
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The client tries again what may pass by itself.
+      // The client already retries temporary failures.
       retry: false,
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      // Loopback and offline networks are still networks: never wait for the browser to feel online.
+      // Loopback and offline networks are still networks: never wait until the browser reports that it is online.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -29,7 +29,7 @@ const queries = new QueryClient({
 })
 
 function App() {
-  // The server refused the request that led here, at this very address: no route applies.
+  // The server refused the request for this address: no route applies.
   if (!router) {
     return (
       <Suspense>
@@ -40,7 +40,7 @@ function App() {
   return <RouterProvider router={router} />
 }
 
-// A page brought back by the Back button would still show its spent form: ask the server again.
+// A page restored by the Back button would still show its used form: ask the server again.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })

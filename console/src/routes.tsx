@@ -3,8 +3,8 @@ import { BASE_PATH } from './api/base.ts'
 import { Loading, RouteError } from './shell/page-states.tsx'
 
 /**
- * Every page of the app, each loaded when it is first asked for. The server sends index.html for the same
- * addresses (src/http/pages.ts).
+ * Every page of the app, each loaded on its first use. The server sends index.html for the same addresses
+ * (src/http/pages.ts).
  */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter(

@@ -1,6 +1,6 @@
 import { Anchor, createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core'
 
-/** The one accent: verdigris, the green that copper takes with age. */
+/** The one accent: verdigris, the green colour of old copper. */
 const verdigris: MantineColorsTuple = [
   '#eaf6f4',
   '#d3eae6',
@@ -14,7 +14,7 @@ const verdigris: MantineColorsTuple = [
   '#064843',
 ]
 
-/** Warm greys, light to dark, so that surfaces read as paper and not as glass. */
+/** Warm greys, light to dark, so that surfaces look like paper and not like glass. */
 const stone: MantineColorsTuple = [
   '#f6f4ee',
   '#ebe8e0',
@@ -46,7 +46,7 @@ const TITLED = { classNames: { title: 'dialog-title' }, closeButtonProps: { 'ari
 export const theme: MantineThemeOverride = createTheme({
   colors: { verdigris, stone, dark, gray: stone },
   primaryColor: 'verdigris',
-  // Both fills carry white labels with a contrast over 5:1; lines and links take --assay-accent (theme.css).
+  // Both fills have white labels with a contrast over 5:1; lines and links use --assay-accent (theme.css).
   primaryShade: { light: 8, dark: 7 },
   black: '#1b1d1c',
   defaultRadius: 'sm',
@@ -54,9 +54,9 @@ export const theme: MantineThemeOverride = createTheme({
   // Small print of 13 px reads better than the library's 12.
   fontSizes: { xs: '0.8125rem' },
   components: {
-    // A link in a line of text is told by more than its colour.
+    // A link in a line of text must be recognisable by more than its colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
-    // By name: a page that opens no dialog does not load one.
+    // By name: a page without a dialog does not load the dialog code.
     Modal: { defaultProps: { centered: true, ...TITLED } },
     Drawer: { defaultProps: TITLED },
     Divider: { defaultProps: { color: 'var(--assay-line)' } },

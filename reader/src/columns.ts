@@ -3,9 +3,9 @@ import type { Row } from './csv.ts'
 import { isIndicator, type Recognised } from './indicator.ts'
 import { recognise, recogniseAs } from './recognise.ts'
 
-/** Which column of a list holds the indicators, what they are, and whether the first row names the columns. */
+/** Finds the column of a list that holds the indicators, their kind, and whether the first row holds titles. */
 
-/** Titles under which columns of each kind go. */
+/** Known column titles of each kind. */
 const TITLES: ReadonlyMap<string, Kind> = new Map(
   Object.entries({
     email:
@@ -17,7 +17,7 @@ const TITLES: ReadonlyMap<string, Kind> = new Map(
   ),
 )
 
-/** These name what goes along with a list more often than the list itself: they do not choose a column. */
+/** Such a column usually accompanies the list and is not the list itself: these titles do not select a column. */
 const SITE_TITLE = /^(?:web|website|site|url|homepage|webseite|internetseite|sito|сайт|ホームページ|网站)$/i
 
 export const SAMPLE_ROWS = 200
@@ -27,13 +27,13 @@ export const kindOfTitle = (title: string | undefined): Kind | undefined =>
 
 export interface ColumnGuess {
   readonly column: number
-  /** What most of its cells are. */
+  /** The kind of most of its cells. */
   readonly kind: Kind
-  /** False when another column holds at least half as many. */
+  /** False when another column holds at least half as many indicators. */
   readonly sure: boolean
 }
 
-/** How many cells of a column are of each kind, most first, by the first rows. */
+/** The number of cells of each kind in the first rows of a column, highest first. */
 export function kindsIn(rows: readonly Row[], column: number): { kind: Kind; cells: number }[] {
   const counts = new Map<Kind, number>()
   for (const { cells } of rows.slice(0, SAMPLE_ROWS)) {
@@ -44,8 +44,9 @@ export function kindsIn(rows: readonly Row[], column: number): { kind: Kind; cel
 }
 
 /**
- * What a column is checked for: what its title says, where the cells can be read so, else what most cells are. `mixed`
- * when a good part of them is something else. `rows` begins with the first row of the list, be it titles or not.
+ * The kind that a column is checked for: the kind of its title where the cells fit, otherwise the kind of most cells.
+ * `mixed` when many cells are of another kind. `rows` starts with the first row of the list, whether it holds titles or
+ * not.
  */
 export function kindOfColumn(
   rows: readonly Row[],
@@ -60,14 +61,14 @@ export function kindOfColumn(
   return best && { kind: best.kind, mixed: second !== undefined && second.cells * 4 > best.cells }
 }
 
-/** `rows` begins with the first row of the list, be it titles or not. */
+/** `rows` starts with the first row of the list, whether it holds titles or not. */
 export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
   const titles = rows[0]?.cells ?? []
   const titled = titles.flatMap((title, column) => (kindOfTitle(title) ? column : []))
-  // The first row may be titles, some of which look like sites: it counts where nothing stands below it.
+  // The first row may hold titles, and some titles look like sites: it counts only if no indicators are below it.
   const below = looksOf(rows.slice(1))
   const looks = below.length > 0 ? below : looksOf(rows)
-  // The leftmost wins a draw.
+  // In a tie the leftmost column wins.
   const best = looks.reduce((most, look) => (look.cells > most.cells ? look : most), {
     column: titled[0] ?? -1,
     cells: 0,
@@ -90,7 +91,7 @@ function looksOf(rows: readonly Row[]): { column: number; cells: number }[] {
 export const widthOf = (rows: readonly Row[]) =>
   rows.slice(0, SAMPLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0)
 
-/** Whether the first row names the columns. A broken record such as `jane@` is a record, and is told as one. */
+/** True when the first row holds titles. An invalid record such as `jane@` is a record and is reported as invalid. */
 export function hasTitles(rows: readonly Row[], column: number): boolean {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
   if (kindOfTitle(cell)) return true
@@ -100,13 +101,13 @@ export function hasTitles(rows: readonly Row[], column: number): boolean {
   return !isIndicator(found) || standsApart(rows.slice(0, SAMPLE_ROWS), column, found.kind !== most.kind)
 }
 
-/** What to tell when the first row, left out as titles, might have been a record: nobody's record vanishes unseen. */
+/** A note for a first row that was skipped as titles but may be a record: no record is dropped silently. */
 export function titleNotes(rows: readonly Row[], column: number): string[] {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
   return isIndicator(recognise(cell)) ? [`The first line was taken for titles: ${cell} is not checked.`] : []
 }
 
-/** `Account.Website` may be a title and may be a site: two things at least must tell it from the rows below. */
+/** `Account.Website` may be a title or a site: at least two features must distinguish it from the rows below. */
 function standsApart([first, ...below]: readonly Row[], column: number, otherKind: boolean): boolean {
   const hardly = (holds: (row: Row) => boolean) => below.filter(holds).length * 10 <= below.length
   const cell = first?.cells[column]?.trim() ?? ''
@@ -130,8 +131,8 @@ function standsApart([first, ...below]: readonly Row[], column: number, otherKin
 }
 
 /**
- * What a row holds in a column; undefined where nothing stands there. A row that ends before the column holds nothing:
- * spreadsheets leave out the empty cells at the end.
+ * The content of a row in a column; undefined for an empty cell. A row that ends before the column has an empty cell
+ * there, because spreadsheets leave out empty cells at the end.
  */
 export function readCell(
   { cells }: Row,

@@ -1,21 +1,21 @@
 import { ListProblem } from './problem.ts'
 
-/** RFC 4180, read piece by piece. A list with one record a line is a CSV with one column. */
+/** Parses RFC 4180 in pieces. A list with one record per line is a CSV with one column. */
 export interface Row {
-  /** Where the row begins in the file, from 1. */
+  /** The line where the row starts in the file, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
 export const CELL_LENGTH_MAX = 65_536
 export const COLUMNS_MAX = 1000
-/** What separates the columns shows within so much of the beginning. */
+/** The separator is detected within this many characters at the start. */
 const HEAD_LENGTH = 16_384
 const HEAD_LINES = 20
 
 const SEPARATORS = [',', ';', '\t'] as const
 
-/** Give it the text in pieces of any size; it gives the rows that are complete. Blank lines are left out. */
+/** Accepts the text in pieces of any size and returns the complete rows. Blank lines are left out. */
 export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } {
   let head: string | undefined = ''
   let separator = ','
@@ -62,7 +62,7 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
         continue
       }
       if (text[at] === '"' && (state === 'start' || state === 'closed')) {
-        // A quotation mark behind a closed one stands for itself.
+        // A doubled quotation mark is one literal quotation mark.
         if (state === 'closed') add('"')
         state = 'quoted'
         at++
@@ -86,7 +86,7 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
     return rows
   }
 
-  /** Settles the separator, now that enough is here. */
+  /** Detects the separator once enough text has arrived. */
   function begin(text: string): Row[] {
     head = undefined
     const body = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -114,10 +114,10 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
   }
 }
 
-/** Counts CR LF as one. */
+/** Counts CR LF as one line break. */
 const lineBreaks = (text: string) => (/[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0)
 
-/** The one that most of the first lines have as often as the first line has it. */
+/** The separator that occurs in most of the first lines as often as in the first line. */
 function separatorOf(text: string): string {
   const lines = text
     .slice(0, HEAD_LENGTH)
@@ -135,12 +135,12 @@ function separatorOf(text: string): string {
   ).separator
 }
 
-// A spreadsheet runs a cell that begins like this as a formula. An apostrophe in front makes it text again.
+// A spreadsheet runs a cell with such a start as a formula. An apostrophe before it makes it text again.
 const FORMULA = /^'*\s*[=+\-@|\t\r]/
 
 const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
-/** One row, as spreadsheets of every country read it. Reading it again gives the same cells. */
+/** One row in a form that spreadsheets of every country can read. Parsing it again gives the same cells. */
 export function csvRow(cells: readonly (string | number)[], lineEnd = '\r\n'): string {
   return cells.map(csvCell).join(',') + lineEnd
 }
@@ -148,6 +148,6 @@ export function csvRow(cells: readonly (string | number)[], lineEnd = '\r\n'): s
 function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = FORMULA.test(value) ? `'${value}` : value
-  // Other separators are quoted, too: a reader that guesses the separator never sees them.
+  // Quote other separators too: a reader that guesses the separator then ignores them.
   return /[",;\t\r\n]|^sep=/i.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,22 +1,22 @@
 import { ListProblem } from './problem.ts'
 
-/** Bytes as text, whatever program saved them: UTF-8, UTF-16 with or without its mark, or Windows-1252. */
+/** Decodes bytes from any program: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export interface Detected {
   readonly encoding: Encoding
-  /** Where bytes are no text, as sentences. */
+  /** Sentences about bytes that are not text. */
   readonly notes: readonly string[]
 }
 
 const HEAD_BYTES = 4096
-/** A text has hardly a zero. What has more than one in so many bytes is a program, a picture or an archive. */
+/** Text has hardly any zero bytes. More than one zero in this many bytes means a program, a picture or an archive. */
 const BYTES_PER_ZERO = 64
 const BROKEN = '\ufffd'
 const CR = 13
 const LF = 10
 
-/** Looks at every byte, because the first letter that is not ASCII may stand at the end. */
+/** Reads every byte, because the first non-ASCII letter may be at the end. */
 export function createDetector(): { write(bytes: Uint8Array): void; end(): Detected } {
   const head: number[] = []
   const strays = createPlaces('bytes that are no UTF-8')
@@ -25,7 +25,7 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
   let letters = 0
   let line = 1
   let before = 0
-  /** Bytes that are still to come of a letter that has begun. */
+  /** Remaining bytes of the current multi-byte letter. */
   let wanted = 0
   const look = (byte: number) => {
     if (wanted > 0 && byte >> 6 === 0b10) {
@@ -56,7 +56,7 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
       if (zeros.count() > 1 && zeros.count() * BYTES_PER_ZERO > bytes) {
         throw new ListProblem('This is not a text file. Save the list as CSV or as a workbook (.xlsx).')
       }
-      // Letters of Windows-1252 hardly ever look like UTF-8: where most do, the others are strays.
+      // Windows-1252 letters rarely look like UTF-8: if most sequences are valid UTF-8, the others are stray bytes.
       return strays.count() > letters
         ? { encoding: 'windows-1252', notes: zeros.notes() }
         : { encoding: 'utf-8', notes: [...strays.notes(), ...zeros.notes()] }
@@ -64,7 +64,7 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
   }
 }
 
-/** So many of the lines are named. */
+/** At most this many lines are named. */
 const LINES_NAMED = 3
 
 function createPlaces(what: string) {
@@ -92,7 +92,7 @@ function createPlaces(what: string) {
   }
 }
 
-/** In this share of the pairs one byte is zero: letters of most lists are Latin ones. */
+/** UTF-16: one byte is zero in this share of the pairs, because most lists use Latin letters. */
 const WIDE_SHARE = 0.4
 
 function wideEncoding(head: readonly number[]): Encoding | undefined {
@@ -106,11 +106,11 @@ function wideEncoding(head: readonly number[]): Encoding | undefined {
   return high < low ? 'utf-16le' : 'utf-16be'
 }
 
-// Bytes 80 to 9f. Some platforms decode them as control characters (Node.js 20 among them).
+// Bytes 80 to 9f. Some platforms, such as Node.js 20, decode them as control characters.
 const WINDOWS_80_TO_9F = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 const CONTROLS = /[\u0080-\u009f]/g
 
-/** Piece by piece; the mark at the beginning is left out. */
+/** Decodes in pieces; leaves out the byte order mark at the start. */
 export function createDecoder(encoding: Encoding): { write(bytes: Uint8Array): string; end(): string } {
   const decoder = new TextDecoder(encoding)
   const mended = (text: string) =>

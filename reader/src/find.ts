@@ -2,17 +2,17 @@ import { type Indicator, indicatorKey } from './indicator.ts'
 import { endsLikeFile } from './other-things.ts'
 import { narrow, peel, readToken, refang, standsOut } from './token.ts'
 
-/** Texts are read up to this length: a mail with its attachments is read by mail.ts. */
+/** Texts are read up to this length; mail.ts reads a mail with its attachments. */
 const TEXT_MAX = 1_000_000
 const FOUND_MAX = 1000
 
-/** The indicators within a running text, each once, in their order. */
+/** The indicators within a running text, without repeats, in their order. */
 export function findIndicators(text: string): Indicator[] {
   const found = new Map<string, Indicator>()
-  // `<` and quotation marks part words as blanks do: they stand around addresses and links.
+  // `<` and quotation marks separate words like blanks, because they surround addresses and links.
   for (const word of narrow(text.slice(0, TEXT_MAX)).split(/[\s<>"“”„«»‹›「」『』【】《》、]+/)) {
     if (found.size >= FOUND_MAX) break
-    // Within a link these characters belong to it; elsewhere they part words.
+    // Within a link these characters belong to the link; elsewhere they separate words.
     const parts = /:\/\//.test(word) ? [word] : refang(word).split(/[,;|()]+/)
     for (const part of parts) {
       const indicator = readWord(part)

@@ -1,29 +1,29 @@
 import { dedupeKey, type Kind } from '@assay/sdk'
 
-/** An indicator to send, and where it comes from. */
+/** An indicator to send, and its origin. */
 export interface Indicator {
   readonly kind: Kind
-  /** What to send: the bare address or name, without what stood around it. */
+  /** The value to send: the bare address or name, without surrounding characters. */
   readonly value: string
-  /** What it was read from, as it was given. */
+  /** The original text that the indicator was read from. */
   readonly readFrom: string
-  /** What a person should know about the way it was written, as sentences. */
+  /** Sentences for the person about the way the indicator was written. */
   readonly notes: readonly string[]
 }
 
-/** A text that holds no indicator, and why. */
+/** A text without an indicator, and the reason. */
 export interface NotIndicator {
-  /** What it was meant to be; undefined when it is something else altogether. */
+  /** The intended kind; undefined when the text is something else. */
   readonly kind: Kind | undefined
   /** A sentence. */
   readonly problem: string
   readonly readFrom: string
 }
 
-/** The server has the last word on both. */
+/** The server decides finally about both. */
 export type Recognised = Indicator | NotIndicator
 
 export const isIndicator = (found: Recognised): found is Indicator => !('problem' in found)
 
-/** The same for two that are certainly the same. */
+/** Two indicators with the same key are certainly the same. */
 export const indicatorKey = ({ kind, value }: Indicator) => `${kind} ${dedupeKey(kind, value)}`

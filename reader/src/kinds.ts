@@ -1,6 +1,6 @@
 import type { Kind } from '@assay/sdk'
 
-/** What each kind is called in a sentence. */
+/** The name of each kind in a sentence. */
 export const KIND_WORDS: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
   email: { one: 'email address', many: 'email addresses' },
   domain: { one: 'domain', many: 'domains' },

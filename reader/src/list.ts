@@ -5,7 +5,7 @@ import { decode } from './encoding.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
 import { ListProblem, tooManyRows } from './problem.ts'
 
-/** A whole list in memory: a file or a paste, its columns and rows as they were, and what each row holds. */
+/** A whole list in memory: a file or a paste, its original columns and rows, and the content of each row. */
 
 export const ROWS_MAX = 500_000
 const FILE_BYTES_MAX = 100 * 1024 * 1024
@@ -17,22 +17,21 @@ export interface Table {
   readonly rows: readonly Row[]
   /** Undefined when no column holds indicators. */
   readonly guess: ColumnGuess | undefined
-  /** What was chosen for whoever brought the list, as sentences. */
+  /** Sentences about the choices made for the person. */
   readonly notes: readonly string[]
-  /** The sheets of a workbook that has several, and the one that was read. */
+  /** The sheets of a workbook with several sheets, and the one that was read. */
   readonly sheets?: readonly string[]
   readonly sheet?: string
 }
 
-/** What a browser's File, and Node's Blob, is to us: it is not read before its size is known. */
+/** The common part of a browser's File and Node's Blob: the content is not read before its size is known. */
 interface Source {
   readonly size: number
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
 /**
- * A paste, or a file: CSV or text in any encoding, or a workbook, of which `sheet` names a sheet. Rejects with a
- * ListProblem.
+ * Reads a paste or a file: CSV or text in any encoding, or the sheet `sheet` of a workbook. Rejects with a ListProblem.
  */
 export async function readTable(
   source: string | Uint8Array | Source,
@@ -51,13 +50,13 @@ export async function readTable(
   return { ...tableOf(rows, notes), ...sheets }
 }
 
-/** The rows of a sheet: the one named, by its name or its number from 1, else the one with the most indicators. */
+/** The rows of the sheet with this name or number (from 1); by default the sheet with the most indicators. */
 export async function readWorkbook(
   bytes: Uint8Array,
   rowsMax: number,
   wanted?: string,
 ): Promise<Pick<Table, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
-  // Only who brings a workbook loads what reads it.
+  // Loaded only for a workbook.
   const { readXlsx } = await import('./xlsx.ts')
   const { name, sheets, rows } = readXlsx(bytes, rowsMax, { wanted, worth })
   if (sheets.length === 1) return { rows, notes: [] }
@@ -71,7 +70,7 @@ function worth(rows: readonly Row[]): number {
   return column === undefined ? 0 : (kindsIn(rows, column)[0]?.cells ?? 0)
 }
 
-/** By the first bytes. Throws a ListProblem for what cannot be read. */
+/** Detects the format from the first bytes. Throws a ListProblem for an unreadable format. */
 export function fileFormat(head: Uint8Array): 'xlsx' | 'text' {
   const begins = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
   if (begins(0x50, 0x4b, 3, 4)) return 'xlsx'
@@ -110,33 +109,33 @@ function tableOf(rows: readonly Row[], notes: readonly string[] = []): Table {
   return { columns, rows: titled ? rows.slice(1) : rows, guess, notes: [...notes, ...titles] }
 }
 
-/** What one row holds. */
+/** The content of one row. */
 export interface ReadRow {
   readonly row: Row
-  /** Its indicator, as a place in `ReadList.distinct`. */
+  /** The index of its indicator in `ReadList.distinct`. */
   readonly place: number | undefined
-  /** The line in which the same indicator stands first, when it is another one. */
+  /** The line where the same indicator appears first, if it is an earlier line. */
   readonly firstLine: number | undefined
-  /** Why it has no indicator. */
+  /** The reason why the row has no indicator. */
   readonly problem: string | undefined
 }
 
 export interface ReadList {
-  /** Every row of the list, in its order. */
+  /** Every row of the list, in order. */
   readonly rows: readonly ReadRow[]
-  /** Each indicator once, in the order of the list. */
+  /** Each distinct indicator, in the order of the list. */
   readonly distinct: readonly { readonly indicator: Indicator; readonly line: number; readonly times: number }[]
   readonly duplicates: number
-  /** Rows with something in the column that is no indicator. */
+  /** Rows with a value in the column that is not an indicator. */
   readonly unread: number
-  /** Rows with nothing in the column. */
+  /** Rows with an empty cell in the column. */
   readonly blank: number
 }
 
-/** Rows looked at in one go: short enough that a page stays alive in between. */
+/** Rows processed without a pause: few enough that the page stays responsive. */
 const SLICE_ROWS = 5000
 
-/** Reads a column. Without a kind each row is taken for what it holds. */
+/** Reads a column. Without a kind, each row has its own kind. */
 export async function readList(
   table: Table,
   { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },

@@ -1,6 +1,6 @@
-/** Two names that are easily taken for each other, laid side by side so that the eye finds where they differ. */
+/** Aligns two names that are easily confused, so that the eye finds the differences. */
 
-/** A stretch of both names. Where the two texts are the same, so are the names. */
+/** A section of both names. Where the two texts are equal, the names are equal. */
 export interface Stretch {
   readonly seen: string
   readonly real: string
@@ -8,18 +8,20 @@ export interface Stretch {
 
 const LENGTH_MAX = 300
 
-/** The name of an indicator as the eye sees it: without the mailbox, without `www.`, in its own letters where they are known. */
+/**
+ * The name of an indicator as the eye sees it: without the mailbox and `www.`, in its own letters where they are known.
+ */
 export function seenName(value: string, unicode?: string): string {
   return (unicode ?? value.slice(value.lastIndexOf('@') + 1)).toLowerCase().replace(/^www\./, '')
 }
 
-/** The stretches of `seen` beside those of `real`, in order: joined again they are the two names. */
+/** The sections of `seen` beside those of `real`, in order: joined, they give the two names. */
 export function compareNames(seen: string, real: string): Stretch[] {
   const cut = (text: string) => [...text].slice(0, LENGTH_MAX)
   return compare(cut(seen), cut(real))
 }
 
-/** What is longest in both is the same; what is left and right of it is compared again. */
+/** The longest common part is equal; the parts to its left and right are compared again. */
 function compare(seen: readonly string[], real: readonly string[]): Stretch[] {
   if (seen.length === 0 && real.length === 0) return []
   const common = longestCommon(seen, real)
@@ -39,14 +41,14 @@ function longestCommon(seen: readonly string[], real: readonly string[]) {
     for (let j = 0; j < real.length; j++) {
       let length = 0
       while (i + length < seen.length && seen[i + length] === real[j + length] && j + length < real.length) length++
-      // A single letter that stands in both is chance, unless it is at the same place: the `g` of `00g1` and `oogl`.
+      // A single common letter is chance, unless it is at the same index: the `g` of `00g1` and `oogl`.
       if (length > best.length && (length > 1 || i === j)) best = { i, j, length }
     }
   }
   return best
 }
 
-/** `1-login` in place of `l` is a 1 in place of an l, and `-login` put in after it. */
+/** `1-login` in place of `l` becomes two sections: a 1 in place of an l, and `-login` added after it. */
 function splitAtSign(seen: string, real: string): Stretch[] {
   const after = /^([^-.]+)([-.].*)$/.exec(seen)
   const before = /^(.*[-.])([^-.]+)$/.exec(seen)
@@ -65,7 +67,7 @@ function splitAtSign(seen: string, real: string): Stretch[] {
 
 const TOLD_MAX = 4
 
-/** Where they differ, in words: `“1” in place of “l”, “-login” added`. Empty where there is too much to tell. */
+/** The differences in words: `“1” in place of “l”, “-login” added`. Empty when there are too many differences. */
 export function differencesInWords(stretches: readonly Stretch[]): string {
   const told = stretches.filter(({ seen, real }) => seen !== real).map(inWords)
   return told.length > TOLD_MAX ? '' : told.join(', ')
@@ -76,7 +78,7 @@ function inWords({ seen, real }: Stretch): string {
   return seen === '' ? `“${real}” missing` : `${scriptOf(seen)}“${seen}” in place of “${real}”`
 }
 
-/** The alphabet, where letters of ours have a double in it that the eye cannot tell. */
+/** The alphabet, if it contains letters that look the same as Latin letters. */
 function scriptOf(text: string): string {
   const script = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee'].find((name) =>
     new RegExp(`^\\p{Script=${name}}+$`, 'u').test(text),

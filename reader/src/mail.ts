@@ -5,16 +5,16 @@ import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
 import { recognise } from './recognise.ts'
 import { walkXml } from './xml.ts'
 
-/** A whole mail, or its header alone: who sent it, whom an answer reaches, which way it came, and where its links lead. */
+/** Reads a whole mail, or its header alone: the sender, the reply address, the route and the targets of its links. */
 
-/** Where in a mail an indicator stands. */
+/** Where an indicator is in a mail. */
 export type MailRole = 'from' | 'sender' | 'reply_to' | 'return_path' | 'received' | 'link' | 'text'
 
 export interface MailReading {
   readonly subject: string | undefined
-  /** Each indicator once, with the first place it stands in. */
+  /** Each distinct indicator, with the first place where it appears. */
   readonly indicators: readonly { readonly role: MailRole; readonly indicator: Indicator }[]
-  /** What a person should look at, as sentences. */
+  /** Sentences about findings that a person should check. */
   readonly findings: readonly string[]
 }
 
@@ -27,14 +27,14 @@ const FINDINGS_MAX = 50
 const HEADER_LINE = /^(?:From|Return-Path|Received|Reply-To|Subject|Date|Message-ID|To|MIME-Version|Delivered-To):/gim
 const SENDER_LINE = /^(?:From|Return-Path|Received|Reply-To):/im
 
-/** Whether a text is a mail or the header of one, told by its first lines. */
+/** True when the first lines look like a mail or a mail header. */
 export function looksLikeMail(text: string): boolean {
   const head = text.slice(0, 20_000).trimStart()
   if (!/^(?:From |[!-9;-~]+:)/.test(head)) return false
   return SENDER_LINE.test(head) && (head.match(HEADER_LINE)?.length ?? 0) >= 2
 }
 
-/** Never rejects: what cannot be read gives a reading without indicators, and says so. */
+/** Never rejects: an unreadable mail gives a reading without indicators and a note. */
 export async function readMail(source: string | Uint8Array): Promise<MailReading> {
   const none = (finding: string): MailReading => ({ subject: undefined, indicators: [], findings: [finding] })
   if (source.length > MAIL_LENGTH_MAX) return none('This mail is too large to be read.')
@@ -104,7 +104,10 @@ function mailboxes(addresses: readonly Address[]): Indicator[] {
 
 const read = (texts: readonly string[]) => texts.map((text) => recognise(text)).filter(isIndicator)
 
-/** IP addresses, which stand in brackets of either sort. A name before them is what the sender calls itself. Private ones say nothing. */
+/**
+ * IP addresses, in brackets of either kind. The name before an address is only the sender's claim. Private addresses
+ * are skipped.
+ */
 function addressesIn(received: string): Indicator[] {
   const texts = [...received.slice(0, 4000).matchAll(/[[(](?:IPv6:)?([\da-f.:]{3,45})[\])]/gi)].map(
     ([, address = '']) => address,
@@ -114,7 +117,7 @@ function addressesIn(received: string): Indicator[] {
 
 interface Link {
   readonly target: Indicator
-  /** The site that the words of the link name, when they name one. */
+  /** The site that the text of the link names, if it names one. */
   readonly shown: Indicator | undefined
 }
 
@@ -124,7 +127,7 @@ function linksIn(html: string): Link[] {
   let words = ''
   const end = () => {
     const [target] = read([href ?? ''])
-    // Words that name a site: one that stands alone, not a sentence with a name in it.
+    // The text of the link counts only if it is a single name, not a sentence with a name in it.
     const [shown] = /\s/.test(words.trim()) ? [] : read([words])
     if (target && links.length < INDICATORS_MAX)
       links.push({ target, shown: shown?.kind === 'email' ? undefined : shown })
@@ -150,7 +153,7 @@ function linksIn(html: string): Link[] {
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** The same name, or one below the other. */
+/** True when the names are equal, or one is a subdomain of the other. */
 function related(one: string, other: string): boolean {
   const [a, b] = [domainOf(one), domainOf(other)].map((name) => name.replace(/^www\./, ''))
   return a === b || `.${a}`.endsWith(`.${b}`) || `.${b}`.endsWith(`.${a}`)

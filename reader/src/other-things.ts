@@ -1,7 +1,7 @@
-/** Things people enter that are no indicators, each told in words. */
+/** Things that people enter and that are not indicators, each with an explanation. */
 
 /**
- * Endings of file names that no registry runs as a domain. Endings that are both (.zip, .mov, .md) are not here: such a
+ * File name endings that no registry runs as a domain. Endings that are both (.zip, .mov, .md) are not here: such a
  * name is a domain that somebody may own.
  */
 export const FILE_ENDINGS: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ export function endsLikeFile(name: string): boolean {
 
 const ONLY = 'Only an email address, a domain or an IP address can be checked.'
 
-/** What a text is that is no indicator, as a sentence; undefined when it is nothing known. */
+/** Explains a text that is not an indicator in a sentence; undefined when the text is not recognised. */
 export function otherThing(text: string): string | undefined {
   const compact = text.replace(/[\s.-]/g, '').toUpperCase()
   if (isIban(compact)) {
@@ -38,7 +38,10 @@ export function otherThing(text: string): string | undefined {
   return undefined
 }
 
-/** ISO 13616: the first four characters moved to the end, letters as numbers from 10, leave 1 when divided by 97. */
+/**
+ * ISO 13616: move the first four characters to the end, replace letters by numbers from 10; the remainder modulo 97 is
+ * 1.
+ */
 function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
   let rest = 0

@@ -3,7 +3,7 @@ import { type Indicator, indicatorKey, isIndicator, type Recognised } from './in
 import type { MailReading } from './mail.ts'
 import { recognise } from './recognise.ts'
 
-/** What somebody pasted: one thing, a mail, or a table or text with several. */
+/** The content of a paste: one thing, a mail, or a table or text with several indicators. */
 export type Paste =
   | { readonly form: 'one'; readonly found: Recognised }
   | { readonly form: 'mail'; readonly mail: MailReading }
@@ -13,7 +13,7 @@ const CELLS_MAX = 10_000
 
 export async function readPaste(text: string): Promise<Paste> {
   if (!/[\t\r\n]/.test(text.trim())) return { form: 'one', found: recognise(text) }
-  // Only who pastes several lines loads what reads mails.
+  // The mail parser is loaded only for a paste of several lines.
   const { looksLikeMail, readMail } = await import('./mail.ts')
   if (looksLikeMail(text)) return { form: 'mail', mail: await readMail(text) }
   const found = new Map<string, Indicator>()

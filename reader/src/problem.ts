@@ -1,4 +1,4 @@
-/** Why a list cannot be read, as a sentence for whoever brought it. With a line it begins in lower case: "line 3: …". */
+/** Why a list cannot be read, as a sentence for its owner. With a line it begins in lower case: "line 3: …". */
 export class ListProblem extends Error {
   constructor(message: string, line?: number) {
     super(line === undefined ? message : `line ${line}: ${message}`)

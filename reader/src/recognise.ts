@@ -6,11 +6,11 @@ import { otherThing } from './other-things.ts'
 import { INVISIBLE, peel, readLooseAddress, readToken, refang, WORDS_AROUND } from './token.ts'
 
 const TEXT_MAX = 4096
-/** Nothing stands around it and nothing is to be undone: most cells of most lists. */
+/** A bare value without surrounding characters: most cells of most lists. */
 const BARE = /^[a-z0-9][a-z0-9.@_+-]*[a-z0-9]$/i
 const NONE_INSIDE = 'There is no email address, domain or IP address in this text.'
 
-/** What one text holds: the content of a field or of a cell. It never throws. */
+/** Recognises the content of a field or a cell. Never throws. */
 export function recognise(text: string): Recognised {
   const readFrom = text.trim()
   const no = (problem: string, kind?: Kind): NotIndicator => ({ kind, problem, readFrom })
@@ -35,7 +35,7 @@ function commaHint(text: string): string | undefined {
   return read && !('problem' in read) ? `There is a comma in it. Is ${read.value} meant?` : undefined
 }
 
-/** Without what stands around it, and with what was undone told. */
+/** Removes surrounding characters, and notes each change. */
 function unwrap(text: string): { plain: string; notes: string[] } {
   const seen = text.replace(INVISIBLE, '')
   const peeled = peel(seen)
@@ -49,7 +49,7 @@ function unwrap(text: string): { plain: string; notes: string[] } {
   }
 }
 
-/** A sentence, or a name with an address behind it: what it holds counts when it is one indicator, and surely that. */
+/** A sentence, or a name with an address after it: accepted only if it clearly contains exactly one indicator. */
 function readSentence(text: string, readFrom: string, notes: readonly string[]): Recognised {
   const found = findIndicators(text)
   const [first] = found
@@ -68,7 +68,7 @@ function readSentence(text: string, readFrom: string, notes: readonly string[]):
   return { ...first, notes: [...notes, ...first.notes, WORDS_AROUND], readFrom }
 }
 
-/** `jane doe@company.example` may be an address with a blank too many; `Jane Doe jane@company.example` is none. */
+/** `jane doe@company.example` may be an address with an extra blank; `Jane Doe jane@company.example` is not. */
 function hasBlankInside(text: string, { kind, readFrom }: Indicator): boolean {
   const at = text.indexOf(readFrom)
   if (kind === 'domain' && at + readFrom.length < text.length) return false
@@ -76,7 +76,7 @@ function hasBlankInside(text: string, { kind, readFrom }: Indicator): boolean {
   return (kind === 'domain' ? /^\p{Ll}[\p{L}\p{N}.-]*\s+$/u : /(?:^|\s)\p{Ll}[\p{L}\p{N}._-]*\s+$/u).test(before)
 }
 
-/** As `recognise`, for a list of one kind. Of an email address in a list of domains the domain is read. */
+/** Like `recognise`, for a list of one kind. In a list of domains, the domain of an email address is read. */
 export function recogniseAs(kind: Kind, text: string): Recognised {
   const found = recognise(text)
   if (!isIndicator(found)) return { ...found, kind }

@@ -2,43 +2,43 @@ import type { Kind } from '@assay/sdk'
 import { endsLikeFile } from './other-things.ts'
 import { hostProblem, isIpv4, problemOf } from './valid.ts'
 
-/** Reads one thing that stands alone: an address, a name, a link, in the forms people and programs write them. */
+/** Parses a single value: an address, a name or a link, in the forms that people and programs write. */
 
 export interface Found {
   readonly kind: Kind
   readonly value: string
   readonly notes: readonly string[]
 }
-/** Meant as an indicator of this kind, and wrong. */
+/** Meant as an indicator of this kind, and invalid. */
 export interface Wrong {
   readonly kind: Kind
   readonly problem: string
 }
 
-/** `undefined`: this is no form of an indicator at all. */
+/** `undefined`: the text is not a form of an indicator. */
 export function readToken(text: string): Found | Wrong | undefined {
   const enclosed = /[<:/\\]/.test(text) ? (readMailbox(text) ?? readMailto(text) ?? readUrl(text)) : undefined
   return enclosed ?? readAddress(text) ?? readHost(text)
 }
 
 /**
- * Characters without a width, and those that turn the direction of writing. The two joiners are kept between letters
- * beyond ASCII: a Persian or Hindi name without them is another name.
+ * Characters without a width, and those that change the writing direction. The two joiners are kept between non-ASCII
+ * letters: a Persian or Hindi name without them is a different name.
  */
 export const INVISIBLE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\P{ASCII})[\u200c\u200d]|[\u200c\u200d](?!\P{ASCII})/gu
-// As browsers read them in a host.
+// Browsers read them as dots in a host.
 const WIDE_DOTS = /[。．｡]/g
-/** Letters and signs as wide as an ideograph: `＠`, `：`, `ａ`. Each is its ASCII form, moved. */
+/** Full-width letters and signs: `＠`, `：`, `ａ`. Each has its ASCII form at a fixed offset. */
 const WIDE_FORMS = /[\uff01-\uff5e]/g
 const WIDE_BY = 0xfee0
 const BULLET = /^(?:[-–—•*·>]+|\d{1,4}[.)])\s+/
-/** What stands around things, in the writing of many countries: each opens with its first and closes with its second. */
+/** Pairs of surrounding characters in many languages: the first opens, the second closes. */
 const PAIRS = ['""', "''", '``', '“”', '„“', '‘’', '«»', '‹›', '<>', '()', '[]', '「」', '『』', '【】', '《》']
 // A second colon is kept: an IPv6 address may end in two.
 const TRAILING = /(?:[.,;!?…、،؛]|(?<!:):)+$/
 
-/** Without characters that nobody sees, and with wide ones as those everybody types. */
+/** Removes invisible characters, and replaces full-width characters by normal ones. */
 export function narrow(text: string): string {
   return text
     .replace(INVISIBLE, '')
@@ -46,24 +46,24 @@ export function narrow(text: string): string {
     .replace(WIDE_FORMS, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_BY))
 }
 
-/** Without bullets, quotation marks, brackets and the punctuation of the sentence around it. */
+/** Removes bullets, quotation marks, brackets and the punctuation of the surrounding sentence. */
 export function peel(text: string): string {
   let rest = narrow(text).trim().replace(BULLET, '')
   for (;;) {
     const before = rest
-    // At most as many as an end of a sentence has: a long run is no indicator, and is not walked over again and again.
+    // Limited to the length of a normal sentence end: a long run is no indicator and must not be scanned repeatedly.
     const tail = rest.slice(-8)
     rest = withoutPair(rest.slice(0, rest.length - tail.length) + tail.replace(TRAILING, ''))
     if (rest === before) return rest
   }
 }
 
-/** Takes off a pair, or the half of one whose other half is not there: `a@b.example>`. */
+/** Removes a pair, or one half of a pair whose other half is missing: `a@b.example>`. */
 function withoutPair(text: string): string {
   if (text.length <= 2) return text
   for (const [open, close] of PAIRS) {
     const closes = text.endsWith(close!)
-    // An address may begin with an apostrophe or a grave accent of its own.
+    // An address may itself begin with an apostrophe or a grave accent.
     const opens = text.startsWith(open!) && (closes || !"'`".includes(open!))
     const inside = text.slice(opens ? 1 : 0, closes ? -1 : text.length)
     // `"a b"@example.com <…>` begins with one pair and ends with another.
@@ -80,7 +80,10 @@ const DEFANGED = new RegExp(
   'giu',
 )
 
-/** Undoes what is written so that nobody clicks on it by mistake: `hxxps://evil[.]com`, `a[at]b[dot]com`. */
+/**
+ * Restores defanged text, which was changed so that nobody clicks on it by mistake: `hxxps://evil[.]com`,
+ * `a[at]b[dot]com`.
+ */
 export function refang(text: string): string {
   return text.replace(DEFANGED, (part, at?: string) => {
     if (/^h/i.test(part)) return /s$/i.test(part) ? 'https' : 'http'
@@ -122,11 +125,11 @@ function decoded(text: string): string {
   }
 }
 
-/** With its scheme, or `//host/path`. Only the host matters. Browsers follow `https:host`, too. */
+/** With its scheme, or `//host/path`. Only the host matters. Browsers also follow `https:host`. */
 function readUrl(text: string): Found | Wrong | undefined {
   const [, rest] = /^(?:https?:[/\\]*|(?:[a-z][a-z0-9+.-]{0,30}:)?[/\\]{2,})(.+)$/is.exec(text) ?? []
   if (rest === undefined || /\s/.test(rest.split(/[/\\?#]/)[0] ?? '')) return undefined
-  // Every scheme is read as http, for which the platform knows what a host is.
+  // Every scheme is parsed as http, because the platform validates hosts of http addresses.
   const host = URL.parse(`http://${rest}`)?.hostname
   if (!host) return { kind: 'domain', problem: 'This link has no host that could be checked.' }
   const authority = rest.split(/[/\\?#]/)[0] ?? ''
@@ -141,9 +144,9 @@ function readUrl(text: string): Found | Wrong | undefined {
   return checked('domain', hostProblem(trimDot(written)) === undefined ? trimDot(written) : trimDot(host), notes)
 }
 
-/** An email address or an IP address, the latter also with a port, in brackets, or with a zone. */
+/** An email address or an IP address; an IP address may have a port, brackets or a zone. */
 function readAddress(text: string): Found | Wrong | undefined {
-  // A dot before the first slash is the dot of a host, as in site.example/@name.
+  // A dot before the first slash belongs to a host, as in site.example/@name.
   if (/^(?:[^\s/?#]*|[^\s.:]*)@[^/?#]*$/.test(text)) return checked('email', text)
   if (/^"[^"]*"@\S+$/.test(text)) return checked('email', text)
   const [, inBrackets] = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(text) ?? []
@@ -151,14 +154,14 @@ function readAddress(text: string): Found | Wrong | undefined {
   const notes = text.includes('%')
     ? ['The zone behind the % means something on one computer only: it is left out.']
     : []
-  // Two colons at least: host:8080 is meant as a host.
+  // At least two colons: host:8080 is meant as a host.
   if (/^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(?:\/\d{1,3})?$/i.test(bare)) return checked('ip', bare, notes)
   return /^\d+(?:\.\d+){3}(?:\/[\d.]+)?$/.test(bare) ? checked('ip', bare) : undefined
 }
 
 /**
- * `E-Mail:jane@company.example`, `jane @ company.example`, `jane@company.example?subject=x`: an address that is one when
- * what stands beside it is left out.
+ * `E-Mail:jane@company.example`, `jane @ company.example`, `jane@company.example?subject=x`: an address after the text
+ * around it is removed.
  */
 export function readLooseAddress(text: string): Found | undefined {
   const [, local = '', before = '', after = '', host = ''] =
@@ -186,7 +189,9 @@ function checked(kind: Kind, value: string, notes: readonly string[] = []): Foun
   return problem === undefined ? { kind, value, notes } : { kind, problem }
 }
 
-/** Whether a word within a sentence is surely meant as an indicator, and not two sentences without a blank between. */
+/**
+ * True when a word in a sentence is clearly meant as an indicator, and not two sentences without a blank between them.
+ */
 export function standsOut(word: string, { kind, value }: Found): boolean {
   if (kind !== 'domain' || /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^www\./i.test(word)) return true
   const labels = value.split('.')

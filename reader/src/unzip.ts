@@ -1,7 +1,9 @@
 import { Inflate } from 'fflate'
 import { ListProblem } from './problem.ts'
 
-/** The files of a ZIP archive, unpacked one at a time, none beyond a number of bytes whatever the archive says of itself. */
+/**
+ * Unpacks the files of a ZIP archive one at a time, with a limit on bytes that does not trust the sizes in the archive.
+ */
 export interface Archive {
   /** Undefined when there is no such file. */
   file(name: string): Uint8Array | undefined
@@ -10,13 +12,13 @@ export interface Archive {
 const ENTRIES_MAX = 10_000
 const STORED = 0
 const DEFLATED = 8
-/** So much is unpacked at most between two looks at the sum: a thousand times as much as goes in. */
+/** Input is unpacked in slices of this size, and the limit is checked after each: a slice can grow a thousandfold. */
 const SLICE_BYTES = 16_384
 
 export const damaged = () =>
   new ListProblem('This workbook is damaged. Open it in the program it comes from and save it again.')
 
-/** `bytesMax` bounds all files together. */
+/** `bytesMax` limits all files together. */
 export function openArchive(bytes: Uint8Array, bytesMax: number): Archive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries = readDirectory(bytes, view)
@@ -58,7 +60,7 @@ function readDirectory(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   return entries
 }
 
-/** The record at the end of every archive, behind which stands at most a comment. */
+/** The record at the end of every archive; only a comment may follow it. */
 function findEnd(view: DataView): number {
   const last = view.byteLength - 22
   for (let at = last; at >= 0 && at > last - 65_536; at--) if (view.getUint32(at, true) === 0x06054b50) return at

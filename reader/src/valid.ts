@@ -1,6 +1,6 @@
 import type { Kind } from '@assay/sdk'
 
-/** What is wrong with a bare value of a kind, as a sentence; undefined when nothing is seen to be. */
+/** The problem with a bare value of a kind, as a sentence; undefined when none is found. */
 export function problemOf(kind: Kind, value: string): string | undefined {
   if (kind === 'email') return emailProblem(value)
   return kind === 'ip' ? ipProblem(value) : hostProblem(value)
@@ -34,11 +34,11 @@ export function isIpv4(text: string): boolean {
 }
 
 const PLAIN_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
-/** Letters, two or more: `n.a.`, `2.5kg` and `U.S.A.` are none. */
+/** Letters, two or more: `n.a.`, `2.5kg` and `U.S.A.` do not match. */
 const ENDING = /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/i
-/** Quotation marks and commas of other writings, which names map to themselves; endings that are a number or one letter. */
+/** Foreign quotation marks and commas, which name mapping leaves unchanged; endings that are a number or one letter. */
 const ODD_HOST = /[\p{Pi}\p{Pf}\p{Ps}\p{Pe}、،؛]|\.(?:\p{N}+|\P{ASCII})$/u
-/** No name of 253 characters is longer before it is mapped. The time that mapping takes grows with the length. */
+/** A name of 253 characters is never longer before it is mapped. The mapping time grows with the length. */
 const HOST_UNITS_MAX = 1024
 
 export function hostProblem(value: string): string | undefined {
@@ -48,7 +48,7 @@ export function hostProblem(value: string): string | undefined {
   return good ? undefined : 'This is not a domain.'
 }
 
-/** Most names are plain; the others go through the platform's own reading of internationalised names. */
+/** Most names are plain ASCII; the platform parses internationalised names. */
 function asciiHost(value: string): string {
   if (/^[\x20-\x7e]*$/.test(value)) return value
   if (value.length > HOST_UNITS_MAX || /[\s/?#@:%\\<>^|[\]]/.test(value)) return ''

@@ -4,11 +4,13 @@ import { ListProblem, tooManyRows } from './problem.ts'
 import { type Archive, damaged, joined, openArchive } from './unzip.ts'
 import { escapeXml, type Tag, walkXml } from './xml.ts'
 
-/** Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values, no formulas, no looks. */
+/**
+ * Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values, without formulas and formatting.
+ */
 export interface Sheet {
   /** Name of the sheet that was read. */
   readonly name: string
-  /** Names of all that are seen. */
+  /** Names of all visible sheets. */
   readonly sheets: readonly string[]
   readonly rows: readonly Row[]
 }
@@ -17,12 +19,13 @@ const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
 const CELLS_MAX = 20_000_000
 
-/** By so many rows it is told what a sheet is worth. */
+/** A sheet is rated by this many of its first rows. */
 const HEAD_ROWS = 200
 
 /**
- * The sheet that is wanted, by its name or its number from 1; else the one worth most by its first rows, and the first
- * of several. An empty one is worth less than any other. `rowsMax` counts rows without the titles.
+ * Reads the wanted sheet, by its name or its number from 1; by default the sheet that `worth` rates highest by its
+ * first rows, and the first one in a tie. An empty sheet is rated below all others. `rowsMax` counts rows without the
+ * titles.
  */
 export function readXlsx(
   bytes: Uint8Array,
@@ -71,14 +74,14 @@ function readWorkbook(archive: Archive) {
   return { sheets, startsIn1904 }
 }
 
-/** Texts that cells name by their number. */
+/** Shared texts, which cells refer to by number. */
 function readSharedTexts(archive: Archive): string[] {
   const texts: string[] = []
   readTexts(textOf(archive, 'xl/sharedStrings.xml'), 'si', (text) => texts.push(text))
   return texts
 }
 
-/** Joins the runs of each text; what is written above it to say how it is read aloud (rPh) is no part of it. */
+/** Joins the runs of each text; skips the pronunciation guide above it (rPh). */
 function readTexts(xml: string, around: string, onText: (text: string) => void): void {
   const reader = createTextReader()
   walkXml(
@@ -111,7 +114,7 @@ function createTextReader() {
   }
 }
 
-/** Numbers of the styles that show a number as a date. */
+/** Numbers of the styles that format a number as a date. */
 function readDateStyles(archive: Archive): ReadonlySet<number> {
   const ownFormats = new Map<number, string>()
   const dates = new Set<number>()
@@ -130,7 +133,7 @@ function readDateStyles(archive: Archive): ReadonlySet<number> {
 
 function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
-  // Colours, conditions and quoted words are no part of the pattern.
+  // Remove colours, conditions and quoted words from the pattern.
   return /[dmyhs]/i.test(code.replace(/\[[^\]]*\]|"[^"]*"|\\./g, '')) && !/^General/i.test(code)
 }
 
@@ -165,7 +168,7 @@ function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSIT
   }
   const endRow = () => {
     if (cells.some((cell) => cell.trim() !== '')) {
-      // Empty cells at the end are not stored; a row has at least as many as the first.
+      // Empty cells at the end are not stored: fill each row up to the length of the first.
       while (cells.length < (rows[0]?.cells.length ?? 0)) cells.push('')
       rows.push({ line, cells })
       cellsLeft -= cells.length
@@ -227,9 +230,9 @@ function cellText(type: string, value: string, style: number, { texts, dates, st
 
 const DAY_MS = 86_400_000
 
-/** As ISO 8601 without a zone: workbooks have none. */
+/** As ISO 8601 without a time zone: workbooks have none. */
 function dateText(days: number, startsIn1904: boolean): string | undefined {
-  // Day 60 is 29 February 1900, which never was: days up to it count from one day later.
+  // Day 60 is 29 February 1900, which never existed: days before it count from one day later.
   const start = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
   const ms = start + Math.round(days * DAY_MS)
   if (days < 0 || ms > 253_402_300_799_999) return undefined
@@ -238,7 +241,7 @@ function dateText(days: number, startsIn1904: boolean): string | undefined {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
 }
 
-/** What a sheet holds: rows with the titles, columns, and characters in a cell. */
+/** Limits of a sheet: rows with the titles, columns, and characters in a cell. */
 export const XLSX_MAX = { rows: 1_048_576, columns: 16_384, cell: 32_767 } as const
 const CHUNK_ROWS = 5000
 
@@ -260,8 +263,8 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A workbook with one sheet, its first row held in view. Text stays text: no cell can run as a formula. `onCut` hears of
- * each cell that is too long and loses its end, by its name, such as B7.
+ * Writes a workbook with one sheet whose first row stays visible. Text stays text: no cell can run as a formula.
+ * `onCut` is called with the name, such as B7, of each cell that is too long and is truncated.
  */
 export function writeXlsx(
   rows: Iterable<readonly (string | number)[]>,
@@ -285,7 +288,7 @@ export function writeXlsx(
   const files: Zippable = {}
   for (const [name, text] of Object.entries(FILES)) files[name] = strToU8(text)
   files['xl/worksheets/sheet1.xml'] = joined(parts.map((part) => strToU8(part)))
-  // The lowest level takes the least time, and cells shrink nearly as much: 800,000 to 6.1 MB instead of 5.0.
+  // The lowest level is the fastest, and cells shrink nearly as much: 800,000 to 6.1 MB instead of 5.0.
   return zipSync(files, { level: 1 })
 }
 
@@ -300,7 +303,9 @@ function cellXml(reference: string, cell: string | number, onCut: (cell: string)
   return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${safe}</t></is></c>`
 }
 
-/** XML cannot hold control characters, and its readers change a carriage return: the format writes them as _x000D_. */
+/**
+ * XML cannot contain control characters, and its parsers change a carriage return: the format writes them as _x000D_.
+ */
 function escapeCell(text: string): string {
   return text
     .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')

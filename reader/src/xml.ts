@@ -1,16 +1,16 @@
-/** The little of XML that workbooks need, and of HTML that mails need: tags, and the text between them, in one pass. */
+/** Parses the parts of XML that workbooks need and of HTML that mails need: tags and text, in one pass. */
 export interface Tag {
   /** Without its prefix. */
   readonly name: string
   readonly closes: boolean
-  /** `<row/>`: opened and closed at once. */
+  /** `<row/>`: opened and closed in one tag. */
   readonly empty: boolean
   /** By its name in lower case, without its prefix. */
   attribute(name: string): string | undefined
 }
 
 const TAG_LENGTH_MAX = 4096
-/** A `>` may stand within a value: so many are passed over. */
+/** A value may contain `>`: at most this many are skipped. */
 const INNER_MAX = 8
 
 /** Stops early when `onTag` returns false. */

@@ -9,58 +9,58 @@ import { EARLIER, Repeats, repeatOf } from './repeats.ts'
 import { isConclusive, type Retrying, type Transport } from './transport.ts'
 
 /**
- * A list of any length, checked in batches.
+ * Checks a list of any length in batches.
  *
- * 1. Every submitted record comes out once, in the submitted order, with its answer or with the reason it has none.
- * 2. A record that repeats is sent once: exactly for repeats within the last million distinct records.
- * 3. A batch that completed is never sent again; one that failed is repeated with the same Idempotency-Key and bytes.
- * 4. Memory is bounded whatever the length: the table of 2 (at most about 50 MB), and twice `concurrency` batches.
+ * 1. Every submitted record comes out once, in the submitted order, with its answer or the reason why it has none.
+ * 2. A repeated record is sent once. This is exact for repeats within the last million distinct records.
+ * 3. A completed batch is never sent again. A failed batch is retried with the same Idempotency-Key and bytes.
+ * 4. Memory is bounded for any length: the table of rule 2 (at most about 50 MB) and twice `concurrency` batches.
  */
 
 const BATCH_MAX = 10_000
-/** The server takes 4 MiB; the rest is for brackets and the field's name. */
+/** The server accepts 4 MiB; the difference is for brackets and the field name. */
 const BATCH_BYTES_MAX = 4 * 1024 * 1024 - 1024
-/** Repeats also wait for their turn: a batch stops gathering when this many records depend on it. */
+/** Repeats also wait for their turn: a batch is closed when this many records depend on it. */
 const CHUNK_RECORDS_MAX = 4 * BATCH_MAX
 const CONCURRENCY_MAX = 16
-/** No indicator is longer; anything beyond is refused here instead of filling a request. */
+/** No indicator is longer. A longer record is refused here and does not fill a request. */
 const RECORD_LENGTH_MAX = 1024
-/** The server names at most this many bad records of a batch. */
+/** The server names at most this many invalid records of a batch. */
 const NAMED_MAX = 100
 const BULK_TIMEOUT_MS = 120_000
 
 interface Submission {
-  /** Place in the submitted list, from 0. */
+  /** Position in the submitted list, from 0. */
   readonly index: number
   /** As submitted. */
   readonly indicator: string
-  /** The same indicator came earlier in the list: its answer is given again, unbilled. */
+  /** The same indicator came earlier in the list: its answer is returned again and is not billed. */
   readonly repeat: boolean
 }
 
 export type CheckedRecord = Submission &
   ((RecordResult & { readonly error?: undefined }) | { readonly error: AssayError; readonly risk?: undefined })
 
-/** What the run cost so far. Amounts in pence. */
+/** The cost of the run so far. Amounts in pence. */
 export interface BillingSum {
   readonly billable_units: number
-  /** Units a free allowance or a zero-priced plan covered. */
+  /** Units covered by a free allowance or a zero-priced plan. */
   readonly free_units: number
   readonly total_price_pence: number
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
-  /** As the latest answer said; undefined before the first. */
+  /** From the latest answer; undefined before the first answer. */
   readonly remaining_credit_pence: number | undefined
 }
 
 export interface Progress {
   /** Records read from the list. */
   readonly submitted: number
-  /** Distinct records among them. */
+  /** Distinct records among those read. */
   readonly distinct: number
   /** Distinct records with an answer or a refusal. */
   readonly completed: number
-  /** Distinct records the server or the client refused. */
+  /** Distinct records that the server or the client refused. */
   readonly invalid: number
   readonly batches: number
   readonly retries: number
@@ -73,12 +73,12 @@ export interface StoredBatch {
 }
 
 /**
- * Remembers batches outside of the process, so that a run that was cut off can go on without paying twice. The same
- * list, options and `runId` give the same batches with the same idempotency keys.
+ * Stores batches outside the process, so that an interrupted run can resume without paying twice. The same list,
+ * options and `runId` give the same batches with the same idempotency keys.
  */
 export interface Journal {
   readonly runId: string
-  /** Before a batch is sent for the first time. What it returns is taken as the outcome, and nothing is sent. */
+  /** Called before a batch is sent for the first time. A returned value is used as the outcome, and nothing is sent. */
   begin(batch: {
     readonly number: number
     readonly size: number
@@ -86,16 +86,17 @@ export interface Journal {
   }): Promise<StoredBatch | undefined>
   complete(batch: { readonly number: number; readonly digest: string } & StoredBatch): Promise<void>
   /**
-   * The service refused the batch, and says so after it has looked for an answer under the batch's key: nothing of it was
-   * done or charged, in this run or before. It is no longer under way, and its records may be sent in another run.
+   * Called when the service refused the batch after it looked for a stored answer under the batch's key: nothing of the
+   * batch was done or charged, in this run or before. The batch is no longer in progress, and its records may be sent
+   * in another run.
    */
   refused?(batch: { readonly number: number; readonly digest: string }): Promise<void>
 }
 
 export interface CheckManyOptions {
-  /** After every batch and every retry. */
+  /** Called after every batch and every retry. */
   readonly onProgress?: (progress: Progress) => void
-  /** Batches under way at once: 1 to 16, default 4. */
+  /** Batches in progress at the same time: 1 to 16, default 4. */
   readonly concurrency?: number
   readonly signal?: AbortSignal
   /** Adds the reasons to every record. */
@@ -103,11 +104,11 @@ export interface CheckManyOptions {
   /** Distinct records in a batch: 1 to 10,000, default 10,000. */
   readonly batchSize?: number
   readonly journal?: Journal
-  /** How often and how long a batch is tried again, where it differs from the client's `retrying`. */
+  /** Retry limits of a batch, where they differ from the client's `retrying`. */
   readonly retrying?: Partial<Retrying>
 }
 
-/** A run: iterate over it once. `progress` and `billing` say at any time how far it is and what it cost. */
+/** A run: iterate over it once. `progress` and `billing` give the current progress and cost at any time. */
 export interface CheckRun extends AsyncIterable<CheckedRecord> {
   readonly progress: Progress
   readonly billing: BillingSum
@@ -145,17 +146,20 @@ function wholeNumber(name: string, value: number, max: number): number {
   throw new RangeError(`${name} must be a whole number from 1 to ${max}.`)
 }
 
-/** A stretch of the submitted list and the batch of what is new in it. */
+/** A section of the submitted list, and the batch of its new records. */
 interface Chunk {
   readonly number: number
   readonly firstIndex: number
   readonly records: unknown[]
-  /** Per record: a place in `batch`, what `Repeats.add` gives for a repeat, or why it is not sent. */
+  /**
+   * Per record: its index in `batch`, the value that `Repeats.add` returns for a repeat, or the reason why it is not
+   * sent.
+   */
   readonly places: number[]
   readonly batch: string[]
-  /** The hash of each record of the batch, two words a record: what was computed once is not computed again. */
+  /** The hash of each record of the batch, two words per record, stored so that it is computed only once. */
   readonly hashes: number[]
-  /** Requests made for it so far, repeats aside. */
+  /** Requests sent for this chunk so far, without retries. */
   requests: number
   outcomes: (Outcome | undefined)[]
   failure: AssayError | undefined
@@ -222,7 +226,7 @@ class Run {
     signal?.throwIfAborted()
     signal?.addEventListener('abort', onAbort, { once: true })
     const reader = this.#chunks(records)
-    // In the submitted order. Those that are settled wait here for the ones before them.
+    // In the submitted order. Settled chunks wait here for the chunks before them.
     const underWay: { chunk: Chunk; settled: Promise<void>; isSettled: boolean }[] = []
     let reading: Promise<void> | undefined
     let ended = false
@@ -242,9 +246,9 @@ class Run {
       reader.next().then(
         async ({ value: chunk, done }) => {
           if (done) ended = true
-          // After a failure, or when it was stopped, nothing more is sent: the list ends here.
+          // After a failure or a stop nothing more is sent: the list ends here.
           else if (!this.#failure && !this.#abort.signal.aborted) start(chunk)
-          // Without a turn of the event loop the request would wait until this thread has nothing else to do.
+          // Without a turn of the event loop the request would wait until this thread is idle.
           if (!done) await this.#turn()
           reading = undefined
         },
@@ -266,27 +270,27 @@ class Run {
         const head = underWay[0]
         if (head?.isSettled) {
           underWay.shift()
-          // The next batch is on its way while the consumer looks at this one.
+          // Send the next batch while the consumer reads this one.
           readAhead()
           if (reading) await this.#turn()
-          // Not yield*, which would wrap every record in promises of its own.
+          // Not yield*: it would wrap every record in extra promises.
           for (const record of this.#answers(head.chunk)) yield record
           continue
         }
         const awaited = underWay.flatMap(({ isSettled, settled }) => (isSettled ? [] : [settled]))
         if (reading) awaited.push(reading)
         if (awaited.length === 0) break
-        // The list may be slow to come, and batches overtake each other: whatever happens first is acted upon.
+        // The list may be slow, and batches may overtake each other: react to the first event.
         await Promise.race([...awaited, stopped])
       }
       if (this.#failure) throw this.#failure
       if (readFailure) throw readFailure.error
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      // The consumer may have stopped early: nothing goes on behind its back.
+      // The consumer may have stopped early: nothing may continue in the background.
       this.#abort.abort(new Error('the run was stopped'))
       await Promise.allSettled(underWay.map(({ settled }) => settled))
-      // A list that never yields must not hold up the end.
+      // A list that never yields must not block the end of the run.
       if (!reading) await reader.return()
     }
   }
@@ -341,7 +345,7 @@ class Run {
     }
   }
 
-  /** Puts a record into the chunk; true when it is new and goes into the batch. */
+  /** Puts a record into the chunk; true when the record is new and goes into the batch. */
   #place(chunk: Chunk, record: unknown, text: string | undefined): boolean {
     this.#submitted++
     chunk.records.push(record)
@@ -358,7 +362,7 @@ class Run {
     return place >= 0
   }
 
-  /** Sends what is new in a chunk. Never rejects: what went wrong stands in the chunk. */
+  /** Sends the new records of a chunk. Never rejects: an error is stored in the chunk. */
   async #settle(chunk: Chunk): Promise<void> {
     const { batch } = chunk
     if (batch.length === 0) return
@@ -380,7 +384,7 @@ class Run {
       chunk.failure = toAssayError(error)
       this.#failure ??= chunk.failure
       if (isConclusive(chunk.failure) && !chunk.outcomes.some(isAnswer)) {
-        // What the journal cannot note down stays under way: it is asked about once more, and charged once.
+        // If the journal cannot record the refusal, the batch stays in progress: it is sent once more and charged once.
         await journal?.refused?.({ number: chunk.number, digest }).catch(() => {})
       }
     }
@@ -393,9 +397,9 @@ class Run {
   }
 
   /**
-   * One bad record refuses a batch. Those the server names are set aside with its reason and the rest is sent as a
-   * request of its own. Of a batch with more bad ones than the server names, what stands before the last one named is
-   * known to be good and waits; only what comes after is tried again.
+   * One invalid record makes the server refuse the batch. The records that the server names are set aside with its
+   * reason, and the rest is sent as a new request. When a batch has more invalid records than the server names, the
+   * records before the last named one are valid and wait; only the records after it are tried again.
    */
   async #sendBatch(chunk: Chunk): Promise<BillingSum> {
     let billing = NOTHING
@@ -451,7 +455,10 @@ class Run {
     return body as BulkAnswer
   }
 
-  /** With a journal, by its content: the same request has the same key in a resumed run, another one never. */
+  /**
+   * With a journal the key is derived from the content: the same request has the same key in a resumed run, and a
+   * different request never has it.
+   */
   #requestName(chunk: Chunk, records: readonly string[]): string {
     return this.#options.journal ? this.#digestOf(records) : String(chunk.requests++)
   }
@@ -462,7 +469,7 @@ class Run {
     let low = 0
     for (const record of records) {
       digest.update(record)
-      // Order counts: each step turns the sum before it takes the next record in.
+      // The order of records matters: each step multiplies the sum before it adds the next record.
       high = (Math.imul(high, 0x9e3779b1) + digest.high) >>> 0
       low = (Math.imul(low, 0x85ebca6b) + digest.low) >>> 0
     }
@@ -527,7 +534,7 @@ function addBilling(a: BillingSum, b: BillingSum): BillingSum {
   }
 }
 
-/** Which records of a refused batch are bad, by their place in the request. */
+/** The invalid records of a refused batch, by their index in the request. */
 function namedRecords(
   error: unknown,
   plural: string,
@@ -544,7 +551,7 @@ function namedRecords(
 
 const isAnswer = (outcome: Outcome | undefined) => outcome !== undefined && !('invalid' in outcome)
 
-/** Upper bound of the bytes a record takes in a JSON array. */
+/** Upper bound of the bytes of a record in a JSON array. */
 function bytesOf(text: string): number {
   return (/^[ !#-[\]-~]*$/.test(text) ? text.length : text.length * 6) + 3
 }

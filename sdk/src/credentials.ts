@@ -9,40 +9,40 @@ import {
 
 export type CredentialHeaders = Readonly<Record<string, string>>
 
-/** Where the headers that prove who is calling come from. */
+/** The source of the headers that authenticate the caller. */
 export interface Credentials {
-  /** `refused` are headers the server did not take: others are wanted. */
+  /** `refused` are headers that the server rejected: return different ones. */
   headers(refused: CredentialHeaders | undefined): Promise<CredentialHeaders>
-  /** Whether asking again after this refusal can give others. */
+  /** True when asking again after this refusal can give different headers. */
   renewableAfter(code: string): boolean
-  /** Waits, without a limit of time, until there can be others. */
+  /** Waits, without a time limit, until different headers are available. */
   renewed?(refused: CredentialHeaders): Promise<void>
 }
 
 export type TokenProvider = (options: { readonly refresh: boolean }) => string | Promise<string>
 
-/** For a page of the service itself: the browser's cookie proves who is calling. */
+/** For a page of the service itself: the browser's cookie authenticates the caller. */
 export interface BrowserSession {
-  /** What goes with the cookie. */
+  /** Headers sent together with the cookie. */
   headers(): CredentialHeaders
-  /** The session has ended: resolves when the person has signed in again, rejects when they will not. */
+  /** The session has expired: resolves when the person has signed in again, rejects when the person declines. */
   renewed?(refused: CredentialHeaders): Promise<void>
 }
 
 export interface CredentialOptions {
   /** `ask_…`, sent as x-api-key. */
   readonly apiKey?: string | undefined
-  /** Of a confidential application; its tokens are fetched, kept and renewed by the client. */
+  /** For a confidential application; the client fetches, caches and renews its tokens. */
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
-  /** Scopes to ask for with clientId and clientSecret. Default: all the application is registered for. */
+  /** Scopes to request with clientId and clientSecret. Default: all scopes that the application is registered for. */
   readonly scopes?: readonly string[] | undefined
-  /** Gives a bearer token for each request; called with `refresh: true` after one was refused. */
+  /** Returns a bearer token for each request; called with `refresh: true` after a token was refused. */
   readonly tokenProvider?: TokenProvider | undefined
   readonly session?: BrowserSession | undefined
 }
 
-/** A token is renewed this long before it ends, so that none ends on its way. */
+/** A token is renewed this long before it expires, so that no token expires during a request. */
 const RENEW_BEFORE_MS = 60_000
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const SESSION_ENDED: ReadonlySet<string> = new Set(['session_missing', 'credentials_missing', 'form_outdated'])
@@ -80,7 +80,7 @@ export function createCredentials(options: CredentialOptions, baseUrl: string, e
   return clientCredentials({ clientId, clientSecret, scope, baseUrl }, effects)
 }
 
-// Checked here because fetch repeats a bad header value, secret and all, in its error.
+// Checked here because fetch repeats a bad header value in its error, and the value may be a secret.
 function requireVisible(value: unknown, what: string): void {
   if (typeof value !== 'string' || !VISIBLE_ASCII.test(value)) {
     throw new ConfigurationError(`${what} is empty or has a character that no credential has.`)
@@ -99,17 +99,17 @@ interface HeldToken {
   readonly renewAtMs: number
 }
 
-/** One token at a time, fetched once however many requests wait for it. */
+/** Holds one token at a time and fetches it once for all waiting requests. */
 function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
   let held: HeldToken | undefined
   let fetching: Promise<HeldToken> | undefined
   return {
     renewableAfter: TOKEN_ENDED,
     async headers(refused) {
-      // Only the one that was refused: of many requests that were, the first has fetched another by now.
+      // Drop only the refused token: when many requests were refused, the first one has already fetched a new token.
       if (held && `Bearer ${held.value}` === refused?.authorization) held = undefined
       if (!held || held.renewAtMs <= effects.now()) {
-        // Not bound to one caller's signal: others wait for the same token.
+        // Not bound to one caller's signal: other callers wait for the same token.
         fetching ??= fetchToken(grant, effects).finally(() => {
           fetching = undefined
         })
@@ -132,7 +132,7 @@ async function fetchToken(grant: ClientGrant, effects: Effects): Promise<HeldTok
     endpoint,
     {
       method: 'POST',
-      // RFC 6749 §2.3.1: both parts form-encoded before they are joined.
+      // RFC 6749 §2.3.1: form-encode both parts before joining them.
       headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
       body: new URLSearchParams({ grant_type: 'client_credentials', ...(grant.scope ? { scope: grant.scope } : {}) }),
     },

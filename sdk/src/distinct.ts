@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts'
 import { dedupeKey } from './normalise.ts'
 import { createSeen } from './seen.ts'
 
-/** Tells records met before from new ones, in the same way and within the same memory as `checkMany`. */
+/** Detects repeated records, with the same rules and memory limit as `checkMany`. */
 export function createDistinct(kind: Kind): { isNew(record: string): boolean } {
   const hash = createKeyedHash(systemEffects.randomWords(2))
   const seen = createSeen()

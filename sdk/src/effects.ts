@@ -1,17 +1,17 @@
-/** What the client takes from its surroundings. Handed in, so that time and chance can be held still. */
+/** The external effects of the client. They are passed in, so that tests can control time and randomness. */
 export interface Effects {
   readonly fetch: typeof globalThis.fetch
   readonly now: () => number
-  /** 0 ≤ x < 1, for the spread of waiting times. */
+  /** 0 ≤ x < 1, for the jitter of waiting times. */
   readonly random: () => number
-  /** Resolves after the time, or rejects with the signal's reason. */
+  /** Resolves after the time, or rejects with the reason of the signal. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Unpredictable words, for idempotency keys and the key of the hash table. */
   readonly randomWords: (count: number) => Uint32Array
 }
 
 export const systemEffects: Effects = {
-  // Looked up at every call: a page or a test may replace it later.
+  // Read at every call: a page or a test may replace fetch later.
   fetch: (input, init) => globalThis.fetch(input, init),
   now: () => Date.now(),
   random: () => Math.random(),
@@ -28,7 +28,7 @@ export const systemEffects: Effects = {
       }, ms)
       signal?.addEventListener('abort', onAbort, { once: true })
     }),
-  // Not randomUUID: browsers offer that only to pages served over https.
+  // Not randomUUID: browsers offer it only to pages served over https.
   randomWords: (count) => globalThis.crypto.getRandomValues(new Uint32Array(count)),
 }
 

@@ -1,27 +1,28 @@
 import type { Problem } from './generated/api.ts'
 
 /**
- * What can go wrong, as a small family of classes. `code` is what to program against; the message says what happened
- * and what to do. No error holds a key, a token, a client secret or the body of a foreign answer.
+ * The errors of the client, as a small family of classes. Program against `code`; the message says what happened and
+ * what to do. No error contains a key, a token, a client secret or the body of a foreign answer.
  */
 
 export type ProblemCode = Problem['code']
 
-/** Failures met on this side of the wire, beside the server's own codes. */
+/** Codes for failures on the client side, in addition to the server's codes. */
 export type ClientCode = 'configuration' | 'connection_failed' | 'timeout' | 'unexpected_response'
 
-/** One place that is wrong: an RFC 6901 pointer into the body, a stable code, a sentence. */
+/** One invalid place: an RFC 6901 pointer into the body, a stable code, a sentence. */
 export type FieldError = NonNullable<Problem['errors']>[number]
 
 /**
- * What became of a request that failed. `refused`: it did nothing and cost nothing. `unknown`: at least one try got no
- * answer, so it may have been done and charged; the same request with the same Idempotency-Key tells, and is charged once.
+ * The result of a failed request. `refused`: it did nothing and cost nothing. `unknown`: at least one try got no
+ * answer, so the request may have been done and charged. Send the same request with the same Idempotency-Key to find
+ * out: it is charged once.
  */
 export type RequestOutcome = 'refused' | 'unknown'
 
 export interface AssayErrorOptions {
   readonly outcome?: RequestOutcome | undefined
-  /** Of the request that failed. */
+  /** The key of the failed request. */
   readonly idempotencyKey?: string | undefined
   readonly status?: number | undefined
   readonly requestId?: string | undefined
@@ -31,18 +32,18 @@ export interface AssayErrorOptions {
 }
 
 export class AssayError extends Error {
-  /** A problem code of the server, a `ClientCode`, or an OAuth error code. */
+  /** A problem code of the server, a `ClientCode` or an OAuth error code. */
   readonly code: string
   /** HTTP status; undefined when there was no answer. */
   readonly status: number | undefined
   /** Quote it when you ask the operator for help. */
   readonly requestId: string | undefined
-  /** How long the server asks to wait. */
+  /** The waiting time that the server asks for. */
   readonly retryAfterMs: number | undefined
-  /** For validation: each place that is wrong. */
+  /** For validation: each invalid place. */
   readonly errors: readonly FieldError[]
   readonly outcome: RequestOutcome
-  /** Send the request again with it to learn an unknown outcome: within 24 hours it is charged once. */
+  /** Send the request again with this key to learn an unknown outcome: within 24 hours it is charged once. */
   readonly idempotencyKey: string | undefined
 
   constructor(code: string, message: string, options: AssayErrorOptions = {}) {
@@ -58,31 +59,33 @@ export class AssayError extends Error {
   }
 }
 
-/** The client was set up wrongly: nothing was sent. */
+/** The client is configured wrongly: nothing was sent. */
 export class ConfigurationError extends AssayError {
   constructor(message: string) {
     super('configuration', message)
   }
 }
-/** 401, or a refusal of the token endpoint. */
+/** 401, or a refusal by the token endpoint. */
 export class AuthenticationError extends AssayError {}
 /** 402: the credit does not cover the request and the plan allows no overage. */
 export class CreditExhaustedError extends AssayError {}
-/** 403: a scope, the plan or the account's state stands in the way. */
+/** 403: a scope, the plan or the account's state does not allow the request. */
 export class PermissionError extends AssayError {}
 /** 404 and 405. */
 export class NotFoundError extends AssayError {}
 /** 409, 412 and 428. */
 export class ConflictError extends AssayError {}
-/** 400, 413, 415 and 422: the request is wrong, and sending it again will not help. */
+/** 400, 413, 415 and 422: the request is invalid, and a retry will not help. */
 export class ValidationError extends AssayError {}
 /** 429. */
 export class RateLimitError extends AssayError {}
-/** 5xx: the service, or a proxy in front of it, cannot answer. `outcome` says whether it may have been charged. */
+/**
+ * 5xx: the service, or a proxy in front of it, cannot answer. `outcome` says whether the request may have been charged.
+ */
 export class UnavailableError extends AssayError {}
-/** No answer came: the network or the address. */
+/** No answer came: the network failed or the address is wrong. */
 export class ConnectionError extends AssayError {}
-/** No answer came in time. */
+/** No answer came before the timeout. */
 export class TimeoutError extends AssayError {}
 
 type ErrorClass = new (code: string, message: string, options?: AssayErrorOptions) => AssayError
@@ -107,13 +110,13 @@ function classOf(status: number): ErrorClass {
   return AssayError
 }
 
-/** The error for an answer that is not a success. Only fields of a real problem document are taken from its body. */
+/** The error for an unsuccessful answer. Only the fields of a valid problem document are copied from the body. */
 export function errorFromAnswer(status: number, headers: Headers, body: unknown, nowMs: number): AssayError {
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs)
   const requestId = headers.get('x-request-id') ?? undefined
   const Class = classOf(status)
   if (!isProblem(body)) {
-    // A proxy that gave up says nothing about the request it had passed on.
+    // A proxy that gave up does not know the result of the request that it passed on.
     const outcome = status >= 500 ? 'unknown' : 'refused'
     return new Class('unexpected_response', foreignAnswer(status), { status, requestId, retryAfterMs, outcome })
   }

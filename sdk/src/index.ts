@@ -53,19 +53,19 @@ export type { Recovery } from './transport.ts'
 export interface AssayOptions extends CredentialOptions {
   /** Address of the service, such as https://assay.example. */
   readonly baseUrl: string
-  /** How long one try of a single request may take. Default 30 s; a batch has 120 s. */
+  /** Timeout of one try of a single request. Default 30 s; a batch has 120 s. */
   readonly timeoutMs?: number | undefined
   readonly retrying?: Partial<Retrying> | undefined
-  /** Called when a request was answered after a try without an answer: it was done and charged once. */
+  /** Called when a request was answered after a try without an answer: the request was done and charged once. */
   readonly onRecovered?: ((recovery: Recovery) => void) | undefined
-  /** In place of the global one: a proxy, a recorder. */
+  /** Replaces the global fetch, for example with a proxy or a recorder. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 type SingleAnswer<F extends Family> = Operations[`POST /v1/${F}`]['response']
 /** The answer to a single check of any kind. */
 export type CheckAnswer = SingleAnswer<Family>
-/** An answer that carries its reasons. */
+/** An answer with its reasons. */
 export type Explained<T> = T &
   Required<
     Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action' | 'base_score' | 'coverage' | 'facts', keyof T>>
@@ -73,18 +73,18 @@ export type Explained<T> = T &
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined
-  /** Makes repeats over restarts of your program safe, too: the same key is charged once within 24 hours. */
+  /** Also makes retries safe across restarts of your program: the same key is charged once within 24 hours. */
   readonly idempotencyKey?: string | undefined
 }
 
 /** The checks of one family of indicators. */
 export interface Checks<Answer> {
-  /** With `explain: true` the answer carries its reasons. */
+  /** With `explain: true` the answer includes its reasons. */
   check(indicator: string, options: CheckOptions & { readonly explain: true }): Promise<Explained<Answer>>
   check(indicator: string, options?: CheckOptions & { readonly explain?: boolean | undefined }): Promise<Answer>
-  /** The same as `check` with `explain: true`. */
+  /** Equivalent to `check` with `explain: true`. */
   explain(indicator: string, options?: CheckOptions): Promise<Explained<Answer>>
-  /** A list of any length, in batches: see `CheckManyOptions` and `CheckedRecord`. */
+  /** Checks a list of any length in batches: see `CheckManyOptions` and `CheckedRecord`. */
   checkMany(records: Iterable<string> | AsyncIterable<string>, options?: CheckManyOptions): CheckRun
 }
 
@@ -97,15 +97,15 @@ export interface CallOptions<Operation extends OperationTable[string]> {
   readonly body?: Operation['body']
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** Of a write; default a new one for each call. Repeats with the same key are done and charged once. */
+  /** For a write; default: a new key for each call. Retries with the same key are done and charged once. */
   readonly idempotencyKey?: string | undefined
-  /** In place of what the client was made with. */
+  /** Overrides the client's own retry limits. */
   readonly retrying?: Partial<Retrying> | undefined
 }
 
 export interface Versioned<Data> {
   readonly data: Data
-  /** The version that was read: a change based on it carries it as `If-Match`. */
+  /** The version that was read: a change based on it sends it as `If-Match`. */
   readonly etag: string | undefined
 }
 
@@ -133,7 +133,7 @@ export class Assay<Table extends { [Name in keyof Table]: OperationTable[string]
     this.infrastructure = this.#checks('ip')
   }
 
-  /** Any operation of the interface by its name, such as `GET /v1/billing`. Writes carry an Idempotency-Key. */
+  /** Calls any operation of the interface by its name, such as `GET /v1/billing`. Writes carry an Idempotency-Key. */
   async call<Name extends keyof Table & string>(
     name: Name,
     options: CallOptions<Table[Name]> = {},
@@ -141,7 +141,7 @@ export class Assay<Table extends { [Name in keyof Table]: OperationTable[string]
     return (await this.#send(name, options)).body as Table[Name]['response']
   }
 
-  /** The same, with the version of what was read. */
+  /** Like `call`, with the version of the resource that was read. */
   async callForVersion<Name extends keyof Table & string>(
     name: Name,
     options: CallOptions<Table[Name]> = {},
@@ -150,7 +150,7 @@ export class Assay<Table extends { [Name in keyof Table]: OperationTable[string]
     return { data: body as Table[Name]['response'], etag: headers.get('etag') ?? undefined }
   }
 
-  /** The same answer as a file of another type, such as `text/csv`. */
+  /** Like `call`, but returns the answer as a file of another type, such as `text/csv`. */
   async callForFile<Name extends keyof Table & string>(
     name: Name,
     type: string,
@@ -159,7 +159,7 @@ export class Assay<Table extends { [Name in keyof Table]: OperationTable[string]
     return (await this.#send(name, options, type)).body as Blob
   }
 
-  /** The checks of one kind of indicator, where the kind is known only when the program runs. */
+  /** The checks of one kind of indicator, for a kind that is known only at run time. */
   checks(kind: Kind): Checks<CheckAnswer> {
     return { email: this.payment, domain: this.supplyChain, ip: this.infrastructure }[kind]
   }
@@ -203,7 +203,7 @@ function readBaseUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ConfigurationError('baseUrl must be the http or https address of the service.')
   }
-  // Not repeated in the message: what stands before the @ is a secret.
+  // The address is not repeated in the message: it contains a secret before the @.
   if (url.username || url.password) throw new ConfigurationError('baseUrl must not hold a user name or password.')
   if (url.search || url.hash) throw new ConfigurationError('baseUrl must not have a query or a fragment.')
   return url.href.replace(/\/+$/, '')

@@ -1,6 +1,6 @@
 /**
- * HalfSipHash-2-4 with 64 bits of result, over the UTF-16 units of a string. A keyed hash, because the key of a run is
- * secret: nobody can craft a name that is taken for another one and given its answer.
+ * HalfSipHash-2-4 with a 64-bit result, over the UTF-16 units of a string. The hash is keyed and the key of a run is
+ * secret, so that nobody can craft a name that collides with another name and receives its answer.
  */
 export interface KeyedHash {
   /** The result of the last `update`, in two words. */
@@ -48,7 +48,7 @@ export function createKeyedHash(key: Uint32Array): KeyedHash {
       v3 = 0x74656462 ^ k1
       const units = text.length
       for (let i = 0; i + 1 < units; i += 2) absorb(text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16))
-      // The last word holds the length, and the odd unit if there is one: no text is the beginning of another.
+      // The last word holds the length, and the odd unit if there is one: no text is a prefix of another.
       absorb((units << 16) | (units % 2 === 1 ? text.charCodeAt(units - 1) : 0))
       v2 ^= 0xee
       rounds(4)

@@ -1,9 +1,9 @@
 import type { Kind } from './kinds.ts'
 
 /**
- * A key under which two records are certainly the same indicator for the server. It is careful on purpose: records
- * the server would tell apart never share a key, while some it would take as one (two spellings of an IPv6 address,
- * an internationalised name and its xn-- form) keep their own and are checked, and billed, each.
+ * Two records with the same key are certainly the same indicator for the server. The key is deliberately strict:
+ * records that the server distinguishes never share a key. Some records that the server treats as one (two spellings of
+ * an IPv6 address, an internationalised name and its xn-- form) have different keys; each is checked and billed.
  */
 export function dedupeKey(kind: Kind, text: string): string {
   const trimmed = text.trim()

@@ -2,10 +2,10 @@ import { RESERVED_NAMES, SPECIAL_ADDRESSES } from './generated/tables.ts'
 import type { Kind } from './kinds.ts'
 
 /**
- * Why there is nothing to check about an indicator, told without asking the service: a private address, or a name that
- * nobody can register. The service answers such an indicator with a low score, which means less than it seems to.
- * Undefined for everything else, also for what is not valid. The service knows more of them, such as addresses of tunnels
- * and endings that no registry runs; ask it with `explain`.
+ * The reason why an indicator cannot be checked, found without asking the service: a private address, or a name that
+ * nobody can register. The service gives such an indicator a low score, which does not mean that it is safe. Undefined
+ * for everything else, invalid indicators included. The service knows more of these, such as tunnel addresses and
+ * endings that no registry runs; ask it with `explain`.
  */
 export function whyNothingToCheck(kind: Kind, indicator: string): string | undefined {
   const text = indicator.trim()
@@ -49,7 +49,7 @@ function specialV4(text: string): string | undefined {
 function specialV6(text: string): string | undefined {
   const value = valueV6(text)
   if (value === undefined) return undefined
-  // ::ffff:0:0/96 holds IPv4 addresses as they are.
+  // ::ffff:0:0/96 contains IPv4 addresses unchanged.
   if (value >> 32n === 0xffffn) return specialV4(dotted(Number(value & 0xffffffffn)))
   return V6.find(({ first, last }) => value >= first && value <= last)?.use
 }
@@ -68,7 +68,7 @@ function valueV6(text: string): bigint | undefined {
   if (!/^[\da-f:.]+$/i.test(text)) return undefined
   let host: string
   try {
-    // Writes every form in one way: groups in hexadecimal digits, with at most one gap.
+    // Normalises every form: groups in hexadecimal digits, with at most one gap.
     host = new URL(`http://[${text}]/`).hostname.slice(1, -1)
   } catch {
     return undefined

@@ -6,9 +6,9 @@ export type Risk = Operations['POST /v1/payment-risk/bulk']['response']['results
 export interface RecordResult {
   readonly risk: Risk
   readonly risk_score: number
-  /** With `explain`. On a repeat of a record met more than 100,000 distinct records ago they are left out. */
+  /** With `explain`. Left out on a repeat of a record that was seen more than 100,000 distinct records ago. */
   readonly signals?: readonly Signal[]
 }
 
-/** The outcome of one distinct record: an answer, or why the record is not valid. */
+/** The outcome of one distinct record: an answer, or the reason why the record is invalid. */
 export type Outcome = RecordResult | { readonly invalid: { readonly code: string; readonly detail: string } }

@@ -7,11 +7,11 @@ import type { Outcome, RecordResult, Risk } from './outcome.ts'
 import { createSeen, type Seen } from './seen.ts'
 
 /**
- * The outcomes of the distinct records of a run, so that a repeat is answered without being sent. A record is found by
- * a keyed hash of its normalised form; the table holds 32 bits for each, whatever its outcome.
+ * Stores the outcomes of the distinct records of a run, so that a repeat is answered without being sent. A record is
+ * found by a keyed hash of its normalised form; the table stores 32 bits for each record, for any outcome.
  */
 
-/** With explain, the reasons of this many distinct records are kept for repeats. */
+/** With explain, the reasons of this many distinct records are cached for repeats. */
 const SIGNALS_KEPT_MAX = 100_000
 
 // Values of the table: two bits of state above 30 bits of payload.
@@ -22,12 +22,12 @@ const FAILED = 3
 const value = (state: number, payload: number) => ((state << 30) | payload) >>> 0
 const RISKS: readonly Risk[] = ['low', 'medium', 'high']
 
-/** The answer to the record stands in the table by the time its turn comes. */
+/** The answer to the record is in the table when its turn comes. */
 export const EARLIER = -1
-/** A repeat of a record of the same batch, by its place there; the function is its own inverse. */
+/** A repeat of a record of the same batch, by its index there; the function is its own inverse. */
 export const repeatOf = (place: number) => -4 - place
 
-/** A batch, and the hash of each of its records: two words a record, computed once. */
+/** A batch, and the hash of each of its records: two words per record, computed once. */
 interface Batch {
   readonly number: number
   readonly batch: string[]
@@ -39,7 +39,7 @@ export class Repeats {
   readonly #hash
   readonly #seen: Seen = createSeen()
   readonly #signals = new Map<string, readonly Signal[]>()
-  /** Refusals by number: there are few different ones however many bad records come. */
+  /** Refusals by number: there are few different refusals, even with many invalid records. */
   readonly #refusals: ValidationError[] = []
   readonly #refusalNumbers = new Map<string, number>()
 
@@ -48,7 +48,7 @@ export class Repeats {
     this.#hash = createKeyedHash(key)
   }
 
-  /** Adds a new record to the batch and gives its place there; of a repeat it gives `repeatOf` or `EARLIER`. */
+  /** Adds a new record to the batch and returns its index; for a repeat it returns `repeatOf` or `EARLIER`. */
   add(text: string, { number, batch, hashes }: Batch): number {
     const hash = this.#hash
     hash.update(dedupeKey(this.#kind, text))
@@ -63,7 +63,7 @@ export class Repeats {
     return place
   }
 
-  /** Keeps the outcomes of a batch, for repeats to come. */
+  /** Stores the outcomes of a batch for later repeats. */
   remember({ batch, hashes }: Batch, outcomes: readonly (Outcome | undefined)[]): void {
     for (let place = 0; place < outcomes.length; place++) {
       const outcome = outcomes[place]

@@ -1,9 +1,9 @@
 /**
- * What is known about the records met so far, by their 64-bit hash: 12 bytes a slot, no strings.
+ * A value for each record seen so far, by its 64-bit hash: 12 bytes per slot, no strings.
  *
- * 1. A record is remembered for at least as long as `generationMax` further distinct ones have not been met.
- * 2. Memory is bounded: two generations of twice `generationMax` slots. When one is full it becomes the old one, and
- *    the old one before it is forgotten; a record met again moves to the present generation.
+ * 1. A record is remembered at least until `generationMax` further distinct records have been seen.
+ * 2. Memory is bounded: two generations of twice `generationMax` slots. A full generation becomes the old one, and the
+ *    previous old one is dropped; a record that is seen again moves to the current generation.
  * 3. A value is any unsigned 32-bit number.
  */
 export interface Seen {
@@ -27,7 +27,7 @@ function createGeneration(slots: number): Generation {
   return { high: new Uint32Array(slots), low: new Uint32Array(slots), values: new Uint32Array(slots), used: 0 }
 }
 
-/** The slot of a hash, or the free one where it belongs. Hash 0,0 marks a free slot; see `present`. */
+/** The slot of a hash, or the free slot where it belongs. Hash 0,0 marks a free slot; see `present`. */
 function slotOf({ high, low }: Generation, h: number, l: number): number {
   const mask = high.length - 1
   let slot = l & mask
@@ -91,7 +91,7 @@ function isFree({ high, low }: Generation, slot: number): boolean {
   return high[slot] === 0 && low[slot] === 0
 }
 
-/** A hash of 0,0 would look like a free slot: it shares the place of 0,1. */
+/** A hash of 0,0 would look like a free slot: it shares the slot of 0,1. */
 function present(high: number, low: number): number {
   return high === 0 && low === 0 ? 1 : low
 }

@@ -9,15 +9,15 @@ import {
   UnavailableError,
 } from './errors.ts'
 
-/** One request, repeated while that can help and is safe: the same Idempotency-Key, the same bytes. */
+/** Sends one request and retries it while a retry is safe and can help: the same Idempotency-Key, the same bytes. */
 
 export interface Retrying {
-  /** Repeats of one request after failures and refusals for the rate. */
+  /** Retries of one request after failures and rate limit refusals. */
   readonly retriesMax: number
-  /** First wait; doubles each time. */
+  /** First wait; doubles with each retry. */
   readonly waitMs: number
   readonly waitMsMax: number
-  /** A server that asks for a longer wait than this is taken at its word, and the error given to the caller. */
+  /** When the server asks for a longer wait than this, the client does not retry, and the caller gets the error. */
   readonly retryAfterMsMax: number
 }
 
@@ -32,22 +32,22 @@ export interface TransportOptions {
   readonly onRecovered?: ((recovery: Recovery) => void) | undefined
 }
 
-/** A request was answered after a try without an answer. It was done and charged once, by whichever try. */
+/** A request was answered after a try without an answer. It was done and charged once, by one of the tries. */
 export interface Recovery {
   /** Why the earlier try had no answer. */
   readonly error: AssayError
-  /** True when the earlier try had been done: its stored answer was given again. */
+  /** True when the earlier try had been done: its stored answer was returned again. */
   readonly replayed: boolean
   readonly idempotencyKey: string | undefined
 }
 
 export interface Call {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   /** JSON text. */
   readonly body?: string | undefined
-  /** Of another form than JSON: the answer is then a Blob. */
+  /** For another format than JSON: the answer is then a Blob. */
   readonly accept?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -67,7 +67,7 @@ export interface Transport {
 }
 
 export interface Answer {
-  /** Parsed JSON, undefined where there is none; with `accept`, a Blob. */
+  /** Parsed JSON, undefined when there is none; with `accept`, a Blob. */
   readonly body: unknown
   readonly headers: Headers
 }
@@ -83,7 +83,8 @@ export function createTransport(options: TransportOptions): Transport {
       let lost: AssayError | undefined
       for (let retries = 0; ; retries++) {
         call.signal?.throwIfAborted()
-        // A machine may sleep for days between two tries: by then the same key would be charged a second time.
+        // A machine may sleep for days between two tries: the key has expired by then, and a retry would be charged
+        // again.
         if (lost && effects.now() - startedAtMs > KEY_KEPT_MS) throw uncertain(lost, lost, idempotencyKey)
         try {
           const answer = await attempt(call, options, tried)
@@ -111,21 +112,21 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-/** The service keeps answers for 24 hours; one try takes minutes at most. */
+/** The service stores answers for 24 hours; one try takes minutes at most. */
 const KEY_KEPT_MS = 23 * 3_600_000
 
-/** Given after the stored answers were looked at: a refusal with one of these says that none is stored. */
+/** The service sends these after it looked for a stored answer: a refusal with one of them says that none is stored. */
 const CONCLUSIVE: ReadonlySet<number | undefined> = new Set([400, 402, 413, 415, 422])
 
-/** A refusal by the service itself that also says that no earlier try under the same key was done or charged. */
+/** A refusal by the service itself, which also says that no earlier try under the same key was done or charged. */
 export const isConclusive = ({ status, outcome, code }: AssayError) =>
   outcome === 'refused' && CONCLUSIVE.has(status) && code !== 'unexpected_response' && code !== 'idempotency_key_reused'
 
-/** The last error in the light of a try before it that had no answer. */
+/** The last error, adjusted because a try before it had no answer. */
 function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string | undefined): AssayError {
   if (isConclusive(error)) return error
   const last = error instanceof ConfigurationError ? lost : error
-  // What the server says about costs is true of its own answer, not of the try before it.
+  // The server's statement about costs is true for its own answer, not for the try before it.
   const message =
     last === lost || last.status === undefined
       ? lost.message
@@ -141,13 +142,13 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
   })
 }
 
-/** How long to wait before the next try, or undefined when another one cannot help. */
+/** The waiting time before the next try, or undefined when a retry cannot help. */
 function waitBefore(error: AssayError, retries: number, retrying: Retrying, effects: Effects): number | undefined {
   if (!isTransient(error)) return undefined
   const askedMs = error.retryAfterMs ?? 0
   if (askedMs > retrying.retryAfterMsMax) return undefined
   const backoffMs = Math.min(retrying.waitMsMax, retrying.waitMs * 2 ** retries)
-  // Spread between half and whole, on top of what was asked: many clients must not come back in step.
+  // Jitter between half and whole, on top of the requested wait: many clients must not retry in step.
   const spreadMs = backoffMs * (0.5 + effects.random() / 2)
   return askedMs > 0 ? askedMs + Math.min(spreadMs, 1000) : spreadMs
 }
@@ -158,11 +159,11 @@ function isTransient(error: AssayError): boolean {
   return error.status === 429 || error.status === 502 || error.status === 503 || error.status === 504
 }
 
-/** The credential of the last try, and one the server refused. */
+/** The credential of the last try, and a credential that the server refused. */
 interface Tried {
   given: CredentialHeaders | undefined
   refused: CredentialHeaders | undefined
-  /** Whether this try left. */
+  /** True when this try was sent. */
   sent: boolean
 }
 
@@ -190,7 +191,7 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
         ...tried.given,
       },
       ...(call.body === undefined ? {} : { body: call.body }),
-      // A redirect would carry the key to wherever it points.
+      // Following a redirect would send the key to another address.
       redirect: 'manual',
       signal: abort.signal,
     })
@@ -230,12 +231,12 @@ function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal | undef
   })
 }
 
-/** fetch reports every failure of the network as a TypeError; a stream cut short, under other names. */
+/** fetch reports every network failure as a TypeError; a truncated stream has other names. */
 function isNetworkError(error: unknown): error is Error {
   return error instanceof TypeError || (error instanceof Error && /^(AbortError|NetworkError|Error)$/.test(error.name))
 }
 
-/** No connection was made. Other runtimes have other names for it: then the outcome counts as unknown. */
+/** True when no connection was made. Other runtimes use other names: the outcome then counts as unknown. */
 function neverArrived(error: unknown): boolean {
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error) ?? '')
 }

@@ -40,7 +40,7 @@ export function testAccounts({
   return {
     rules,
     deps: { ...rules, sql, clock },
-    /** An organisation by the operator's arrangement. */
+    /** An organisation opened by the operator. */
     open: (organisationId: string, planId: string) =>
       changeIn(sql, clock, async (tx) => {
         await organisations.insert(tx, {
@@ -64,7 +64,7 @@ export function testAccounts({
       ),
     setPlan: (organisationId: string, planId: string) =>
       changeIn(sql, clock, (tx) => setPlan(tx, rules, operatorIn(organisationId), planId)),
-    /** The operator's word: disable, enable, deactivate, activate, approve. */
+    /** An operator action: disable, enable, deactivate, activate, approve. */
     say: (organisationId: string, word: keyof typeof OPERATOR_WORDS) =>
       changeIn(sql, clock, (tx) => setOperatorWord(tx, rules, operatorIn(organisationId), word)),
     key: (organisationId: string, name: string, scopes: readonly Scope[]) =>
@@ -73,10 +73,10 @@ export function testAccounts({
   }
 }
 
-/** Of the whole test server: its meter and its routes open each other's kept answers. */
+/** Shared by the whole test server: its meter and its routes open each other's stored answers. */
 export const TEST_SECRET = 'the secret of the tests, long enough'
 
-/** A meter whose uncertain charges go to a folder of their own. */
+/** A meter that writes uncertain charges to its own folder. */
 export function testMeter(
   deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'> &
     Partial<Pick<MeterDependencies, 'seal'>>,

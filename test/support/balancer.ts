@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Balancer {
   readonly url: string
-  /** Nodes to ask, as they are started and stopped. */
+  /** The nodes to poll, as they are started and stopped. */
   readonly nodes: Set<string>
-  /** Which of them said at the last look that they are ready. */
+  /** The nodes that were ready at the last poll. */
   readonly ready: ReadonlySet<string>
   close(): Promise<void>
 }
@@ -15,8 +15,8 @@ const LOOK_MS = 50
 const WAITS_MAX = 2000
 
 /**
- * A small load balancer as operators put before the nodes: it reads /readyz, passes each request to the next node that
- * is ready, and repeats nothing. What a node does not answer well, the caller sees.
+ * A small load balancer, as operators put in front of the nodes: it reads /readyz, passes each request to the next
+ * ready node, and retries nothing. The caller sees every failure of a node.
  */
 export async function startBalancer(): Promise<Balancer> {
   const nodes = new Set<string>()

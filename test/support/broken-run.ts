@@ -1,10 +1,10 @@
 import { driveRounds, type Routine, runStatements } from '../../src/db/routine.ts'
 import { CommitUnknown, type Sql, StoreUnavailable, type TransactionOptions } from '../../src/db/sql.ts'
 
-/** When the store breaks, and whether the transaction happened although nobody was told. */
+/** When the store breaks, and whether the transaction was committed although the caller got no answer. */
 export type Break = 'before commit' | 'answer lost, rolled back' | 'answer lost, committed'
 
-/** A routine on a store that breaks at the chosen moment. */
+/** Runs a routine on a store that breaks at the chosen moment. */
 export async function brokenRun<Input, Output>(
   sql: Sql,
   moment: Break,

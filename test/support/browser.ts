@@ -14,30 +14,30 @@ import {
 import { inject } from 'vitest'
 import { FULL } from './full.ts'
 
-// Patient on a busy machine, and less so than the tests' own limit, so that the step is named that did not come about.
+// Long enough for a busy machine, and shorter than the tests' own limit, so that the failing step is named.
 const STEP_MS_MAX = 60_000
 
 /**
- * The Chromium of the run (global-setup.ts), shared by all files: contexts keep their visitors apart, and starting one
- * takes as long as a dozen pages. Closing it ends the visits of this connection.
+ * The Chromium of the run (global-setup.ts), shared by all files: contexts isolate their visitors, and starting a
+ * browser takes as long as a dozen pages. Closing it ends the visits of this connection.
  */
 export function startBrowser(): Promise<Browser> {
   return chromium.connect(inject('browserEndpoint'))
 }
 
-/** What a page gave the person as a file. */
+/** The content of a downloaded file. */
 export async function bytesOf(download: Download): Promise<Buffer> {
   return buffer(await download.createReadStream())
 }
 
 export interface Visit {
   readonly page: Page
-  /** What the browser complained about: refused by the policy, thrown by a script, failed to load. */
+  /** Complaints of the browser: refused by the policy, thrown by a script, failed to load. */
   readonly complaints: string[]
   readonly close: () => Promise<void>
 }
 
-/** A fresh visitor: own cookies, own storage, nothing in any cache. */
+/** A new visitor: own cookies, own storage, empty caches. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(STEP_MS_MAX)
@@ -49,7 +49,7 @@ function listen(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // The browser writes a line for every refused request; pages show those to the person, and tests look there.
+    // The browser writes a line for every refused request; pages show those to the person, and tests check the page.
     if (/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return
     complaints.push(message.text())
   })
@@ -62,8 +62,8 @@ const DESK = { width: 1280, height: 720 }
 const freeTabs = new WeakMap<Browser, Page[]>()
 
 /**
- * A visitor whom nobody knows, too, in a tab that another one has left: no cookie and nothing stored is there any
- * more, but the program has compiled the scripts. A new tab takes two thirds of a visit to begin.
+ * A new visitor in a tab that another visitor has left: it has no cookies and no stored data, but the scripts are
+ * already compiled. Opening a new tab takes two thirds of the time to start a visit.
  */
 export async function visitAgain(
   browser: Browser,
@@ -104,8 +104,8 @@ export async function visitAgain(
 type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
 
 /**
- * Two clicks as of an impatient finger, with nothing in between: of two clicks of the mouse the second may come after
- * the answer to the first, and hit whatever the page shows by then.
+ * Two immediate clicks, as of an impatient person: with two mouse clicks the second may come after the answer to the
+ * first, and hit another element of the page.
  */
 export async function clickTwice(button: Locator): Promise<void> {
   await button.click({ trial: true })
@@ -115,18 +115,18 @@ export async function clickTwice(button: Locator): Promise<void> {
   })
 }
 
-/** The menu at the person's name, open. */
+/** Opens the menu at the person's name. */
 export async function openAccountMenu(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: / account menu$/ }).click()
   return page.getByRole('dialog', { name: 'Account' })
 }
 
-/** How far the page could be scrolled sideways. */
+/** The width in pixels by which the page can be scrolled sideways. */
 export function overflowPx(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
 }
 
-/** Widens the text by as much as readers may (WCAG 1.4.12), which also stands for fonts wider than those of this machine. */
+/** Widens the text as much as readers may (WCAG 1.4.12); this also covers fonts wider than those of this machine. */
 export async function spaceText(page: Page): Promise<void> {
   await page.evaluate(`{
     const sheet = new CSSStyleSheet()
@@ -135,7 +135,7 @@ export async function spaceText(page: Page): Promise<void> {
   }`)
 }
 
-/** How many bytes of script came for a page, as sent: counts from now until the page shows what `act` waits for. */
+/** The script bytes sent for a page, counted from now until `act` has finished waiting for the page. */
 export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Promise<number> {
   const asked: Request[] = []
   page.on('request', (request) => {
@@ -149,25 +149,27 @@ export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Pr
   return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** What an accessibility scan finds that keeps people out; empty is what a test asks for. With a rule, that one only. */
+/** The serious findings of an accessibility scan; a test expects none. With `rule`, only that rule is scanned. */
 export async function seriousFindings(page: Page, rule?: string): Promise<string[]> {
   return findings(page, rule, (impact) => impact === 'serious' || impact === 'critical')
 }
 
 /**
- * The same, of a state that a page gets into: an open dialog, an answer, an error. `npm test` scans every page once
- * (every-page.test.ts); a scan takes longer than most steps, so those of states are left to `npm run test:full`.
+ * Like `seriousFindings`, for a state of a page: an open dialog, an answer, an error. `npm test` scans every page once
+ * (every-page.test.ts); a scan takes longer than most steps, so that only `npm run test:full` scans states.
  */
 export async function seriousFindingsOfState(page: Page): Promise<string[]> {
   return FULL ? seriousFindings(page) : []
 }
 
-/** Everything an accessibility scan finds, what is only awkward included. */
+/** All findings of an accessibility scan, including minor ones. */
 export async function allFindings(page: Page): Promise<string[]> {
   return findings(page, undefined, () => true)
 }
 
-/** Put into a page once: reading half a megabyte of script anew for every look would take longer than most looks. */
+/**
+ * Injected into a page once: parsing half a megabyte of script again for every scan would take longer than most scans.
+ */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 async function findings(

@@ -1,17 +1,17 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** Makes X.509 certificates, so that no key has to lie in the repository and none runs out. */
+/** Creates X.509 certificates, so that no key is stored in the repository and no certificate expires. */
 export interface CertificateWish {
-  /** DNS names, in the extension where clients look for them. */
+  /** DNS names, in the extension that clients read. */
   readonly names?: readonly string[]
   readonly organisation?: string
   readonly commonName?: string
-  /** To the second. */
+  /** With a precision of a second. */
   readonly notBeforeMs: number
   readonly notAfterMs: number
-  /** Default: itself. */
+  /** Default: self-signed. */
   readonly issuer?: MadeCertificate
-  /** Whether it may sign others. */
+  /** True when it may sign other certificates. */
   readonly authority?: boolean
 }
 

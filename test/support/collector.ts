@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An OpenTelemetry collector on loopback: takes OTLP over HTTP as JSON, and keeps what it was sent. */
+/** An OpenTelemetry collector on loopback: accepts OTLP over HTTP as JSON, and stores everything it receives. */
 interface ReceivedSpan {
   readonly name: string
   readonly traceId: string
@@ -15,7 +15,7 @@ interface ReceivedSpan {
 export interface Collector {
   readonly url: string
   spans(): readonly ReceivedSpan[]
-  /** Everything it was sent, headers included, to look for what must not be there. */
+  /** Everything it received, headers included, to search for data that must not be there. */
   text(): string
   resource(): Readonly<Record<string, unknown>>
   close(): Promise<void>

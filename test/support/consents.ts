@@ -6,7 +6,10 @@ import { bindGrant } from '../../src/identity/people/grants.ts'
 import { type Clock, HOUR_MS } from '../../src/lib/clock.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
 
-/** A person allows an application something, as the consent page and the token endpoint write it; answers with the token. */
+/**
+ * A person gives an application access, with the same writes as the consent page and the token endpoint; returns the
+ * token.
+ */
 export async function allowApplication(
   sql: Sql,
   clock: Clock,

@@ -16,18 +16,18 @@ export interface ConsoleTest {
   readonly engine: ReturnType<typeof interruptible>
   readonly visits: Visit[]
   member(organisationId: string, role?: Role): Promise<SignedIn>
-  /** A new visitor who is signed in already. */
+  /** A new visitor who is already signed in. */
   open(person: Pick<SignedIn, 'email'>, path: string, options?: VisitOptions): Promise<Page>
-  /** A new visitor whom nobody knows. */
+  /** A new visitor without a session. */
   stranger(path: string, options?: VisitOptions): Promise<Page>
-  /** Ends the visits and gives what their browsers complained about. */
+  /** Ends the visits and returns the complaints of their browsers. */
   leave(): Promise<string[]>
   close(): Promise<void>
 }
 
 interface VisitOptions extends Omit<BrowserContextOptions, 'viewport' | 'storageState'> {
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** With nothing in any cache, and as one who may change the browser for good. */
+  /** With empty caches; such a visitor may change the browser permanently. */
   readonly fresh?: true
 }
 
@@ -72,7 +72,7 @@ export async function startConsole(
       return enter(path, visitOptions, [{ ...cookie, expires: -1, secure: false, sameSite: 'Lax' }])
     },
     async leave() {
-      // A test that takes the engine away gets such answers: the page shows them, and the test looks there.
+      // A test that stops the engine gets such answers: the page shows them, and the test checks the page.
       const complaints = visits.flatMap((each) => each.complaints).filter((text) => !/status of 50[23]/.test(text))
       await Promise.all(visits.splice(0).map((each) => each.close()))
       return complaints

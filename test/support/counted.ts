@@ -1,9 +1,9 @@
 import type { Sql } from '../../src/db/sql.ts'
 
-/** What a server asks now and then by itself. */
+/** Statements that a server runs periodically without a request. */
 const BY_ITSELF = /oauth_key|sealing_key|service_time|select count\(\*\) as n from \(select ends_at/
 
-/** A store that notes every statement, so that a test can compare the work of two requests. */
+/** A store that records every statement, so that a test can compare the work of two requests. */
 export function counted(sql: Sql): {
   readonly store: Sql
   statementsOf(work: () => Promise<unknown>): Promise<string[]>

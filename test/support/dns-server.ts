@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import * as packet from 'dns-packet'
 
 /**
- * A DNS server on loopback, over UDP and TCP, that answers as a recursive resolver does: the whole CNAME chain with its
- * end, NXDOMAIN for a name that is not in the table, an empty answer for a type the name has not. What does not fit into
- * a UDP answer is truncated there, and whole over TCP.
+ * A DNS server on loopback, over UDP and TCP, that answers like a recursive resolver: the whole CNAME chain with its
+ * end, NXDOMAIN for a name that is not in the table, an empty answer for a type that the name does not have. A long
+ * answer is truncated over UDP and complete over TCP.
  *
  *     const dns = await startDnsServer({
  *       'example.com': { A: ['192.0.2.1'], MX: [[10, 'mx.example.com']], TXT: ['v=spf1 -all', ['two ', 'strings']] },
@@ -14,11 +14,11 @@ import * as packet from 'dns-packet'
  *     })
  *     const resolver = createDnsResolver({ servers: [dns.address] })
  *     dns.behave('slow.example', 'silent')
- *     const held = dns.hold('late.example')      // questions about it wait …
- *     await held.arrived                         // … this is when the first has come …
- *     held.release()                             // … and now they are answered
- *     dns.asked('example.com', 'MX')             // how often that was asked
- *     dns.questions()                            // what was asked: ['example.com MX', …]
+ *     const held = dns.hold('late.example')      // questions about it wait
+ *     await held.arrived                         // resolves when the first has arrived
+ *     held.release()                             // answers the waiting questions
+ *     dns.asked('example.com', 'MX')             // the number of such questions
+ *     dns.questions()                            // the distinct questions: ['example.com MX', …]
  */
 export interface Records {
   readonly A?: readonly string[]
@@ -30,7 +30,7 @@ export interface Records {
   /** A record of several strings is an array of them. */
   readonly TXT?: readonly (string | readonly string[])[]
   readonly SOA?: { readonly mname: string; readonly rname: string; readonly serial: number; readonly minimum: number }
-  /** Of all its records; default 300. */
+  /** For all its records; default 300. */
   readonly ttlS?: number
 }
 
@@ -42,41 +42,43 @@ export type Behaviour =
   | 'formerr'
   /** No answer at all. */
   | 'silent'
-  /** Bytes that are no DNS message. */
+  /** Bytes that are not a DNS message. */
   | 'garbage'
-  /** An answer cut off in the middle of a record. */
+  /** An answer that is cut off in the middle of a record. */
   | 'cut'
-  /** The answer to another question, with the right number. */
+  /** The answer to another question, with the right id. */
   | 'other_question'
-  /** Over UDP only the word that the answer is longer; over TCP the answer. */
+  /** Over UDP only the truncation flag; over TCP the answer. */
   | 'truncated'
 
 type QuestionType = Exclude<keyof Records, 'ttlS'>
 
 export interface DnsServer {
-  /** `127.0.0.1:port`, as a list of servers names it. */
+  /** `127.0.0.1:port`, in the form of a list of servers. */
   readonly address: string
-  /** The table of names; `*.example.com` stands for every name below. A test may change it. */
+  /** The table of names; `*.example.com` matches every name below. A test may change it. */
   readonly names: Record<string, Records>
-  /** How long every answer is held back. */
+  /** The delay of every answer. */
   latencyMs: number
-  /** From now on questions about the name, or of one type about it, go like this; undefined: as usual. `*`: about any name. */
+  /**
+   * Sets the behaviour for questions about the name, or of one type about it; undefined: the default. `*`: any name.
+   */
   behave(name: string, behaviour: Behaviour | undefined, type?: QuestionType): void
   hold(name: string): { readonly arrived: Promise<void>; release(): void }
   /**
-   * How many questions about the name have come, or of one type about it; over UDP and TCP. `*`: about any name. On a
-   * slow machine a question may come twice: whoever means what was asked takes questions().
+   * The number of questions about the name, or of one type about it; over UDP and TCP. `*`: any name. On a slow machine
+   * a question may come twice: use questions() for the distinct questions.
    */
   asked(name: string, type?: QuestionType): number
-  /** Every different question that has come, in the order of the first time. */
+  /** Every distinct question, in the order of its first arrival. */
   questions(): string[]
-  /** How many questions have come over TCP. */
+  /** The number of questions over TCP. */
   askedOverTcp(): number
   close(): Promise<void>
 }
 
 const RCODES = { nxdomain: 3, servfail: 2, refused: 5, formerr: 1 } as const
-/** What the root is asked for is whether the server answers at all. */
+/** The root is asked to find out whether the server answers at all. */
 const ROOT: Records = { NS: ['a.root-servers.net'] }
 const CHAIN_MAX = 20
 const UDP_BYTES_DEFAULT = 512
@@ -119,7 +121,7 @@ export async function startDnsServer(
     return { answers, rcode: 0 }
   }
 
-  /** The bytes to send back; undefined for none. */
+  /** The bytes of the answer; undefined for no answer. */
   function respond(query: packet.DecodedPacket, question: packet.Question, tcp: boolean): Buffer | undefined {
     const name = question.name.toLowerCase()
     const behaviour =
@@ -269,7 +271,7 @@ function answersOf(name: string, records: Records, type: string): packet.Answer[
   }
 }
 
-/** One port for UDP and TCP. The one the system picks for UDP may be taken for TCP. */
+/** One port for UDP and TCP. The port that the system picks for UDP may be in use for TCP. */
 async function bindBoth() {
   for (let tries = 0; tries < 20; tries++) {
     const udp = createSocket({ type: 'udp4', recvBufferSize: 4_000_000 })

@@ -9,7 +9,7 @@ import { createCompiler } from '../../src/snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../../src/snapshot/read.ts'
 import type { Tag } from '../../src/snapshot/types.ts'
 
-/** Indicators the test snapshot knows something about; everything else is unknown to it. */
+/** Indicators that the test snapshot knows; it knows no others. */
 export const KNOWN = {
   badDomain: 'evil-supplier.example',
   disposableDomain: 'throwaway-mail.example',
@@ -18,7 +18,7 @@ export const KNOWN = {
 
 const BUILT_AT_MS = Date.parse('2026-01-01T00:00:00Z')
 
-/** The real engine over a real, small snapshot; the parts that never change are made once in a test file. */
+/** The real engine over a real, small snapshot; the constant parts are created once per test file. */
 export function createTestEngine(): RiskEngine {
   const { snapshot, models } = testEngineParts()
   return createLocalEngine({ snapshots: { current: () => snapshot }, models })
@@ -62,7 +62,7 @@ function compileTestSnapshot(): OpenSnapshot {
   return snapshot
 }
 
-/** An engine that can be taken away and given back, and held still in the middle of an evaluation. */
+/** An engine that can be stopped and restored, and paused in the middle of an evaluation. */
 export function interruptible(engine: RiskEngine) {
   let down = false
   let barrier: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined
@@ -90,14 +90,14 @@ export function interruptible(engine: RiskEngine) {
     },
     intelligence: async () => (down ? undefined : engine.intelligence()),
     close: () => engine.close(),
-    /** How often an evaluation was asked for. */
+    /** The number of requested evaluations. */
     get asked() {
       return asked
     },
     set down(value: boolean) {
       down = value
     },
-    /** Evaluations wait from now on: `reached` resolves when one does, `release` lets them go on. */
+    /** Makes evaluations wait from now on: `reached` resolves when one waits, `release` lets them continue. */
     hold(): { reached: Promise<void>; release(): void } {
       const made = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
       barrier = made

@@ -56,7 +56,7 @@ function networks(): Snapshot {
 /** Markup, and letters that are read from right to left. */
 export const ODD_REGISTRAR = '<b onclick="alert(1)">אבג</b> Registrar'
 
-/** Registered six days ago, ends soon, on hold, parked, without mail. */
+/** Registered six days ago, expires soon, on hold, parked, without mail. */
 export function freshFacts(nowMs: number): Facts {
   return {
     registration: {

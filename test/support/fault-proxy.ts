@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * What happens to a request on its way to the server:
- * `pass` it on; answer with a status in its place; `cut` the line before the server sees it; or `lose` the answer after
- * the server gave it, the case in which a careless client pays twice.
+ * The fault of a request:
+ * `pass` it on; answer with a status instead; `cut` the connection before the server sees it; or `lose` the answer
+ * after the server sent it, the case in which a careless client pays twice.
  */
 export type Fault = 'pass' | 'cut' | 'lose' | { readonly status: number; readonly headers?: Record<string, string> }
 
@@ -29,10 +29,10 @@ export async function startFaultProxy(
 ): Promise<FaultProxy> {
   const requests: SeenRequest[] = []
   const server = createServer((incoming, outgoing) => {
-    // The client may be gone in the middle of its request, the service in the middle of its answer: the line is cut.
+    // The client may close in the middle of its request, the service in the middle of its answer: cut the connection.
     passOn(incoming, outgoing).catch(() => incoming.socket.destroy())
   })
-  // An idle line is never cut: clients would count a failure nobody asked for.
+  // Never cut an idle connection: clients would count a failure that no test requested.
   server.keepAliveTimeout = 0
 
   async function passOn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -1,4 +1,4 @@
-/** An entry of a feed catalogue, as it stands in a feeds file. */
+/** An entry of a feed catalogue, in the form of a feeds file. */
 export function feedEntry(over: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     id: 'one',

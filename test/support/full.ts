@@ -1,2 +1,2 @@
-/** `npm run test:full` sets it: rule suites run on both databases, long forms run too. */
+/** Set by `npm run test:full`: rule suites run on both databases, and long forms run too. */
 export const FULL: boolean = process.env.ASSAY_TEST_FULL !== undefined

@@ -13,18 +13,18 @@ declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
     browserEndpoint: string
-    /** Databases of the present schema without a row: stores of tests begin as copies of them. */
+    /** Databases of the current schema without rows: stores of tests start as copies of them. */
     migrated: { readonly sqlite: string; readonly postgres: string }
-    /** Where the filled database is kept that query plans are looked at on. */
+    /** The folder of the filled database for checking query plans. */
     filledFolder: string
   }
 }
 
-/** Nobody asks this server to survive a power cut: tests of that start one of their own. */
+/** This server need not survive a power cut: tests of that start their own. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off']
 
 /**
- * One real PostgreSQL and one real browser for the whole run. When either cannot be had the run fails: neither is ever
+ * One real PostgreSQL and one real browser for the whole run. The run fails if either is unavailable: neither is ever
  * skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -57,6 +57,6 @@ async function migratePostgres(server: string, name: string): Promise<void> {
   const sql = await openPostgres({ url: databaseUrl(server, name) })
   await migrate(sql)
   await sql.close()
-  // Making a copy waits for whoever is in there, so nobody may be.
+  // Copying a database waits for its connections, so none is allowed.
   await administer(server, `alter database ${name} allow_connections false`)
 }

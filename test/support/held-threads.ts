@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 
-/** A program for scoring threads that take their work and do nothing before they are released. */
+/** A program for scoring threads that accept work and do nothing until they are released. */
 export function heldThreads(folder: string): { readonly program: URL; release(): void } {
   const channel = `held-${randomUUID()}`
   const file = join(folder, `${channel}.mjs`)
@@ -26,7 +26,7 @@ export function heldThreads(folder: string): { readonly program: URL; release():
      gate.postMessage('ready')
     `,
   )
-  // A thread that starts late asks whether it may go on.
+  // A thread that starts late asks whether it may continue.
   const gate = new BroadcastChannel(channel)
   let released = false
   gate.onmessage = () => released && gate.postMessage('go')

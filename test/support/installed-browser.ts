@@ -6,8 +6,8 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
 const PACKAGE = 'chromium-headless-shell'
 
 /**
- * The Chromium of this machine, for processors that no package of npm has one for (ARM). A machine of a CI gets
- * Debian's; a person is told how to get it.
+ * The Chromium of this machine, for processors without an npm package (ARM). A CI machine installs Debian's; a person
+ * gets instructions.
  */
 export function installedBrowser(): string {
   const found = find()

@@ -19,7 +19,7 @@ async function launchWith<T>(launch: (options: LaunchOptions) => Promise<T>): Pr
     executablePath: path,
     headless: true,
     timeout: START_MS_MAX,
-    // Root cannot have Chromium's sandbox, and the pages opened here are our own.
+    // Chromium's sandbox does not run as root, and the pages opened here are our own.
     chromiumSandbox: false,
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none', '--no-zygote'],
   }
@@ -30,7 +30,7 @@ async function launchWith<T>(launch: (options: LaunchOptions) => Promise<T>): Pr
     return await launch({ ...options, env })
   } catch (error) {
     if (!/error while loading shared libraries/.test(String(error))) throw error
-    // A bare machine lacks NSS: the package brings its own copy of it, and fonts.
+    // A bare machine lacks NSS: the package brings a copy of it, and fonts.
     return launch({ ...options, env: { ...env, ...lacking } })
   }
 }

@@ -1,6 +1,6 @@
 import type { List, RiskEngine } from '../../src/risk/engine.ts'
 
-/** A list of domains as the body of a bulk request, opened. */
+/** Opens a list of domains from the body of a bulk request. */
 export function openDomains(
   engine: RiskEngine,
   domains: readonly (string | null)[],

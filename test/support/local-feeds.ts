@@ -1,6 +1,6 @@
 /**
- * Loaded before the program: its feeds may be fetched from this machine, over plain HTTP, and its jobs begin at once. All
- * else is as it runs in production.
+ * Loaded before the program: its feeds may be fetched from this machine, over plain HTTP, and its jobs start
+ * immediately. Everything else runs as in production.
  */
 import { registerHooks } from 'node:module'
 

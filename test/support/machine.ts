@@ -3,7 +3,7 @@ import { openServiceTime, type ServiceTime } from '../../src/db/service-time.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Clock, ManualClock } from '../../src/lib/clock.ts'
 
-/** A machine whose clock is wrong by so much. Time itself passes by `truth`. */
+/** A machine whose clock is wrong by `wrongByMs`. Real time passes by `truth`. */
 export class Machine implements Clock {
   readonly #truth: ManualClock
   #wrongByMs: number
@@ -21,18 +21,18 @@ export class Machine implements Clock {
     return this.#truth.ticks()
   }
 
-  /** Somebody sets its clock. */
+  /** Changes its clock. */
   step(ms: number): void {
     this.#wrongByMs += ms
   }
 
-  /** From here on this process is that machine also for libraries that read Date. */
+  /** From now on this process has the machine's time, also for libraries that read Date. */
   enter(): void {
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(this.now())
   }
 
-  /** The time of a node on this machine; the database's clock, where nodes share one, is true. */
+  /** The time of a node on this machine; the database's clock, if nodes share one, is right. */
   serviceTime(sql: Sql): Promise<ServiceTime> {
     return sql.engine === 'postgres'
       ? openServiceTime(sql, { machine: this, readReferenceMs: async () => this.#truth.now() })

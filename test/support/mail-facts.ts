@@ -2,7 +2,7 @@ import type { MailFacts, MailKind } from '../../src/mail/mail.ts'
 
 const AT = '2026-03-01T09:05:00.000Z'
 
-/** The kinds that carry a link. */
+/** The mail kinds with a link. */
 export const LINKED_MAILS: readonly MailKind[] = [
   'invitation',
   'verify_address',
@@ -11,7 +11,7 @@ export const LINKED_MAILS: readonly MailKind[] = [
   'reset_password',
 ]
 
-/** Facts of every kind, with this wherever somebody chose the words. */
+/** Facts of every kind, with this name wherever a person chose the words. */
 export function mailFacts(name: string): { readonly [Kind in MailKind]: MailFacts[Kind] } {
   const organisation = name
   const money = { organisation, number: '42', total_pence: 123_456 }

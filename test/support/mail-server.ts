@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions } from 'smtp-server'
 
 /**
- * A mail server on loopback that speaks SMTP and keeps what it is given.
+ * A mail server on loopback that speaks SMTP and stores every mail it receives.
  *
  *     const mail = await startMailServer()
  *     … ASSAY_SMTP_URL=mail.url …
@@ -12,7 +12,7 @@ import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions } from 'smtp
  *     mail.refuse('nobody@example.com', 550)
  */
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** From the envelope. */
   readonly from: string
   readonly to: readonly string[]
   /** By their names in lower case, unfolded and decoded. */
@@ -20,7 +20,7 @@ export interface ReceivedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** As it came, with CR LF. */
+  /** As received, with CR LF. */
   readonly raw: string
 }
 
@@ -28,13 +28,13 @@ export interface MailServer {
   /** For ASSAY_SMTP_URL. */
   readonly url: string
   readonly received: ReceivedMail[]
-  /** The first such mail, also one that has come already. */
+  /** The first matching mail, also one that has already arrived. */
   waitFor(isSought: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>
-  /** From now on this recipient is answered with this code: 550 for good, 451 for the moment; undefined ends that. */
+  /** Sets the answer code for this recipient: 550 is permanent, 451 temporary; undefined resets it. */
   refuse(recipient: string, code: number | undefined): void
-  /** From now on this recipient is never answered. */
+  /** From now on this recipient gets no answer. */
   ignore(recipient: string): void
-  /** From now on every message is answered with this code after its last line; undefined ends that. */
+  /** Sets the answer code for every message after its last line; undefined resets it. */
   refuseData(code: number | undefined): void
   /** Connections so far. */
   readonly connections: number
@@ -42,11 +42,11 @@ export interface MailServer {
 }
 
 export interface MailServerWish {
-  /** Whoever connects must sign in as this. */
+  /** Credentials that every client must sign in with. */
   readonly user?: { readonly name: string; readonly password: string }
   /** TLS from the first byte. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Chosen by the system where none is given. A server that comes back is at its former port. */
+  /** Default: chosen by the system. A restarted server uses its former port. */
   readonly port?: number
 }
 
@@ -70,7 +70,7 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
     allowInsecureAuth: true,
     authOptional: wish.user === undefined,
     disableReverseLookup: true,
-    // So that close() never waits for a client that keeps its connection.
+    // Makes close() not wait for a client that keeps its connection open.
     closeTimeout: 1,
     ...(wish.tls ? { secure: true, ...wish.tls } : {}),
     onConnect(_session, done) {
@@ -107,7 +107,7 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
     },
   }
   const server = new SMTPServer(options)
-  // A client that goes away in the middle is no fault of this server.
+  // A client that disconnects in the middle is not an error of this server.
   server.on('error', () => {})
   server.listen(wish.port ?? 0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -147,14 +147,14 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
   }
 }
 
-/** The first link of a mail's text. */
+/** The first link in the text of a mail. */
 export function linkIn({ text }: ReceivedMail): string {
   const link = /https?:\/\/\S+/.exec(text)?.[0]
   if (!link) throw new Error(`no link in: ${text}`)
   return link
 }
 
-/** `raw` is one character for each byte. */
+/** `raw` has one character for each byte. */
 function readMail(raw: string, envelope: Pick<ReceivedMail, 'from' | 'to'>): ReceivedMail {
   const { headers, body } = readPart(raw)
   const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '')?.[1]

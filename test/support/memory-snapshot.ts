@@ -1,7 +1,7 @@
 import { compareIp, formatIp, type Ip, type IpRange, parseCidr } from '../../src/lib/ip.ts'
 import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../../src/snapshot/types.ts'
 
-/** A snapshot written down in a test: names, addresses and prefixes with their tags. */
+/** A snapshot defined in a test: names, addresses and prefixes with their tags. */
 export interface SnapshotPlan {
   readonly domains?: Readonly<Record<string, readonly (Tag | Partial<Evidence>)[]>>
   readonly emails?: Readonly<Record<string, readonly (Tag | Partial<Evidence>)[]>>

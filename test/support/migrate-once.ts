@@ -1,4 +1,4 @@
-/** Run as a process of its own: opens the store named by its argument, migrates it, and reports what it applied. */
+/** Runs as its own process: opens the store named by its argument, migrates it, and reports the applied migrations. */
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'

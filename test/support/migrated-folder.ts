@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 
-/** A new data folder whose database is as `assayd migrate` leaves an empty one. */
+/** A new data folder with an empty database, as `assayd migrate` leaves it. */
 export function migratedFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`))
   putMigrated(folder)

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import manifest from '../../cli/package.json' with { type: 'json' }
 
-/** The oldest Node that the packages promise to run on. */
+/** The oldest Node that the packages support. */
 export const OLDEST_MAJOR = Number(/\d+/.exec(manifest.engines.node)?.[0])
 
-/** Undefined where this machine has none: what needs it is then told as skipped, by its name. */
+/** Undefined if this machine has none: tests that need it are then reported as skipped, by name. */
 export const OLDEST_NODE: string | undefined = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** openapi.json as tests need it: every reference replaced by what it names, one entry for each operation. */
+/** openapi.json in the form that tests need: every reference resolved, one entry for each operation. */
 
 export interface JsonSchema {
   readonly type?: string | readonly string[]
@@ -52,7 +52,7 @@ export function operationsIn(document: object): DocumentedOperation[] {
   )
 }
 
-/** References name components, and no component leads back to itself. */
+/** References name components, and no component refers to itself. */
 function withoutReferences(document: object): unknown {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve)
@@ -70,7 +70,7 @@ function at(document: object, reference: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document)
 }
 
-/** The schema with every object closed: a field that nobody documented is refused. */
+/** The schema with every object closed: an undocumented field is refused. */
 export function closed<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
     value?.type === 'object' && value.properties && value.additionalProperties === undefined
@@ -79,11 +79,11 @@ export function closed<T>(schema: T): T {
   )
 }
 
-/** Those of the committed document. */
+/** The operations of the committed document. */
 export const ALL_OPERATIONS: readonly DocumentedOperation[] = operationsIn(
   JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')),
 )
-/** Those under /v1. */
+/** The operations under /v1. */
 export const API_OPERATIONS: readonly DocumentedOperation[] = ALL_OPERATIONS.filter(({ path }) =>
   path.startsWith('/v1/'),
 )

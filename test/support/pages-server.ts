@@ -3,12 +3,12 @@ import { SCOPES, type Scope } from '../../src/access/scopes.ts'
 import { loadPages, registerPages, sendPage } from '../../src/http/pages.ts'
 
 /**
- * The pages as built, before answers a test chooses: so that each state of a page can be shown, those included
- * which the real server takes hours to reach. What the real server answers is held by the tests that run it.
+ * The built pages with answers chosen by a test, so that every state of a page can be shown, including states that the
+ * real server takes hours to reach. Other tests, with the real server, check its answers.
  */
 export interface PagesServer {
   readonly url: string
-  /** Every request that was sent to the API with a body, in order. */
+  /** Every API request with a body, in order. */
   readonly sent: { readonly path: string; readonly body: unknown; readonly csrf: string | undefined }[]
   /** Requests to this path wait until the returned function is called. */
   hold(path: string): () => void

@@ -6,8 +6,8 @@ const SALT = Buffer.from('salt of the tests')
 const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
 /**
- * A hash of the same form as the service's own, at the least cost there is. The service reads the cost from the hash,
- * so that people of the tests sign in at once; what a real hash costs is up to the tests of passwords.
+ * A hash in the service's format with the lowest cost. The service reads the cost from the hash, so that people in
+ * tests sign in immediately; the tests of passwords use the real cost.
  */
 function cheapHash(password: string): string {
   const cost = { parallelism: 1, memory: 8, passes: 1, tagLength: 32 }

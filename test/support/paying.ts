@@ -10,7 +10,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { type ConsoleTest, startConsole } from './console.ts'
 import { PASSWORD } from './people.ts'
 
-/** What tests of paying and signing up do in a browser. */
+/** Steps of paying and signing up in a browser, for tests. */
 
 export const PHONE = { viewport: { width: 390, height: 844 } }
 export const BANK = { paymentInstructions: 'Example Bank\nSort code 00-00-00\nAccount 12345678' }
@@ -20,7 +20,7 @@ export const dialog = (page: Page, name: string) => page.getByRole('dialog', { n
 export const close = (open: Locator) => open.getByText('Close', { exact: true }).click()
 export const overflowPx = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
 
-/** The operator notes the transfers for every open invoice. */
+/** The operator records the transfers for every open invoice. */
 export async function settleAll({ sql, server }: ConsoleTest, organisationId: string): Promise<void> {
   const { rows } = await listInvoices(sql, { organisationId, state: 'open', limit: 10 })
   for (const invoice of rows) {
@@ -32,7 +32,7 @@ export async function settleAll({ sql, server }: ConsoleTest, organisationId: st
 
 let subscribers = 0
 
-/** Somebody who signed up by the API, and has not paid. */
+/** A person who signed up by the API and has not paid. */
 export async function subscriber(
   { server }: ConsoleTest,
   plan: string,
@@ -66,7 +66,7 @@ export async function organisationOf({ sql }: ConsoleTest, email: string): Promi
   return rows[0]?.organisation_id ?? ''
 }
 
-/** Gives what a group of tests calls to have the whole product, with the plans as sold and these settings. */
+/** Returns a function that starts the whole product for a group of tests, with the sold plans and these settings. */
 export function consoleDuring(use: (test: ConsoleTest) => void) {
   return (settings: Partial<BillingSettings>, payments?: Parameters<typeof startConsole>[0]): void => {
     let test: ConsoleTest | undefined

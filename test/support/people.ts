@@ -9,7 +9,7 @@ import type { Answer, TestServer } from './server.ts'
 
 export { PASSWORD }
 
-/** A person who is signed in, and sends what the console would. */
+/** A person who is signed in, and sends the requests of the console. */
 export interface SignedIn {
   readonly id: string
   readonly email: string

@@ -1,6 +1,6 @@
 import type { Plan } from '../../src/billing/plans.ts'
 
-/** A plan with round prices and a rate that no test meets by accident. */
+/** A plan with round prices and a rate limit that no test reaches by accident. */
 export function plan(id: string, overrides: Partial<Plan>): Plan {
   return {
     id,

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 
 /**
- * Ports to be named before somebody listens on them. One that the system picked and took back it may hand to another
- * test at any moment; these lie below all that the system picks from, and every worker has a stretch of its own.
+ * Ports that are named before a server listens on them. A port that the system picked and released may go to another
+ * test at any moment; these are below the range that the system picks from, and every worker has its own range.
  */
 const FIRST = 11_000
 const STRETCHES = 40
 const STRETCH = 120
 
-// A worker is a child of the run; two runs on one machine begin at different places.
+// A worker is a child of the run; two runs on one machine start at different ports.
 const worker = Number(process.env.VITEST_POOL_ID ?? 0)
 const run = worker === 0 ? process.pid : process.ppid
 const start = FIRST + ((run + worker) % STRETCHES) * STRETCH
@@ -30,5 +30,5 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Nothing listens here: the port is no service's, and the system picks none as low. */
+/** Nothing listens here: the port belongs to no service, and the system never picks such a low one. */
 export const NOBODY_LISTENS = 'http://127.0.0.1:2'

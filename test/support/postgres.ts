@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL from the npm package, for tests, benchmarks and scripts. PostgreSQL refuses to run as root: there,
- * the binaries are copied to a world-readable temporary folder and run as nobody.
+ * A real PostgreSQL from the npm package, for tests, benchmarks and scripts. PostgreSQL refuses to run as root: in that
+ * case the binaries are copied to a world-readable temporary folder and run as nobody.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import pg from 'pg'
 import { freePort } from './ports.ts'
 
 export interface Postgres {
-  /** Of the database `postgres`, for its superuser. */
+  /** Address of the database `postgres`, for its superuser. */
   readonly url: string
   readonly pid: () => number | undefined
   /** Stops the server and removes its files. */
@@ -22,20 +22,20 @@ export interface Postgres {
   readonly port: number
   readonly data: string
   /**
-   * SIGINT is a fast stop. SIGQUIT ends the server and all its children at once, without a checkpoint, as a crash would;
-   * SIGKILL takes the parent alone, and the children notice a moment later. `start` brings it back on the same port
+   * SIGINT is a fast stop. SIGQUIT ends the server and all its children immediately, without a checkpoint, like a
+   * crash; SIGKILL ends only the parent, and the children notice a moment later. `start` restarts it on the same port
    * and data.
    */
   kill(signal?: 'SIGQUIT' | 'SIGINT' | 'SIGKILL'): Promise<void>
   start(): Promise<void>
-  /** Holds the server and all its children still, or lets them go on. */
+  /** Pauses the server and all its children, or lets them continue. */
   pause(): Promise<void>
   resume(): Promise<void>
 }
 
 export interface PostgresStart {
   readonly settings?: readonly string[]
-  /** A stopped server whose files this one begins with, as its standby. */
+  /** A stopped server whose files this one starts with, as its standby. */
   readonly standbyOf?: Pick<Postgres, 'data' | 'port'>
 }
 
@@ -69,7 +69,8 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    // The port was free when it was picked; somebody else may hold it for a moment, or children of a killed server the memory.
+    // The port was free when it was picked; another process may hold it for a moment, or children of a killed server
+    // may hold the memory.
     for (let tries = 1; ; tries++) {
       try {
         return await startOnce()
@@ -118,7 +119,7 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
     await exited
   }
 
-  // When the program ends without `stop` (another part of the set-up failed), nothing is left behind either.
+  // If the program ends without `stop` (another part of the set-up failed), nothing is left behind either.
   const onExit = () => {
     server?.kill('SIGCONT')
     server?.kill('SIGQUIT')
@@ -126,7 +127,7 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
   }
   process.once('exit', onExit)
 
-  /** The parent first, so that it makes no more children meanwhile. */
+  /** The parent first, so that it creates no more children meanwhile. */
   async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const parent = server?.pid
     if (parent === undefined) throw new Error('PostgreSQL is not running')
@@ -146,7 +147,7 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
 
   try {
     if (standbyOf) {
-      // The package lacks pg_basebackup: a copy of a stopped server's files is as good a beginning.
+      // The package lacks pg_basebackup: a copy of a stopped server's files works too.
       await run('cp', ['-a', `${standbyOf.data}/.`, data])
       await writeFile(join(data, 'standby.signal'), '')
       settings = [...settings, `primary_conninfo=host=127.0.0.1 port=${standbyOf.port} user=postgres`]
@@ -181,7 +182,7 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
   }
 }
 
-/** Runs one statement on the server, outside of a transaction. */
+/** Runs one statement on the server, outside a transaction. */
 export async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

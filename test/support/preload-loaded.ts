@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** Loaded before the program: says which packages it loads of those that only some servers need. */
+/** Loaded before the program: reports which optional packages the program loads. */
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith('@opentelemetry/') || specifier === 'nodemailer')

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { runAssayd } from '../../src/operator/program.ts'
 import type { VerbContext } from '../../src/verb/context.ts'
 
-/** In tests the server as it is released, which fresh-build.ts makes from the sources of the moment. */
+/** In tests the released form of the server, which fresh-build.ts builds from the current sources. */
 export const MAIN: string = fileURLToPath(
   new URL(process.env.VITEST ? '../../dist/server/src/main.js' : '../../src/main.ts', import.meta.url),
 )
@@ -18,20 +18,22 @@ export interface VerbResult {
 }
 
 /**
- * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Feeds stay as
- * they are and nothing is looked up, so that no test talks to the internet.
+ * Only the variables that the program needs, so that a key in a developer's shell changes nothing. Feed refreshes and
+ * live lookups are off, so that no test accesses the internet.
  */
 function cleanEnvironment(env: Record<string, string>, main: string): Record<string, string> {
-  // A program of an earlier version refuses keys that it does not know.
+  // A program of an earlier version refuses unknown keys.
   const live = main === MAIN ? { ASSAY_LIVE: 'off' } : {}
   const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off', ...live }
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  // The program keeps such a cache by itself, but not for its threads.
+  // The program has such a cache automatically, but not for its threads.
   const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
   return { PATH, HOME, ...cache, ...quiet, ...env }
 }
 
-/** Runs an operator verb in this process: all of the program but its first lines, without the time to start one. */
+/**
+ * Runs an operator verb in this process: the whole program except its first lines, without the time to start a process.
+ */
 export async function assayd(args: readonly string[], env: Record<string, string>): Promise<VerbResult> {
   const [stdout, stderr]: string[][] = [[], []]
   const servers = { serve: unserved, engine: unserved }
@@ -50,7 +52,7 @@ async function unserved(): Promise<void> {
   throw new Error('servers are started with startProcess')
 }
 
-/** Runs the program as its own process, the way an operator does. */
+/** Runs the program as its own process, as an operator does. */
 export async function assaydProcess(
   args: readonly string[],
   env: Record<string, string>,
@@ -73,7 +75,7 @@ export interface ServerProcess {
   readonly demoKey: string | undefined
   /** Everything the process wrote after its first line. */
   output(): string
-  /** Sends the signal without waiting for anything. */
+  /** Sends the signal without waiting. */
   signal(signal: NodeJS.Signals): void
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -83,7 +85,7 @@ export interface StartOptions {
   readonly preload?: readonly URL[]
   /** The program of another version. */
   readonly main?: string
-  /** A command that ends by running the one it is given, in the same process. */
+  /** A command that ends by running the given command in the same process. */
   readonly through?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loaded before the tests of the project `pure`: a test that starts a thread or a process, opens a socket or a database
- * fails there. Threads and sockets belong in `*.threads.test.ts`, databases in `*.store.test.ts`.
+ * Loaded before the tests of the project `pure`: a test fails there if it starts a thread or a process, or opens a
+ * socket or a database. Threads and sockets belong in `*.threads.test.ts`, databases in `*.store.test.ts`.
  */
 import { ChildProcess } from 'node:child_process'
 import { Socket as Datagrams } from 'node:dgram'

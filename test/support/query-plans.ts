@@ -1,6 +1,6 @@
 /**
- * Every statement that a test runs on a store of its own is planned again on a filled database: none may read through
- * the whole of a table that grows.
+ * Every statement that a test runs on its own store is planned again on a filled database: no statement may scan the
+ * whole of a growing table.
  */
 import { copyFileSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { expect, inject } from 'vitest'
 import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../src/db/sql.ts'
 import { databaseUrl } from './postgres.ts'
 
-/** Tables that hold a few rows however long and busily a server runs. */
+/** Tables that stay small, however long and busily a server runs. */
 const SMALL = new Set([
   'feed',
   'invoice_series',
@@ -26,20 +26,20 @@ const SMALL = new Set([
   'store_notice',
 ])
 
-/** Statements that read a table through, each for a reason. */
+/** Statements that may scan a whole table, each with a reason. */
 const WHOLE_TABLE: readonly { readonly has: string; readonly why: string }[] = [
   { has: 'lower(o.name) like', why: 'the operator looks for a part of a name, now and then' },
   { has: 'from live_fact where 1 = 1', why: 'every ten minutes a bounded table is counted, by its smallest index' },
   { has: 'from live_fact order by expires_at', why: 'the same, where there are too many' },
 ]
 
-/** Statements that are written for one engine, by what tells them. */
+/** Statements written for one engine, by a distinctive part of their text. */
 const OF_SQLITE = /collate binary|\bpragma_/
 
-/** Statements that passed, by engine: files share a process, and many run the same ones. */
+/** Statements that passed, by engine: files share a process, and many run the same statements. */
 const passed: Readonly<Record<Sql['engine'], Set<string>>> = { sqlite: new Set(), postgres: new Set() }
 
-/** Statements with the values they were run with, by their text. */
+/** Statements with the values they ran with, by their text. */
 export class Recording {
   readonly #statements = new Map<string, readonly SqlValue[]>()
 
@@ -48,7 +48,7 @@ export class Recording {
     this.#statements.set(text, params)
   }
 
-  /** The store, with every statement noted, routines included. */
+  /** The store, with every statement recorded, routines included. */
   of(sql: Sql): Sql {
     return {
       ...sql,
@@ -82,7 +82,9 @@ export class Recording {
   }
 }
 
-/** A test may look at whatever it likes: what counts is who called, the first line below this file. */
+/**
+ * A test may run any statement: only statements called by the product count, by the first stack line below this file.
+ */
 function isOfProduct(stack: string): boolean {
   const caller = stack.split('\n').find((line) => line.includes('.ts') && !line.includes('query-plans.ts'))
   return caller !== undefined && /\/src\/(?!.*\.test\.ts)/.test(caller)
@@ -109,7 +111,7 @@ async function scansOfSqlite(statements: Statements): Promise<string[]> {
       return plan.flatMap(({ detail }) => {
         const [, name = '', by] = /^SCAN (\w+)( USING (?:COVERING )?INDEX)?/.exec(detail) ?? []
         const table = tableOf(text, name)
-        // In the order of an index and up to a limit is not the whole of it.
+        // Reading in index order up to a limit does not scan the whole table.
         const bounded = by !== undefined && /\blimit\b/.test(text)
         return name === '' || bounded || SMALL.has(table) || !tables.has(table) ? [] : [`${detail}: ${text}`]
       })
@@ -130,7 +132,7 @@ async function scansOfPostgres(statements: Statements): Promise<string[]> {
   const client = new pg.Client({ connectionString: await filledPostgres() })
   await client.connect()
   try {
-    // Whatever the statistics of this data say: a sequential scan is chosen only where there is no other way.
+    // Independent of the statistics of this data: a sequential scan is chosen only if there is no other way.
     await client.query('set enable_seqscan = off')
     const scans: string[] = []
     for (const [text, params] of statements) {
@@ -154,7 +156,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** Tests make tables of their own, too. */
+/** Tests also create their own tables. */
 function refuseUnlessOfTest(error: unknown, text: string): never[] {
   const message = (error as Error).message
   if (/no such table|relation .* does not exist/.test(message)) return []
@@ -167,7 +169,7 @@ function tableOf(text: string, name: string): string {
   return aliased === undefined || aliased === 'select' ? name : aliased
 }
 
-/** What the tables allow in these columns; elsewhere any text or number will do. */
+/** Values that the tables allow in these columns; other columns accept any text or number. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'billing_alert.kind': `'credit_below'`,
   'invoice.kind': `'subscription'`,
@@ -206,7 +208,7 @@ function statementsToFill(columns: readonly ColumnOf[]): string[] {
   })
 }
 
-/** Made once for the whole run, by whoever is first: under another name, which becomes the known one when it is whole. */
+/** Created once for the whole run, by the first caller: under a temporary name, and renamed when complete. */
 async function filledSqlite(): Promise<string> {
   const file = join(inject('filledFolder'), 'filled.db')
   if (existsSync(file)) return file
@@ -241,7 +243,7 @@ async function filledPostgres(): Promise<string> {
       `select table_name as "table", column_name as name, data_type as type from information_schema.columns
        where table_schema = 'public'`,
     )
-    // Rows without the rows they refer to.
+    // Inserts rows without the rows that they refer to.
     await client.query('set session_replication_role = replica')
     for (const statement of statementsToFill(columns.rows)) await client.query(statement)
     await client.query('analyze')

@@ -2,29 +2,29 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A registry on this machine: answers `GET {base}/domain/{name}` as RFC 9083 says, counts who asks, and misbehaves when
- * told to.
+ * A registry on this machine: answers `GET {base}/domain/{name}` as RFC 9083 says, records the requests, and misbehaves
+ * on request.
  *
  *     const registry = await startRdapServer({ 'example.com': { registered: '1995-08-14T04:00:00Z' } })
  *     registry.behave({ status: 429, headers: { 'retry-after': '30' } })
  *     registry.asked // ['example.com']
  */
 export interface RdapServer {
-  /** Base address, with a slash at its end: what `ASSAY_RDAP_URL` takes. */
+  /** Base address with a final slash: the value for `ASSAY_RDAP_URL`. */
   readonly url: string
-  /** The names asked for, in order, whatever was answered. */
+  /** The requested names, in order, for any answer. */
   readonly asked: string[]
   /** The headers of the last request. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Connections opened so far: 0 shows that nobody even knocked. */
+  /** Connections opened so far: 0 shows that nobody connected. */
   readonly connections: number
   register(name: string, registration: Registered): void
-  /** From now on it answers like this, to everybody or to questions about one name. */
+  /** Sets the behaviour for all questions, or for questions about one name. */
   behave(behaviour: Behaviour, name?: string): void
   close(): Promise<void>
 }
 
-/** Dates are sent as written here, so that a test can send odd ones. */
+/** Dates are sent as written here, so that a test can send unusual ones. */
 export interface Registered {
   readonly registered?: string
   readonly changed?: string
@@ -35,17 +35,17 @@ export interface Registered {
 }
 
 export type Behaviour =
-  /** As told by `register`; 404 for other names. */
+  /** As set by `register`; 404 for other names. */
   | 'normal'
-  /** Takes the question and never answers. */
+  /** Accepts the question and never answers. */
   | 'silence'
   | 'garbage'
   /** A valid answer followed by a megabyte of blanks. */
   | 'huge'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** `{name}` in the address stands for the name asked for. */
+  /** `{name}` in the address is replaced by the requested name. */
   | { readonly redirect: string }
-  /** Answers normally once this has resolved. */
+  /** Answers normally after this has resolved. */
   | { readonly after: Promise<void> }
   | { readonly body: unknown }
 
@@ -107,7 +107,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.writeHead(status, { 'content-type': 'application/rdap+json' }).end(JSON.stringify(value))
 }
 
-/** A registry's answer about a name, with the members that real ones send. */
+/** A registry's answer about a name, with the members that real registries send. */
 export function rdapAnswer(name: string, { registered, changed, expires, registrar, status, signed }: Registered) {
   const event = (eventAction: string, eventDate: string | undefined) =>
     eventDate === undefined ? [] : [{ eventAction, eventDate }]

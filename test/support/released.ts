@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TAG = 'v1.0.0'
-/** The first migration that 1.0.0 did not have: where the tag is missing, the commit before it is that release. */
+/** The first migration after 1.0.0: if the tag is missing, the commit before it is that release. */
 const FIRST_AFTER = 'src/db/migrations/0012_rights.sql'
 
 async function git(...args: string[]): Promise<string> {
@@ -25,7 +25,7 @@ async function commitOf(): Promise<string | undefined> {
   }
 }
 
-/** The program of 1.0.0 from the history, with the packages of today; undefined in a clone that lacks it. */
+/** The program of 1.0.0 from the history, with the current packages; undefined in a clone without that commit. */
 export async function checkOutReleased(): Promise<{ readonly main: string; remove(): void } | undefined> {
   const commit = await commitOf()
   if (commit === undefined) return undefined
@@ -37,7 +37,7 @@ export async function checkOutReleased(): Promise<{ readonly main: string; remov
   return { main: join(folder, 'src/main.ts'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Data packages that 1.0.0 reads and this version does not install: a file in the form it expects, without rows. */
+/** Data packages that 1.0.0 reads and this version does not install: a file in the expected format, without rows. */
 const GONE: Readonly<Record<string, readonly [file: string, text: string]>> = {
   mailchecker: ['platform/node/index.js', 'new Set([])'],
   freemail: ['data/free.txt', ''],

@@ -1,10 +1,10 @@
-/** A routine for the storage port's contract, in a module of its own because SQLite loads it in another thread. */
+/** A routine for the storage port's contract, in a separate module because SQLite loads it in another thread. */
 import { type Dialect, inParts, type Rounds, type Routine } from '../../src/db/routine.ts'
 
 export interface Step {
   readonly id: string
   readonly by: number
-  /** Breaks the work at this point. */
+  /** Makes the work fail at this point. */
   readonly fails?: 'in code' | 'in a round' | 'in the last round' | 'with a taken key' | 'with a value'
 }
 
@@ -30,7 +30,7 @@ export interface Additions {
   readonly steps: readonly Step[]
 }
 
-/** As addToCounter, for several counters, and several of these become one where the store has them wait together. */
+/** Like addToCounter, for several counters; several calls are joined into one when they wait together in the store. */
 export const addToCounters: Routine<Additions, { readonly before: number; readonly together: number }[]> = {
   module: import.meta.url,
   name: 'addToCounters',

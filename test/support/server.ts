@@ -18,7 +18,7 @@ import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { plan } from './plans.ts'
 import { putSigningKeys } from './signing-keys.ts'
 
-/** Plans with round prices and rates that tests do not trip over by accident. */
+/** Plans with round prices, and rate limits that tests do not reach by accident. */
 export const TEST_PLANS: Plans = parsePlans(
   [
     plan('prepaid', {}),
@@ -52,7 +52,7 @@ export interface TestServer {
     name?: string
   }): Promise<{ id: string; apiKey: string; keyId: string }>
   send(path: string, init?: RequestInit): Promise<Answer>
-  /** POST of a JSON body with a key. */
+  /** Sends a POST with a JSON body and an API key. */
   post(path: string, body: unknown, apiKey?: string, headers?: Record<string, string>): Promise<Answer>
   close(): Promise<void>
 }
@@ -70,11 +70,11 @@ export async function startTestServer(options: {
   readonly payments?: PaymentProvider
   readonly settings?: Partial<BillingSettings>
   readonly lifetimes?: Partial<Lifetimes>
-  /** Listens there as localhost, and that is its base address: what clients that follow its metadata need. */
+  /** Listens on this port as localhost, which is also its base address: for clients that follow its metadata. */
   readonly port?: number
   readonly baseUrl?: string
   readonly trustProxy?: boolean | string[]
-  /** What is to be mailed goes into the outbox; whoever wants it sent runs the job. */
+  /** Mail goes into the outbox; a test that wants it sent runs the job. */
   readonly sendsMail?: boolean
   readonly placeOf?: PlaceOf
 }): Promise<TestServer> {

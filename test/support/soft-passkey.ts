@@ -1,17 +1,17 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** A passkey made of software: it signs whatever a test wants, also what no browser would. */
+/** A software passkey: it signs anything a test wants, including what no browser would sign. */
 export interface SoftPasskey {
   readonly id: string
   counter: number
-  /** The answer to an offer to make a passkey. */
+  /** The answer to a registration challenge. */
   register(challenge: string, as?: Pretence): unknown
-  /** The answer to being asked for one. */
+  /** The answer to a sign-in challenge. */
   answer(challenge: string, as?: Pretence): unknown
 }
 
-/** Where the browser says that it is, and what the device says of its holder. */
+/** The claims of the browser about its origin, and of the device about its user. */
 interface Pretence {
   readonly origin?: string
   readonly rpId?: string

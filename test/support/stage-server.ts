@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stageServer } from '../../tools/release/server.ts'
 
-/** The server as it is released, in dist/server: renamed into place, so that nobody finds half of it. */
+/**
+ * Stages the released form of the server in dist/server: renamed into place, so that nobody finds an incomplete one.
+ */
 const dist = join(import.meta.dirname, '../../dist')
 const made = mkdtempSync(join(dist, 'making-'))
 try {

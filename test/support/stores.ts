@@ -11,7 +11,7 @@ import { FULL } from './full.ts'
 import { administer, databaseUrl } from './postgres.ts'
 import { Recording } from './query-plans.ts'
 
-/** Where a store lives, so that a test can open it twice, as two nodes would. */
+/** The place of a store, so that a test can open it twice, as two nodes would. */
 export type StorePlace =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string }
@@ -19,7 +19,7 @@ export type StorePlace =
 export type OpenPlaceOptions = { readonly busyTimeoutMs?: number; readonly connectionsMax?: number }
 
 export function openPlace(place: StorePlace, options: OpenPlaceOptions = {}): Promise<Sql> {
-  // A machine under load may take its time to begin a connection, or to write: here that is no fault of the store.
+  // A busy machine may be slow to connect or to write: allow more time, because this is no fault of the store.
   return place.engine === 'sqlite'
     ? openSqlite({ file: place.file, busyTimeoutMs: 30_000, turnTimeoutMs: 60_000, ...options })
     : openPostgres({ url: place.url, connectTimeoutMs: 30_000, ...options })
@@ -27,17 +27,17 @@ export function openPlace(place: StorePlace, options: OpenPlaceOptions = {}): Pr
 
 export interface CreatedPlace {
   readonly place: StorePlace
-  /** Gets rid of the database. */
+  /** Deletes the database. */
   remove(): Promise<void>
 }
 
 /** A new, empty database on that engine. */
 export function createPlace(engine: StorePlace['engine']): Promise<CreatedPlace> {
-  // From a template nobody may connect to: making a copy waits for whoever is in there.
+  // From a template that nobody may connect to: copying a database waits for its connections.
   return engine === 'sqlite' ? createSqlitePlace() : createPostgresPlace('template0')
 }
 
-/** A new database of the present schema, as `migrate` leaves an empty one. */
+/** A new database of the current schema, as `migrate` leaves an empty one. */
 export async function createMigratedPlace(engine: StorePlace['engine']): Promise<CreatedPlace> {
   const migrated = inject('migrated')
   if (engine === 'postgres') return createPostgresPlace(migrated.postgres)
@@ -73,19 +73,22 @@ export const ENGINES: readonly Engine[] = ['sqlite', 'postgres']
 export const RULE_ENGINES: readonly Engine[] = FULL ? ENGINES : ['sqlite']
 
 /**
- * `open` opens one more store on the suite's own database (the first call creates it); every store is closed and the
- * database removed when the suite is over.
+ * `open` opens one more store on the suite's own database (the first call creates it); at the end of the suite every
+ * store is closed and the database deleted.
  */
 type Suite = (open: (options?: OpenPlaceOptions) => Promise<Sql>, engine: Engine) => void
 
-/** Runs a suite on both engines: for what depends on the engine (the storage port, locks, races between nodes, time). */
+/**
+ * Runs a suite on both engines: for behaviour that depends on the engine (the storage port, locks, races between nodes,
+ * time).
+ */
 export function describeEachStore(name: string, suite: Suite): void {
   describeStores(ENGINES, name, suite)
 }
 
 /**
- * Runs a suite of rules, which are written once in the SQL that both engines share. Where it runs on SQLite alone,
- * PostgreSQL still plans every statement that it made: one that PostgreSQL refuses fails the suite.
+ * Runs a suite of rules, which are written once in the SQL that both engines share. When it runs on SQLite alone,
+ * PostgreSQL still plans every statement of the suite: a statement that PostgreSQL refuses fails the suite.
  */
 export function describeRules(name: string, suite: Suite): void {
   describeStores(RULE_ENGINES, name, suite)

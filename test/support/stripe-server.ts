@@ -3,16 +3,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A server on this machine that answers as the published API of Stripe does, as far as payments here need it: Checkout
+ * A server on this machine that answers like the published API of Stripe, as far as our payments need it: Checkout
  * sessions, payment intents, idempotency keys, errors; and webhooks signed as documented.
  */
 export interface StripeServer {
   readonly url: string
   readonly requests: { method: string; path: string; body: URLSearchParams; idempotencyKey: string | undefined }[]
   readonly sessions: Map<string, Record<string, unknown>>
-  /** The next so many requests are answered with 500; `forGood` with Stripe's word that trying again is of no use. */
+  /**
+   * Answers the next `count` requests with 500; with `forGood`, also with Stripe's statement that a retry is useless.
+   */
   failNext(count: number, options?: { readonly forGood?: boolean }): void
-  /** Whether cards are refused. */
+  /** True when cards are refused. */
   refusesCards: boolean
   close(): Promise<void>
 }
@@ -128,7 +130,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   return served
 }
 
-/** The header Stripe sends: a time and an HMAC over time and body. */
+/** The header that Stripe sends: a time and an HMAC over time and body. */
 export function signatureOf(body: string, timeMs: number, secret = WEBHOOK_SECRET): string {
   const seconds = Math.floor(timeMs / 1000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`

@@ -1,25 +1,25 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Which way some bytes were going: to the server, or back from it. */
+/** The direction of some bytes: to the server, or back from it. */
 export type Way = 'there' | 'back'
 
 export interface TcpProxy {
   readonly port: number
-  /** Where new connections go. */
+  /** The port for new connections. */
   target: number
-  /** How long every piece of data is held, in both directions. */
+  /** The delay of every piece of data, in both directions. */
   delayMs: number
-  /** While true, new connections are closed at once. */
+  /** While true, new connections are closed immediately. */
   refusing: boolean
-  /** Asked about every piece before it is passed on; true cuts that connection there, and the piece is lost. */
+  /** Called for every piece before it is passed on; true cuts that connection there, and the piece is lost. */
   cutAt: ((way: Way, bytes: Buffer) => boolean) | undefined
-  /** Cuts every connection; says how many there were. */
+  /** Cuts every connection; returns their number. */
   cutAll(): number
   close(): Promise<void>
 }
 
-/** A line between a program and a server that can be slow, break, or lead somewhere else. */
+/** A connection between a program and a server that can be slow, break, or be redirected. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<() => void>()
   const server = createServer((client) => {
@@ -54,7 +54,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     })
   }
 
-  // Timers of equal length fire in the order they were set, so nothing overtakes.
+  // Timers of equal length fire in the order they were set, so that no piece overtakes another.
   function later(fn: () => void): void {
     if (proxy.delayMs > 0) setTimeout(fn, proxy.delayMs)
     else fn()

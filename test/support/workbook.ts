@@ -1,7 +1,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { writeXlsx } from '../../reader/src/xlsx.ts'
 
-/** A workbook with several sheets, as spreadsheets write them; the reader's own writer makes one sheet. */
+/** A workbook with several sheets, as spreadsheets write them; the reader's own writer creates only one sheet. */
 export function workbookOf(sheets: Readonly<Record<string, readonly (readonly (string | number)[])[]>>): Uint8Array {
   const names = Object.keys(sheets)
   const files: Record<string, Uint8Array> = {

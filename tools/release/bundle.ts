@@ -6,23 +6,23 @@ import { lockedVersion } from './lock.ts'
 import { ROOT } from './places.ts'
 
 /**
- * The server as JavaScript. Node strips types, but not below node_modules, and 1,900 modules that are found, read and
- * linked one by one are half of a start: so our own code and the packages that consist of hundreds of small ES modules
- * are joined into a few files. The other packages stay what they are, dependencies that npm installs.
+ * Bundles the server as JavaScript. Node strips types, but not below node_modules, and finding, reading and linking
+ * 1,900 modules one by one takes half of the start time: our own code and the packages with hundreds of small ES
+ * modules are joined into a few files. The other packages stay dependencies that npm installs.
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
-  // All packages of this scope: each comes in three forms, and together they would install 20 MB.
+  // All packages of this scope: each comes in three formats, and together they would install 20 MB.
   '@opentelemetry',
   '@simplewebauthn/server',
   'commander',
   'jose',
   'oidc-provider',
   'typebox',
-  // Brings itself in twelve forms, of which one is used.
+  // Comes in twelve formats, of which one is used.
   'otpauth',
 ])
 
-/** The program, and every module that is loaded by its address: threads and routines. They keep their places. */
+/** The program, and every module that is loaded by its address: threads and routines. They keep their paths. */
 const ENTRIES = [
   'main',
   'billing/ledger/charge-batch',
@@ -33,11 +33,11 @@ const ENTRIES = [
 ] as const
 
 export interface Bundle {
-  /** Packages that are part of these files now. */
+  /** Packages that are now part of these files. */
   readonly builtIn: ReadonlySet<string>
-  /** Packages that the files import, with the version that was tested. */
+  /** Packages that the files import, with the tested version. */
   readonly imported: ReadonlyMap<string, string>
-  /** All code, for finding names of packages whose files are read as data. */
+  /** All code, to find the names of packages whose files are read as data. */
   readonly code: string
 }
 
@@ -66,7 +66,7 @@ export async function bundleServer(folder: string): Promise<Bundle> {
       format: 'esm',
       entryFileNames: 'src/[name].js',
       chunkFileNames: 'src/parts/[name]-[hash].js',
-      // A stack trace of an operator names functions and lines that somebody can find.
+      // The stack trace of an operator must name functions and lines that can be found.
       minify: false,
     })
     const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk')
@@ -82,8 +82,8 @@ export async function bundleServer(folder: string): Promise<Bundle> {
 }
 
 /**
- * Modules find their files and threads by where they stand. Once joined they stand elsewhere: each goes on saying the
- * place that it would have as a file of its own.
+ * Modules find their files and threads by their own address. Joining moves the code to another file: each module keeps
+ * the address that it would have as a separate file.
  */
 function keepAddresses(): RolldownPlugin {
   const SOURCES = join(ROOT, 'src/')
@@ -124,7 +124,7 @@ export function packageName(id: string): string {
     .join('/')
 }
 
-/** The package that a file belongs to, as package-lock.json names its place; undefined for our own. */
+/** The package of a file, as the key of its place in package-lock.json; undefined for our own files. */
 function placeOfFile(file: string | undefined): string | undefined {
   if (!file?.includes('node_modules/')) return undefined
   const path = relative(ROOT, file)
@@ -132,7 +132,7 @@ function placeOfFile(file: string | undefined): string | undefined {
   return path.slice(0, end) + packageName(path.slice(end))
 }
 
-/** The command line with our own packages inside: they are on no registry. */
+/** Bundles the command line together with our own packages, because they are on no registry. */
 export async function bundleCli(folder: string): Promise<ReadonlyMap<string, string>> {
   const imported = new Map<string, string>()
   const build = await rolldown({

@@ -6,12 +6,14 @@ import { ROOT } from './places.ts'
 
 const run = promisify(execFile)
 
-/** Makes a release in `folder`, from what was built last. */
+/** Creates a release in `folder` from the last build. */
 export async function makeRelease(folder: string): Promise<void> {
   await run(process.execPath, [join(ROOT, 'tools/release/release.ts'), '--to', folder])
 }
 
-/** Installs released packages into an empty folder, as an operator does. What npm has in its cache is not fetched again. */
+/**
+ * Installs released packages into an empty folder, as an operator does. Packages in npm's cache are not fetched again.
+ */
 export async function installReleased(folder: string, packages: readonly string[]): Promise<void> {
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
@@ -19,7 +21,7 @@ export async function installReleased(folder: string, packages: readonly string[
   await run('npm', ['install', ...options, ...packages], { cwd: folder })
 }
 
-/** What a folder takes on the disk, as `du` counts it. */
+/** The size of a folder on disk, as `du` counts it. */
 export function megabytesOf(folder: string): number {
   const blocks = (path: string): number => {
     const found = lstatSync(path)

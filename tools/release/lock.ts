@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './places.ts'
 
-/** What package-lock.json says: which version of each package this repository is tested with, and what it needs. */
+/** Reads package-lock.json: the tested version of each package, and its dependencies. */
 
 interface LockedPackage {
-  /** Of a package that is installed under a name that is not its own. */
+  /** For a package that is installed under another name. */
   readonly name?: string
   readonly version?: string
   readonly license?: string
   readonly link?: boolean
   readonly optional?: boolean
-  /** Of a link: the folder of the workspace. */
+  /** For a link: the folder of the workspace. */
   readonly resolved?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ const LOCK = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
-/** Where Node finds `name` from the package that stands at `from`: a key of the lock file. */
+/** The place where Node finds `name` from the package at `from`: a key of the lock file. */
 function placeOf(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
@@ -34,7 +34,7 @@ function placeOf(name: string, from: string): string | undefined {
   }
 }
 
-/** The places of these packages and of all that they need. Our own workspaces are entered, and are not listed. */
+/** The places of these packages and of all their dependencies. Our own workspaces are followed but not listed. */
 export function closureOf(names: Iterable<string>, from = '', found = new Set<string>()): Set<string> {
   for (const name of names) {
     const place = placeOf(name, from)
@@ -62,7 +62,10 @@ export function lockedVersion(name: string, from = ''): string {
   return version
 }
 
-/** A lock file of `manifest` with exactly these places. What `complete` ones need is not installed; `marks` tells npm how they come. */
+/**
+ * A lock file of `manifest` with exactly these places. Dependencies of `complete` packages are not installed; `marks`
+ * are the fields that tell npm their source.
+ */
 export function lockFor(
   manifest: { readonly name: string; readonly version: string },
   places: Iterable<string>,
@@ -71,7 +74,7 @@ export function lockFor(
 ): object {
   const packages = Object.fromEntries(
     [...places].sort().map((place) => {
-      // These words are about the install of this repository.
+      // These fields describe the install of this repository.
       const { dev, devOptional, peer, ...entry } = LOCK.packages[place] as LockedPackage & Record<string, unknown>
       return [place, complete.has(place) ? { ...entry, dependencies: {}, ...marks } : entry]
     }),
@@ -86,7 +89,7 @@ export function lockFor(
   }
 }
 
-/** The packages at these places in the version that was tested, without nested and optional ones and those under another name. */
+/** The packages at these places in the tested version, without nested, optional and renamed ones. */
 export function pinned(places: Iterable<string>): Record<string, string> {
   const required = [...places].sort().filter((place) => {
     const { optional, name } = LOCK.packages[place]!

@@ -20,8 +20,8 @@ import { writeBom } from './sbom.ts'
 import { stageServer } from './server.ts'
 
 /**
- * `npm run release`: everything that is handed out, in one folder. The server, the client library and the command line
- * as packages that npm installs, the bill of materials, and the checksums of all.
+ * `npm run release`: all published files in one folder. The server, the client library and the command line as packages
+ * that npm installs, the bill of materials, and the checksums of all.
  */
 const { values } = parseArgs({ options: { to: { type: 'string', default: join(ROOT, 'release') } } })
 const target = resolve(values.to)
@@ -58,7 +58,7 @@ function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest
 }
 
-/** A workspace without what only this repository needs of it. */
+/** A workspace without the parts that only this repository needs. */
 function stage(workspace: string, parts: readonly string[], dependencies?: Record<string, string>): string {
   const folder = join(work, workspace)
   mkdirSync(folder)
@@ -84,12 +84,12 @@ async function stageCli(): Promise<string> {
   return folder
 }
 
-/** A release takes the place of the last one, and of nothing else. */
+/** A release replaces the files of the last release and nothing else. */
 function isOurs(name: string): boolean {
   return name === 'SHA256SUMS' || /^assay-.*\.(tgz|cdx\.json)$/.test(name)
 }
 
-/** As `sha256sum --check` reads them. */
+/** In the format of `sha256sum --check`. */
 function checksums(folder: string): string {
   const lines = readdirSync(folder)
     .sort()

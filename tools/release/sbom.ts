@@ -19,8 +19,8 @@ interface Bom {
 }
 
 /**
- * The bill of materials: everything that npm installs with the server, and everything that is part of its own files. npm
- * writes it, from a lock file that holds just these.
+ * The bill of materials: everything that npm installs with the server, and everything that is part of its own files.
+ * npm writes it, from a lock file with exactly these packages.
  */
 export async function writeBom(
   server: Pick<ServerPackage, 'installed' | 'builtIn' | 'carried'>,
@@ -34,7 +34,7 @@ export async function writeBom(
   )
   const builtIn = new Set([...server.builtIn].filter((place) => !server.installed.has(place)))
   const described = { name, version, description, license, dependencies }
-  // npm calls the whole by the name of the folder.
+  // npm uses the name of the folder for the whole.
   const folder = join(work, name)
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify(described))

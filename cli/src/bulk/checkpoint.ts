@@ -15,14 +15,14 @@ import { CliError, type Context } from '../context.ts'
 import { tryLock } from '../lock.ts'
 
 /**
- * The progress of a run, kept on the disk so that the run can be cut off at any moment.
+ * The progress of a run, stored on disk so that the run can be interrupted at any moment.
  *
- * 1. The first line says which run it is. A batch is written down before it is sent, and again when its answer is
- *    here; each line is on the disk before anything else happens.
- * 2. Batches and their idempotency keys follow from the run's id and the file: a batch that was sent and not finished
- *    is sent again under its old key, and the server gives the answer it has already been paid for.
- * 3. A line that was cut off is dropped. The lines before it are never touched.
- * 4. No indicator stands in it: only digests, levels and scores.
+ * 1. The first line identifies the run. A batch is written before it is sent, and again when its answer has arrived;
+ *    each line is on disk before anything else happens.
+ * 2. Batches and their idempotency keys are derived from the run's id and the file: a batch that was sent and not
+ *    finished is sent again under its old key, and the server returns the answer that has already been paid.
+ * 3. An incomplete line is dropped. The lines before it are never changed.
+ * 4. It contains no indicators: only digests, levels and scores.
  */
 export interface RunHeader {
   readonly format: 'assay-bulk-1'
@@ -31,7 +31,7 @@ export interface RunHeader {
   readonly kind: string
   readonly column: number
   readonly explain: boolean
-  /** `csv`, `jsonl`, or the whole path of a file: a run that goes on completes the same output. */
+  /** `csv`, `jsonl`, or the full path of a file: a resumed run completes the same output. */
   readonly out?: string
   readonly batch_size: number
   readonly records: number
@@ -39,7 +39,9 @@ export interface RunHeader {
   readonly started_at_ms: number
 }
 
-/** Server-side answers are kept for 24 hours, less what a try may take; later a batch cut off would be paid again. */
+/**
+ * The server stores answers for 24 hours, minus the duration of a try; later an interrupted batch would be paid again.
+ */
 const KEPT_MS = 23.5 * 3600 * 1000
 
 export interface Checkpoint {
@@ -47,12 +49,12 @@ export interface Checkpoint {
   readonly journal: Journal
   /** Batches finished in earlier runs. */
   readonly finished: number
-  /** Distinct records in them. */
+  /** Distinct records in the finished batches. */
   readonly finishedRecords: number
-  /** Distinct records that were under way too long ago for the server to remember. */
+  /** Distinct records that were in progress too long ago: the server no longer stores their answers. */
   readonly atRisk: number
   close(): void
-  /** The run is complete: nothing is left to remember. */
+  /** The run is complete: deletes the checkpoint. */
   remove(): void
 }
 
@@ -69,11 +71,11 @@ type Line =
 interface Begun {
   readonly digest: string
   readonly size: number
-  /** Undefined when it was refused since: nothing of it was charged. */
+  /** Undefined when the batch was refused since: nothing of it was charged. */
   readonly atMs: number | undefined
 }
 
-/** Level × 1000 + score, or an object where there is more to keep. */
+/** Level × 1000 + score, or an object where there is more to store. */
 type Packed =
   | number
   | { readonly r: number; readonly s: readonly Signal[] }
@@ -82,7 +84,7 @@ type Packed =
 const RISKS: readonly Risk[] = ['low', 'medium', 'high']
 
 export function createCheckpoint(context: Context, file: string, header: RunHeader): Checkpoint {
-  // Locked first: a second command that starts at the same time never sees it half made.
+  // Lock first: a second command that starts at the same time never sees a half-written checkpoint.
   const unlock = lock(file)
   let handle: number | undefined
   try {
@@ -118,13 +120,13 @@ export const nothingBegun = (file: string) =>
 export async function resumeCheckpoint(context: Context, file: string): Promise<Checkpoint> {
   const unlock = lock(file)
   try {
-    // The run that held the lock may have completed and removed it.
+    // The run that held the lock may have completed and removed the checkpoint.
     if (!checkpointExists(file)) throw nothingBegun(file)
     const begun = new Map<number, Begun>()
     const done = new Map<number, string>()
     let header: RunHeader | undefined
     let whole = 0
-    // A line that does not end in a line break was cut off while it was written.
+    // A line without a line break was cut off while it was written.
     const bytes = readLastComplete(file)
     const lines = createInterface({ input: createReadStream(file, { end: Math.max(0, bytes - 1) }), crlfDelay: 0 })
     for await (const text of lines) {
@@ -207,7 +209,7 @@ function assemble(
       },
     },
     close: () => close(),
-    // Before the lock goes: else the next command would begin to read what is about to vanish.
+    // Delete before the lock is released: otherwise the next command would start to read a file that is being deleted.
     remove: () => close(() => isDevice(file) || rmSync(file, { force: true })),
   }
 }
@@ -288,7 +290,7 @@ function damaged(file: string, line?: number): CliError {
 
 const isDevice = (file: string) => file.startsWith('/dev/')
 
-/** Two runs of one checkpoint at a time would write over each other. */
+/** Two runs with the same checkpoint at the same time would overwrite each other. */
 function lock(file: string): () => void {
   if (isDevice(file)) return () => {}
   const path = `${file}.lock`

@@ -9,13 +9,13 @@ import { ListProblem } from '@assay/reader/problem'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** A file as rows, whatever it was saved by. It is read twice: once to count, once to check. */
+/** A file as rows, in any supported format. It is read twice: once to count, once to check. */
 export interface Input {
-  /** As the person named it. */
+  /** The name as the person entered it. */
   readonly name: string
-  /** Sentences about what was chosen or could not be read. */
+  /** Sentences about choices made and rows that could not be read. */
   readonly notes: readonly string[]
-  /** Many at a time: waiting for each would take longer than reading it. */
+  /** In groups of rows: waiting for each row would take longer than reading it. */
   readonly rows: () => AsyncIterable<readonly Row[]>
   remove(): Promise<void>
 }
@@ -23,14 +23,14 @@ export interface Input {
 /** `sheet` is the sheet of a workbook, by its name or its number from 1. */
 export async function openInput(context: Context, file: string, sheet?: string): Promise<Input> {
   if (file !== '-') return { name: file, remove: async () => {}, ...(await readInput(file, file, sheet)) }
-  // Kept for as long as the run takes, for nobody else to read.
+  // Stored for the duration of the run, readable only by the owner.
   const folder = await mkdtemp(join(tmpdir(), 'assay-'))
   const remove = async () => {
     await rm(folder, { recursive: true, force: true })
     // Last: a second Ctrl-C during the removal must still find the handler.
     process.off('exit', removeNow)
   }
-  // Also when a second Ctrl-C ends it at once: nobody's list stays behind.
+  // Also when a second Ctrl-C ends the process immediately: the list must not stay on disk.
   const removeNow = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeNow)
   try {
@@ -95,7 +95,7 @@ async function textContent(path: string, name: string): Promise<Content> {
   }
 }
 
-/** A problem of the list, said with the name of the file. */
+/** Adds the name of the file to a problem with the list. */
 async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -3,10 +3,10 @@ import { csvRow } from '@assay/reader/csv'
 import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 
-/** Output of results: rows of CSV, lines of JSON or a workbook, to standard output or into a file. */
+/** Writes results as CSV rows, JSON lines or a workbook, to standard output or into a file. */
 export interface ResultWriter {
   write(line: number, record: CheckedRecord): Promise<void> | void
-  /** Resolves when the last row is where it belongs. */
+  /** Resolves when the last row has been written. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function openOutput(context: Context, target: OutputTarget, kind: Kind, e
   }
 }
 
-/** A workbook is one whole: its rows are kept until the last is here. */
+/** A workbook is written as a whole: its rows are kept in memory until the last one has arrived. */
 function workbookWriter(
   { stderr }: Context,
   file: string,
@@ -112,7 +112,7 @@ function fileSink(file: string): Sink {
       try {
         fsyncSync(handle)
       } catch (error) {
-        // A pipe or a terminal has nothing to keep.
+        // A pipe or a terminal cannot be synced to disk.
         if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw said(error)
       }
       closeSync(handle)

@@ -1,9 +1,9 @@
 import type { Output } from '../context.ts'
 import { count } from '../terminal/paint.ts'
 
-/** One line at the bottom of the terminal: how far, how fast, how long yet. Nothing where nobody looks. */
+/** One line at the bottom of the terminal: progress, speed, remaining time. No output without a terminal. */
 export interface ProgressBar {
-  /** Adds records that are done. */
+  /** Adds completed records. */
   add(records: number): void
   clear(): void
 }
@@ -15,7 +15,7 @@ interface Surroundings {
 
 const REDRAW_MS = 100
 
-/** `before` of them were done in an earlier run: they count as done, and not for how fast this one is. */
+/** `before` records were done in an earlier run: they count as done, but not for the speed of this run. */
 export function createProgressBar(context: Surroundings, total: number, before: number): ProgressBar {
   const { stderr } = context
   if (!stderr.isTTY) return { add() {}, clear() {} }
@@ -41,7 +41,7 @@ export function createProgressBar(context: Surroundings, total: number, before: 
   }
 }
 
-/** As much of it as fits: the share first, then the bar, then the numbers. */
+/** As much text as fits: first the percentage, then the bar, then the numbers. */
 export function barText(state: { completed: number; total: number; perSecond: number }, width: number): string {
   const share = state.total === 0 ? 1 : Math.min(1, state.completed / state.total)
   const percent = `${String(Math.floor(share * 100)).padStart(3)} %`

@@ -6,7 +6,9 @@ import { CliError, type Context } from '../context.ts'
 import { count, harmless, plural, pounds } from '../terminal/paint.ts'
 import type { Plan } from './records.ts'
 
-/** The price of the run, as sentences, when the credential may ask for it; otherwise only the number of billed records. */
+/**
+ * The price of the run as sentences, when the credential may ask for it; otherwise only the number of billed records.
+ */
 export async function quoteText(assay: Assay, plan: Plan, context: Context): Promise<string> {
   const facts = contentText(plan)
   try {
@@ -28,7 +30,7 @@ export async function quoteText(assay: Assay, plan: Plan, context: Context): Pro
       : ` The credit is ${pounds(quote.shortfall_pence)} short: the run would stop on the way, to be resumed after a top-up.`
     return `${facts} At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${beyond}${short}`
   } catch (error) {
-    // A service of an earlier version gives a quote to fewer, or to nobody.
+    // A service of an earlier version gives a quote to fewer credentials, or to none.
     if (
       !(error instanceof PermissionError && error.code === 'insufficient_scope') &&
       !(error instanceof NotFoundError)
@@ -51,14 +53,14 @@ function contentText({ records, distinct, duplicates, invalid, blank, problems }
   return `${plural(records + blank, 'row')}: ${parts.join(', ')}.${why}`
 }
 
-/** Yes or no, from the terminal; standard input may be the list itself. */
+/** Asks yes or no on the terminal; standard input may be the list itself. */
 export async function confirm(context: Context, question: string, inputIsStdin: boolean): Promise<boolean> {
   const source = answerSource(context, inputIsStdin)
   if (!source) throw new CliError('There is nobody to ask. Say --yes to go ahead.')
   const reader = createInterface({ input: source.input, output: source.output, terminal: false })
   try {
     context.stderr.write(question)
-    // The end of input is no answer, and no answer is no.
+    // The end of input gives no answer, which counts as no.
     const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')))
     const answer = await Promise.race([reader.question('', { signal: context.interrupted }), closed])
     return /^\s*y(es)?\s*$/i.test(answer)

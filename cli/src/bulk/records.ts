@@ -6,25 +6,25 @@ import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 import type { Input } from './input.ts'
 
-/** The records of a file: which column they stand in, what they are, and how many. */
+/** The records of a file: their column, their kind and their number. */
 export interface Plan extends Place {
-  /** Rows with something in the column. */
+  /** Rows with a value in the column. */
   readonly records: number
-  /** Distinct indicators among them: what is sent. */
+  /** Distinct indicators in these rows: the number that is sent. */
   readonly distinct: number
-  /** Rows whose indicator stands in an earlier row, too. */
+  /** Rows whose indicator is also in an earlier row. */
   readonly duplicates: number
-  /** Rows with something that is no indicator. */
+  /** Rows with a value that is not an indicator. */
   readonly invalid: number
-  /** Why, for the first of them. */
+  /** The reasons of the first invalid rows. */
   readonly problems: readonly string[]
-  /** Rows with nothing in the column. */
+  /** Rows with an empty cell in the column. */
   readonly blank: number
-  /** Sentences about what was chosen. */
+  /** Sentences about the choices made. */
   readonly notes: readonly string[]
 }
 
-/** The reasons of so many invalid rows are told before the run; the results have all. */
+/** At most this many invalid rows are explained before the run; the results explain all. */
 const PROBLEMS_TOLD = 3
 
 interface Place {

@@ -12,7 +12,7 @@ import { factLines } from './facts.ts'
 import { nameLines } from './names.ts'
 import { withStandardInput } from './standard-input.ts'
 
-/** `assay check`: each indicator with its level, score, reasons and what to do. */
+/** `assay check`: each indicator with its level, score, reasons and recommended action. */
 
 const INDICATORS_MAX = 100
 const UNDER_WAY_MAX = 4
@@ -24,7 +24,7 @@ type Answer =
 
 interface Checked {
   readonly indicator: string
-  /** Undefined for a text that is no indicator at all. */
+  /** Undefined for a text that is not an indicator. */
   readonly kind: Kind | undefined
   readonly answer?: Answer
   readonly error?: AssayError
@@ -33,11 +33,11 @@ interface Checked {
 export interface CheckOptions extends AnswerOptions {
   readonly kind?: Kind
   readonly failOn: FailOn
-  /** Each indicator is asked for under this key and its place, so that the same command is charged once. */
+  /** Each indicator is sent under this key and its position, so that repeating the command is charged once. */
   readonly idempotencyKey?: string
 }
 
-/** `again` is the command as it was given, without its key. */
+/** `again` is the command as it was entered, without its key. */
 export async function check(
   context: Context,
   named: readonly string[],
@@ -63,7 +63,7 @@ export async function check(
     note(tally, one?.answer?.risk)
     if (one) show(one, context, options, page)
     else failures.push(reason)
-    // A line for every indicator, so that a script keeps count.
+    // Print one line for every indicator, so that a script can count lines.
     if (!one && options.field !== undefined) context.stdout.write('\n')
     price.total_price_pence += one?.answer?.total_price_pence ?? 0
     price.overage_pence += one?.answer?.overage_pence ?? 0
@@ -83,7 +83,7 @@ export async function check(
   })
 }
 
-/** Why not all were checked, in one line. What was answered stands above, and is not paid again under the same key. */
+/** Why not all indicators were checked, in one line. The answers above are not paid again under the same key. */
 function brokenOff(
   failures: readonly unknown[],
   context: Context,
@@ -112,7 +112,7 @@ function recoveryText({ replayed, error }: Recovery): string {
 
 function show(one: Checked, { stdout, stderr }: Context, options: CheckOptions, page: Page): void {
   if (one.error && options.field !== undefined) {
-    // An empty line; the reason stands where errors do.
+    // Print an empty line; the reason goes to standard error.
     stderr.write(`assay: ${harmless(`${one.indicator}: ${detailOf(one.error)}`)}\n`)
     stdout.write('\n')
   } else {
@@ -133,15 +133,15 @@ async function checkOne(
   try {
     return { indicator, kind, answer: await checks.explain(indicator, request) }
   } catch (error) {
-    // Only what is wrong with this one: anything else is wrong with all of them.
+    // Only a validation error concerns this indicator alone: any other error concerns all of them.
     if (error instanceof ValidationError && error.code === 'validation_failed') return { indicator, kind, error }
     throw error
   }
 }
 
 /**
- * Results in the order of the list, a few requests at a time. After a failure no more are begun; what is under way may
- * be paid already, and comes out.
+ * Results in the order of the list, a few requests at a time. After a failure no new request starts; requests in
+ * progress may already be paid, so their results are still returned.
  */
 async function* inOrder<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>) {
   type Settled = { readonly value?: R; readonly reason?: unknown }
@@ -190,7 +190,7 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
   const { coverage, signals } = answer
   if (coverage.known === 'not_public') {
     const head = title(paint.bold, 'NOTHING TO CHECK', '', name, columns)
-    // The title says the first words already.
+    // The title already contains the first words.
     const why = coverage.summary.replace(/^Nothing to check: (.)/, (_all, first: string) => first.toUpperCase())
     return [head, hanging('  ', harmless(why), columns)].join('\n')
   }
@@ -206,7 +206,7 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
   ].join('\n')
 }
 
-/** The summary of what is known, without repeating the reasons above it. */
+/** The summary of the known facts, without the reasons already listed above it. */
 function knowledgeOf({ coverage }: Answer): string {
   const { known, summary, lists } = coverage
   const newest = lists.newest === null ? '' : `, newest ${lists.newest.slice(0, 10)}`
@@ -230,7 +230,7 @@ function title(colour: (text: string) => string, level: string, score: string, n
 function reason({ effect, description, source }: Signal, paint: Paint, columns: number): string {
   const points = `  ${effect >= 0 ? '+' : '−'}${Math.abs(effect)}`.padEnd(7)
   const colour = effect > 0 ? paint.red : effect < 0 ? paint.green : paint.dim
-  // A list stands in the words already.
+  // The description already names the list.
   const words = source === 'model' || source === 'rules' ? `${description} (${source})` : description
   return (
     colour(points) +

@@ -2,11 +2,11 @@ import type { MailRole } from '@assay/reader/mail'
 import { CliError, type Context } from '../context.ts'
 import { count, harmless } from '../terminal/paint.ts'
 
-/** `assay check -`: what to check comes from standard input. */
+/** `assay check -`: reads the indicators from standard input. */
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024
 
-/** The indicators as named, with those of standard input in the place of `-`. */
+/** The named indicators, with those of standard input in place of `-`. */
 export async function withStandardInput(context: Context, named: readonly string[]): Promise<string[]> {
   if (!named.includes('-')) return [...named]
   const text = await readAll(context)
@@ -26,7 +26,7 @@ function linesOf(text: string): string[] {
 const MAIL_ROLES: readonly MailRole[] = ['from', 'reply_to', 'return_path', 'sender', 'link', 'text', 'received']
 const MAIL_CHECKS_MAX = 20
 
-/** The indicators of a mail that are worth checking; warnings for the person are printed first. */
+/** The indicators of a mail to check; prints warnings for the person first. */
 async function fromMail({ stderr }: Context, text: string): Promise<string[]> {
   const { readMail } = await import('@assay/reader/mail')
   const { subject, indicators, findings } = await readMail(text)

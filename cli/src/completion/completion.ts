@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { CliError, type Context } from '../context.ts'
 
-/** `assay completion`: a script for the shell, made from the commands there are. */
+/** `assay completion`: a shell script generated from the existing commands. */
 
 interface Entry {
-  /** Words before the one to complete, such as `keys create`. */
+  /** Words before the word to complete, such as `keys create`. */
   readonly path: string
   readonly words: readonly string[]
   readonly files: boolean

@@ -76,14 +76,14 @@ export async function revokeKey(context: Context, id: string, options: AnswerOpt
   printAnswer(context, { id, revoked: true }, options, () => `Key ${id} has ended.\n`)
 }
 
-/** With the key itself, seen this once. */
+/** Includes the key itself, which is shown only once. */
 function newKeyText(key: Operations['POST /v1/organisation/keys']['response']): string {
   const until = key.expires_at ? `, until ${key.expires_at.slice(0, 10)}` : ''
   const about = `Key ${key.id}, "${harmless(key.name)}": ${key.scopes.join(' ')}${until}`
   return [about, 'It is shown this once:', '', harmless(key.api_key), ''].join('\n')
 }
 
-/** The service knows which scopes there are, and names one that is not. */
+/** The service validates scopes, and names an unknown one. */
 function scopesIn(text: string): KeyScopes {
   return text.split(/[\s,]+/).filter((scope): scope is KeyScopes[number] => scope !== '')
 }

@@ -1,6 +1,6 @@
 import type { Context, Output } from '../context.ts'
 
-/** Colour where a person looks at a terminal that wants it; plain text everywhere else. */
+/** Colour on a terminal that supports it; plain text everywhere else. */
 export interface Paint {
   readonly red: (text: string) => string
   readonly yellow: (text: string) => string
@@ -10,19 +10,19 @@ export interface Paint {
 }
 
 export function paintFor(output: Output, env: Context['env']): Paint {
-  // https://no-color.org: set and not empty, whatever it says.
+  // https://no-color.org: set and not empty, with any value.
   const colour = output.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
   const style = (open: number, close: number) => (text: string) =>
     colour ? `\u001b[${open}m${text}\u001b[${close}m` : text
   return { red: style(31, 39), yellow: style(33, 39), green: style(32, 39), bold: style(1, 22), dim: style(2, 22) }
 }
 
-/** Text from elsewhere, made harmless: no escape sequence of a file or a server reaches the terminal. */
+/** Removes escape sequences from foreign text, so that no file or server can control the terminal. */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }
 
-/** Words in lines of at most `width` columns; a word that is longer is cut into pieces. */
+/** Wraps words into lines of at most `width` columns; a longer word is split. */
 function wrap(text: string, width: number): string[] {
   const room = Math.max(8, width)
   const lines: string[] = []
@@ -43,7 +43,7 @@ function pieces(word: string, room: number): string[] {
   return word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [word]
 }
 
-/** A block of wrapped lines, the first behind `head`, the others indented by as much. */
+/** A block of wrapped lines: the first follows `head`, the others are indented to the same column. */
 export function hanging(head: string, text: string, columns: number, headWidth = head.length): string {
   const [first = '', ...rest] = wrap(text, columns - headWidth)
   return [head + first, ...rest.map((line) => ' '.repeat(headWidth) + line)].join('\n')
@@ -53,7 +53,7 @@ export function pounds(pence: number): string {
   return `£${(pence / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
 }
 
-/** A price, and how much of it goes beyond the credit. */
+/** A price, and the part of it that exceeds the credit. */
 export function priceText(price: { readonly total_price_pence: number; readonly overage_pence: number }): string {
   if (price.total_price_pence === 0) return 'free'
   const overage = price.overage_pence > 0 ? `, ${pounds(price.overage_pence)} of it overage` : ''
@@ -69,8 +69,8 @@ export function plural(number: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * Rows in aligned columns where they fit; else one block per row with the header in front of each value, so that a
- * narrow terminal shows the same, below one another.
+ * Rows in aligned columns where they fit; otherwise one block per row with the header before each value, so that a
+ * narrow terminal shows the same content.
  */
 export function tabulate(header: readonly string[], rows: readonly (readonly string[])[], columns: number): string {
   const all = [header, ...rows]

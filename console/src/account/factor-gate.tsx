@@ -3,7 +3,7 @@ import { ProofSteps } from '../shell/prove-again.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
 
-/** In place of every page of an organisation that requires a second factor, until the person has given one. */
+/** Replaces every page of an organisation that requires a second factor, until the person has added one. */
 export function FactorGate() {
   const { name } = useOrganisation()
   const ways = useSession().second_factor?.ways ?? []

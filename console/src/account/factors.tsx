@@ -16,7 +16,7 @@ import { WideTable } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-change.ts'
 import { useSession } from '../shell/use-session.ts'
 
-/** A person's second factors: passkeys, one-time codes, and recovery codes for when both are lost. */
+/** A person's second factors: passkeys, one-time codes, and recovery codes for the loss of both. */
 export function Factors() {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -39,7 +39,7 @@ export function Factors() {
         codes={recoveryCodes}
         onClose={() => {
           setRecoveryCodes(undefined)
-          // Only now: an organisation that waited for the factor shows its pages from here on.
+          // Refresh only now: an organisation that waited for the factor shows its pages after this.
           void api.changed()
         }}
       />
@@ -220,7 +220,7 @@ function ConfirmCodes(props: PartProps & { made: { secret: string; uri: string }
   )
 }
 
-/** Dark on light in either scheme: an app that scans expects it. */
+/** Dark on light in both colour schemes: scanning apps expect it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 2 }), [text])
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

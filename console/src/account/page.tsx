@@ -27,7 +27,7 @@ export function Component() {
       <Password />
       <Factors />
       <Sessions />
-      {/* A person without an organisation has let no application do anything. */}
+      {/* A person without an organisation has not given access to any application. */}
       {isMember ? <Applications /> : null}
       <Organisations />
     </ConsolePage>

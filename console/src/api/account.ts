@@ -20,7 +20,7 @@ export const ownQuery = <
   name: Name,
 ) => queryOptions({ queryKey: ['account', name], queryFn: ({ signal }) => api.call(name, { signal }) })
 
-/** A change to the person's own account; afterwards everything shown of it is read again. */
+/** A change to the person's own account; afterwards all shown account data is read again. */
 export function useOwnChange<Input = void>(
   action: (api: Server, input: Input, once: typeof ONCE) => Promise<unknown>,
 ): Submission<Input> {

@@ -1,2 +1,2 @@
-/** The path a proxy serves the whole service under; empty when it has the host for itself. */
+/** The path under which a proxy serves the whole service; empty when the service has its own host. */
 export const BASE_PATH: string = document.querySelector('meta[name="assay-base"]')?.getAttribute('content') ?? ''

@@ -21,10 +21,10 @@ export type { Offer } from './generated/pages.ts'
 export const billingQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing')
 export const standingQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/standing')
 export const alertsQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/alerts')
-/** The plans to choose from, the effect of choosing each, and of ending the subscription. */
+/** The plans to choose from, the effect of choosing each, and the effect of ending the subscription. */
 export const choicesQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/plans')
 
-/** The plans of the server, for anybody. */
+/** The plans of the server, readable without an account. */
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: async ({ signal }) => (await server.call('GET /v1/plans', { signal })).data,

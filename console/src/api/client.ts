@@ -2,14 +2,14 @@ import { Assay, AssayError, type BrowserSession, type Operations } from '@assay/
 import { BASE_PATH } from './base.ts'
 import type { PageOperations } from './generated/pages.ts'
 
-/** The one way to the server: the SDK's client, over the operations of the interface and those of the pages. */
+/** The only way to the server: the SDK's client, with the operations of the public API and those of the pages. */
 
 export type AllOperations = Operations & PageOperations
 export type Answer<Name extends keyof AllOperations> = AllOperations[Name]['response']
 export type Body<Name extends keyof AllOperations> = AllOperations[Name]['body']
 export type Server = Assay<AllOperations>
 
-/** Somebody waits: what may pass is tried again at once, and a wait the server asks for is shown. */
+/** A person is waiting: retry quickly, and show a wait that the server asks for. */
 const WHILE_SOMEBODY_WAITS = { retriesMax: 2, waitMs: 300, retryAfterMsMax: 0 }
 
 export function serverFor(session: BrowserSession): Server {
@@ -22,10 +22,10 @@ export const server: Server = serverFor({ headers: () => ({}) })
 /** For requests without an idempotency key: no automatic retry, the person decides. */
 export const ONCE = { retrying: { retriesMax: 0 } }
 
-/** The proof that a form is ours: the `csrf` of the GET of the same resource. */
+/** The CSRF token that proves that the form is ours: the `csrf` of the GET of the same resource. */
 export const withCsrf = (csrf: string) => ({ headers: { 'x-csrf-token': csrf }, ...ONCE })
 
-/** Any thrown value as an error that a page can show. */
+/** Converts any thrown value to an error that a page can show. */
 export function asAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error
   return new AssayError('page_failed', 'Something went wrong in this page. Load it again.', { cause: error })

@@ -7,7 +7,7 @@ import { sessionCredential, sessionQuery } from './session.ts'
 /** A person's own second factors. */
 export interface FactorsApi {
   readonly call: Server['call']
-  /** Everything shown is read again: also the session, which says how it was opened. */
+  /** Reads all shown data again, including the session, which says how it was opened. */
   changed(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const factorsQuery = (api: FactorsApi, userId: string) =>
     queryFn: ({ signal }) => api.call('GET /api/factors', { signal }),
   })
 
-/** Recovery codes are in the answer where this is the first factor. */
+/** The answer contains recovery codes if this is the first factor. */
 export async function addPasskey(api: FactorsApi, name: string): Promise<readonly string[] | null> {
   const { ticket, passkey: options } = await api.call('POST /api/factors/passkeys/begin', {})
   const passkey = await makePasskey(options)

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OrganisationApi } from './organisation.ts'
 
-/** Its key has no organisation: the intelligence is one for all of them. */
+/** The cache key has no organisation: all organisations share the same intelligence. */
 export const intelligenceQuery = (api: OrganisationApi) =>
   queryOptions({
     queryKey: ['intelligence'],

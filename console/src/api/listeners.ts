@@ -1,4 +1,4 @@
-/** Who wants to hear of a change, as `useSyncExternalStore` subscribes. */
+/** Listeners for a change, in the form that `useSyncExternalStore` subscribes. */
 export function createListeners() {
   const listeners = new Set<() => void>()
   return {

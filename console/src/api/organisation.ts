@@ -7,9 +7,9 @@ import { sessionCredential } from './session.ts'
 
 export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {
   readonly organisationId: string
-  /** Reads the answer in another form and hands it over as a file. */
+  /** Reads the answer in another format and saves it as a file. */
   download(file: FileWanted): Promise<void>
-  /** Reads a page to print and shows it in a tab of its own. */
+  /** Reads a printable page and shows it in a new tab. */
   show(file: FileWanted): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function organisationApi(organisationId: string, userId: string, queries:
 
 type ReadName = Extract<keyof AllOperations, `GET ${string}`>
 
-/** Something that is read for the organisation. Every change reads it again. */
+/** Data that is read for the organisation. Every change reads it again. */
 export const readQuery = <Name extends ReadName>(
   api: OrganisationApi,
   name: Name,
@@ -68,7 +68,7 @@ export const pagesQuery = <Name extends PageName>(
 
 const KEEP_FILE_MS = 60_000
 
-/** Lets the browser save it; the copy in memory goes when that must be done. */
+/** Lets the browser save the file; the copy in memory is released after enough time for that. */
 export function saveAs(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -79,8 +79,9 @@ export function saveAs(content: Blob, fileName: string): void {
 }
 
 /**
- * The tab is opened before the page is read, because a browser allows it only as part of the click. Where it allows
- * none, the page is saved as a file. A page made by this address obeys its policy: it can run nothing.
+ * Opens the tab before the page is read, because a browser allows it only as part of the click. If the browser blocks
+ * it, the page is saved as a file. A page created by this origin has its content security policy: it cannot run
+ * scripts.
  */
 async function showPage(read: () => Promise<Blob>, fileName: string): Promise<void> {
   const tab = window.open('', '_blank')
@@ -99,7 +100,7 @@ async function showPage(read: () => Promise<Blob>, fileName: string): Promise<vo
 
 const CHOSEN = 'assay.organisation'
 
-/** The organisation chosen last on this machine, where it is still one of theirs; else the first that works. */
+/** The organisation chosen last on this machine, if the person still belongs to it; otherwise the first active one. */
 export function chosenOrganisation(organisations: readonly Membership[]): Membership | undefined {
   const chosen = localStorage.getItem(CHOSEN)
   return (

@@ -7,11 +7,11 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 
-/** Passkeys, as the browser asks for them. Its errors are told in words. */
+/** Passkeys through the browser's API. Its errors are translated into sentences. */
 
 export const knowsPasskeys = (): boolean => browserSupportsWebAuthn()
 
-/** The server makes the options by the other half of this library. */
+/** The server creates the options with the server part of this library. */
 export function askPasskey(options: unknown): Promise<unknown> {
   return inWords(() => startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }))
 }

@@ -14,7 +14,7 @@ export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
 
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
-/** A role and what it is for, such as `Viewer: reads`. */
+/** A role and its purpose, such as `Viewer: reads`. */
 export function roleWords(role: Role): string {
   const { about } = ROLES[role]
   return `${role[0]?.toUpperCase()}${role.slice(1)}: ${about[0]?.toLowerCase()}${about.slice(1)}`
@@ -25,7 +25,7 @@ const PAGES_MAX = 20
 type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
 type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
 
-/** A whole list; it is bounded, since an organisation has hundreds of these, not millions. */
+/** Reads a whole list: an organisation has hundreds of entries, not millions. */
 async function readAll<Name extends ListName>(
   api: OrganisationApi,
   name: Name,

@@ -5,19 +5,20 @@ import type { SecondStep } from './generated/pages.ts'
 import { createListeners } from './listeners.ts'
 import { sessionCredential, sessionQuery } from './session.ts'
 
-/** A second proof of who somebody is. */
+/** A second proof of a person's identity. */
 export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
 
 /**
- * Calls that the server answers only to somebody who proved lately who they are. They wait here until the person has,
- * in a dialog over the page, and are repeated as they were: under the same idempotency key, with nothing typed again.
+ * Holds calls that the server answers only after a recent proof of identity. They wait until the person has confirmed
+ * in a dialog over the page, and are then sent again unchanged: under the same idempotency key, with nothing typed
+ * again.
  */
 function createProving() {
   const { tell, subscribe } = createListeners()
   let asked: AssayError | undefined
   let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []
   return {
-    /** Resolves when the person has proved who they are; rejects with the refusal when they will not. */
+    /** Resolves when the person has proved their identity; rejects with the refusal when the person declines. */
     after(refusal: AssayError): Promise<void> {
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
@@ -25,7 +26,7 @@ function createProving() {
         tell()
       })
     },
-    /** The refusal that the person is asked about. */
+    /** The refusal that the open dialog is about. */
     asked: () => asked,
     subscribe,
     end(outcome: 'proved' | 'left'): void {
@@ -50,7 +51,7 @@ export function provingOf(queries: QueryClient) {
   return known
 }
 
-/** A proof lets the call pass. A person without a second factor has to add one first, on another page. */
+/** True when a proof lets the call pass. A person without a second factor must first add one, on another page. */
 function canBeProved(error: unknown, queries: QueryClient): error is AssayError {
   if (!(error instanceof AssayError)) return false
   if (error.code === 'proof_needed') return true
@@ -58,7 +59,7 @@ function canBeProved(error: unknown, queries: QueryClient): error is AssayError 
   return error.code === 'second_factor_needed' && ways.length > 0
 }
 
-/** Sends it; where a proof is asked for, once more after it was given. */
+/** Sends the call; if the server asks for a proof, sends it once more after the proof. */
 export async function withProof<T>(queries: QueryClient, send: () => Promise<T>): Promise<T> {
   try {
     return await send()

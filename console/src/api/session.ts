@@ -13,7 +13,7 @@ async function readSession(signal?: AbortSignal): Promise<Session | null> {
   }
 }
 
-/** `null` is an answer too: nobody is signed in. */
+/** `null` is a valid answer: nobody is signed in. */
 export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['session'],
   queryFn: ({ signal }) => readSession(signal),
@@ -21,7 +21,7 @@ export const sessionQuery = queryOptions<Session | null>({
 
 const current = (queries: QueryClient) => queries.getQueryData(sessionQuery.queryKey) ?? null
 
-/** Undefined when the person is signed in; otherwise what is still to be proved. */
+/** Undefined when the person is signed in; otherwise the proof that is still missing. */
 export async function signIn(credentials: Credentials, queries: QueryClient): Promise<SecondStep | undefined> {
   const answer = await server.call('POST /api/session', { body: credentials, ...ONCE })
   if ('ticket' in (answer.second_factor ?? {})) return answer as SecondStep
@@ -33,9 +33,9 @@ export function signedInAs(session: Session, queries: QueryClient): void {
   renewalOf(queries).end(session)
 }
 
-/** Everything read for this person leaves the memory of the page with them. */
+/** Removes all data of this person from the memory of the page. */
 export async function signOut(queries: QueryClient): Promise<void> {
-  // Another tab may have signed in again since: the session that is there now is the one to end.
+  // Another tab may have signed in again since: end the current session.
   const session = await readSession()
   if (session) await server.call('DELETE /api/session', withCsrf(session.csrf))
   renewalOf(queries).end(null)
@@ -50,8 +50,8 @@ function become(session: Session | null, queries: QueryClient): void {
 }
 
 /**
- * A session that ends while somebody works. Calls that met its end wait here until the person has signed in again;
- * then they are repeated, and nothing that was typed is lost.
+ * Handles a session that expires while a person works. Calls that were refused wait here until the person has signed in
+ * again; then they are sent again, and nothing that was typed is lost.
  */
 export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession) {
   const { tell, subscribe } = createListeners()
@@ -80,7 +80,10 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
   }
 
   return {
-    /** Resolves when the person has another session than the one that refused the call; rejects when they are gone. */
+    /**
+     * Resolves when the person has a newer session than the one that was refused; rejects when the person is signed
+     * out.
+     */
     async after(userId: string, refusedCsrf: string | undefined): Promise<void> {
       const session = current(queries)
       if (session?.user.id !== userId) throw signedOut()
@@ -94,10 +97,10 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       }
       return waiting.promise
     },
-    /** The session that has ended: its person is asked to sign in. */
+    /** The expired session: its person is asked to sign in. */
     asked: () => asked,
     subscribe,
-    /** Tells who is signed in now: what waits for somebody else is refused. */
+    /** Sets who is signed in now: calls that wait for another person are rejected. */
     end,
   }
 }
@@ -115,8 +118,8 @@ export function renewalOf(queries: QueryClient) {
 }
 
 /**
- * The session of one person as the credential of their calls, on behalf of an organisation where one is named. A call
- * that waits while somebody else signs in is never sent in their name.
+ * The session of one person as the credential of their calls, on behalf of an organisation if one is named. A call that
+ * waits while another person signs in is never sent in that person's name.
  */
 export function sessionCredential(queries: QueryClient, userId: string, organisationId?: string): BrowserSession {
   return {

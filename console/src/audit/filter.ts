@@ -1,4 +1,4 @@
-/** The filter of the audit log. It stands in the address: a link shows the same to a colleague. */
+/** The filter of the audit log. It is part of the address: a shared link shows a colleague the same entries. */
 import { AUDIT_ACTIONS, type Operations } from '@assay/sdk'
 import { DAY_MS } from '../shell/format.ts'
 import type { AuditAction } from './sentences.ts'
@@ -10,7 +10,7 @@ export interface AuditFilter {
   readonly action: string
   /** Id of an actor, or a kind of actor. */
   readonly actor: string
-  /** First and last day, as the reader's calendar has them. */
+  /** First and last day, in the reader's time zone. */
   readonly from: string
   readonly to: string
 }
@@ -25,16 +25,16 @@ export const actionsOf = (family: string) => ACTIONS.filter((action) => familyOf
 const isAction = (text: string): text is Wanted => [...FAMILIES, ...ACTIONS].includes(text)
 const isActor = (text: string) => /^[\w.:-]{1,100}$/.test(text)
 
-/** Midnight at the reader's; undefined for what is no day. */
+/** Midnight in the reader's time zone; undefined for an invalid day. */
 function midnight(day: string, later = 0): string | undefined {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00`) : Number.NaN
   if (!Number.isFinite(timeMs)) return undefined
-  // Of a day with another number of hours too: at noon it is the next day in any case.
+  // Uses noon, because a day may have 23 or 25 hours: noon is always in the next day.
   const noon = new Date(timeMs + later * DAY_MS + DAY_MS / 2)
   return new Date(noon.getFullYear(), noon.getMonth(), noon.getDate()).toISOString()
 }
 
-/** Reads the filter from the address and leaves out what is not valid. */
+/** Reads the filter from the address and leaves out invalid values. */
 export function readFilter(search: URLSearchParams): AuditFilter {
   const text = (name: keyof AuditFilter, isFine: (text: string) => boolean) => {
     const value = search.get(name) ?? ''

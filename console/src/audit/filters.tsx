@@ -30,7 +30,9 @@ const WHAT = [
   }),
 ]
 
-/** What, who and when. The address holds it, so that a reload and a link show the same. */
+/**
+ * Filters by action, actor and time. They are stored in the address, so that a reload and a link show the same entries.
+ */
 export function Filters({ filter, actorName }: { filter: AuditFilter; actorName: string | undefined }) {
   const [search, setSearch] = useSearchParams()
   const who = useActors(filter.actor, actorName)
@@ -62,7 +64,7 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
   )
 }
 
-/** Everybody who may have acted. A person who is gone by now is listed while the address asks for them. */
+/** Everybody who may have acted. A person who has left is listed while the address asks for them. */
 function useActors(chosen: string, chosenName: string | undefined) {
   const api = useApi()
   const members = useQuery(listQuery(api, 'members'))

@@ -42,7 +42,7 @@ export function Component() {
   )
 }
 
-/** The name leads to everything else this one did. */
+/** The name links to all other actions of the same actor. */
 function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParams }) {
   const { before, name, after } = subjectOf(entry.actor)
   return (

@@ -1,6 +1,6 @@
 /**
- * The audit log in sentences: who did what. One sentence for every action that the server records; an action without
- * one does not compile. Names are anybody's words, so each is a part of its own and is isolated where it is shown.
+ * The audit log in sentences: who did what. There is one sentence for every action that the server records; an action
+ * without one does not compile. Names are untrusted text, so each is a separate part and is isolated in the page.
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { moment, money } from '../shell/format.ts'
@@ -21,7 +21,7 @@ const pence = (value: unknown) => (typeof value === 'number' ? money(value) : 'a
 const time = (value: unknown) => (typeof value === 'string' ? moment(value) : 'no date')
 const words = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
 
-/** The name of the thing; its id in entries from before names were kept. */
+/** The name of the thing; its id in entries from before names were stored. */
 const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, target_id ?? 'without a name')
 const invoice = (detail: Detail) => text(detail.number, 'without a number')
 const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
@@ -233,7 +233,7 @@ export function predicateOf(entry: AuditEntry): readonly Part[] {
 
 /** The subject of the sentence: a name with the words around it. */
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
-  // A failed sign-in may come from anybody.
+  // The person behind a failed sign-in is unknown.
   if (kind === 'system' && id === 'somebody') return { before: '', name: 'Somebody', after: '' }
   if (kind === 'system') return { before: '', name: 'The service', after: '' }
   if (kind === 'operator') {

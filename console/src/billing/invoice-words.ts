@@ -1,7 +1,7 @@
 import type { Invoice } from '../api/billing.ts'
 import { fullDay, money } from '../shell/format.ts'
 
-/** An invoice that a change made, to be said after what was done; nothing where it made none. */
+/** The invoice that a change created, as words after the confirmation; empty if there is none. */
 export function dueWords(invoice: Invoice | null): string {
   return invoice
     ? ` Invoice ${invoice.number} of ${money(invoice.total_pence)} is due on ${fullDay(invoice.due_at)}.`

@@ -90,7 +90,7 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   ['Due', (invoice) => day(invoice.due_at), 'when'],
 ]
 
-/** Does something with one invoice of a table, and says so with its number. */
+/** A button that acts on one invoice of a table and names its number for screen readers. */
 export function InvoiceButton({
   act,
   label = act,

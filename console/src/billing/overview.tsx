@@ -16,10 +16,10 @@ import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome } from './standing-notice.tsx'
 import type { TabProps } from './tab.ts'
 
-// The chart library is the heaviest part of the console: only this tab loads it, and not before its figures.
+// The chart library is the largest part of the console: only this tab loads it, and only after its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 
-/** How the account stands: what is left, what was used this month, how it goes on, and every entry of the ledger. */
+/** The state of the account: remaining credit, usage this month, the rules of the plan, and every ledger entry. */
 export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
   const api = useApi()
   const from = billing.period.starts_at.slice(0, 10)
@@ -56,7 +56,7 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
 
 function Credit({ billing }: { billing: Billing }) {
   const { plan, subscription } = billing
-  // Included credit is measured by what the plan grants; on plans without any, free records take its place.
+  // Included credit is measured against the monthly grant; plans without included credit show free records instead.
   const gauge =
     plan.included_credit_pence > 0
       ? { left: billing.included_credit_pence, of: plan.included_credit_pence, words: 'of the included credit is left' }
@@ -99,7 +99,7 @@ function Credit({ billing }: { billing: Billing }) {
   )
 }
 
-/** Buying prepaid credit; it is there when its invoice is paid. */
+/** Buys prepaid credit; it is available when its invoice is paid. */
 function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   const [pounds, setPounds] = useState<number | string>(50)
   const pence = penceOf(pounds)
@@ -125,7 +125,7 @@ function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   )
 }
 
-/** The plan in sentences: what a check takes from, what comes when that is used up, and what is invoiced when. */
+/** The plan in sentences: what pays for a check, what happens when that is used up, and what is invoiced when. */
 function HowItWorks({ billing, standing }: { billing: Billing; standing: Standing }) {
   const choices = useQuery(choicesQuery(useApi()))
   const { plan, subscription } = billing

@@ -21,7 +21,7 @@ const TABS: readonly { readonly path: string; readonly title: string; readonly C
   { path: 'alerts', title: 'Alerts', Content: Alerts },
 ]
 
-/** Where every penny went, what is to be paid, and for what. Each part has an address of its own. */
+/** Usage, ledger and invoices. Each tab has its own address. */
 export function Component() {
   const { tab = '' } = useParams()
   const api = useApi()

@@ -66,7 +66,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   )
 }
 
-/** Goes to the page of the payment provider at once; stays only where there is none to go to. */
+/** Goes to the page of the payment provider immediately; stays only if there is none. */
 function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
   const [withoutPage, setWithoutPage] = useState(false)
   const { submit, busy, error } = useChange(async (api, id: string) => {

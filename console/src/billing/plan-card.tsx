@@ -58,7 +58,7 @@ export function priceWords({ monthly_price_pence: pence }: Plan): string {
   return pence === 0 ? 'No monthly fee' : `${money(pence)} a month`
 }
 
-/** The plans that somebody without an account can choose, and if they can. */
+/** The plans that a person without an account can choose, and whether sign-up is open. */
 export function OfferedPlans(props: { children: (offer: Offer, plans: readonly Plan[]) => ReactNode }) {
   const plans = useQuery(plansQuery)
   const offer = useQuery(offerQuery)

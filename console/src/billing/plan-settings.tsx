@@ -90,7 +90,7 @@ function Edit({ saved }: { saved: Details }) {
 
 const amount = (pence: number | null) => (pence === null ? 'None' : money(pence))
 
-/** How much may be owed beyond the credit before checks are refused. */
+/** The limit of debt beyond the credit before checks are refused. */
 export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standing: Standing; mayManage: boolean }) {
   return (
     <Panel title="Limit beyond the credit">

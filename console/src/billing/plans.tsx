@@ -24,7 +24,7 @@ import { PlanCards } from './plan-card.tsx'
 import { InvoiceDetails, OverageLimit } from './plan-settings.tsx'
 import type { TabProps } from './tab.ts'
 
-/** The plan, how far it may go beyond the credit, and to whom it is invoiced. */
+/** The plan, its limit beyond the credit, and the invoice address. */
 export function PlanTab(props: TabProps) {
   const plans = useQuery(plansQuery)
   return (
@@ -38,10 +38,10 @@ export function PlanTab(props: TabProps) {
   )
 }
 
-/** Which plan is asked about: another page may ask by its link. */
+/** The plan in question: another page can select it by a link. */
 const CHOOSE = 'choose'
 
-/** The plans to choose from; the effect of a choice is said before it is made. */
+/** The plans to choose from; the effect of a choice is shown before it is confirmed. */
 function Plans(props: TabProps & { plans: readonly Plan[] }) {
   const { billing, plans, mayManage, onPay } = props
   const choices = useQuery(choicesQuery(useApi()))
@@ -109,7 +109,7 @@ function Plans(props: TabProps & { plans: readonly Plan[] }) {
   )
 }
 
-/** The foot of a plan's card: its state, and what can be done about it. */
+/** The footer of a plan's card: its state and its actions. */
 function PlanAction(props: TabProps & { plan: Plan; ask: (planId: string) => void }) {
   const { plan, billing, standing, mayManage, onPay, ask } = props
   const { subscription } = billing
@@ -166,7 +166,7 @@ interface ChoiceProps {
   readonly onDone: (words: string, invoice: Invoice | null) => void
 }
 
-/** The question before a plan is chosen: what is to be paid now and later, on which day, and when it begins. */
+/** Confirms the choice of a plan: the amounts now and later, their dates, and the start. */
 function ChoosePlan(props: ChoiceProps) {
   const { plan, choice, standing, onClose, onDone } = props
   const change = useChange(async (api, id: string, idempotencyKey) => {
@@ -230,7 +230,7 @@ interface EndProps {
   readonly onDone: (words: string) => void
 }
 
-/** The question before a subscription is ended: with the month, or at once; what each costs and stops, and when. */
+/** Confirms the end of a subscription: with the month or immediately; the cost, the effect and the date of each. */
 function EndSubscription({ billing, ending, onClose, onDone }: EndProps) {
   const { ends_at: endsAt, invoice_now_pence: invoiceNow } = ending
   const [when, setWhen] = useState<When>(endsAt === null ? 'now' : 'period_end')

@@ -1,10 +1,10 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 
-/** Pounds as a person types them, pence as the server counts them. */
+/** Converts between pounds as a person types them and pence as the server counts them. */
 
 const POUNDS_MAX = 1_000_000
 
-/** Undefined where nothing, or no number, was typed. */
+/** Undefined for an empty or invalid number. */
 export function penceOf(pounds: number | string): number | undefined {
   const value = typeof pounds === 'number' ? pounds : pounds.trim() === '' ? Number.NaN : Number(pounds)
   return Number.isFinite(value) && value >= 0 ? Math.round(value * 100) : undefined
@@ -12,7 +12,7 @@ export function penceOf(pounds: number | string): number | undefined {
 
 const TOP_UP_PENCE_MIN = 100
 
-/** Says what is wrong with an amount of credit to buy. */
+/** Explains an invalid amount of credit to buy. */
 export function topUpProblem(pence: number | undefined): string | undefined {
   const fine = pence !== undefined && pence >= TOP_UP_PENCE_MIN && pence <= POUNDS_MAX * 100
   return fine ? undefined : 'From £1 to £1,000,000.'

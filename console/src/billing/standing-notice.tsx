@@ -15,7 +15,7 @@ interface Props {
   readonly onPay: (invoice: Invoice) => void
 }
 
-/** Says why checks are refused, or why the plan gives less; nothing when all is well. */
+/** Explains why checks are refused or why the plan gives less; empty when there is no problem. */
 export function StandingNotice(props: Props) {
   const { standing, plan, planName } = props
   const { waiting_plan: waiting, pay_first: first } = standing
@@ -57,7 +57,7 @@ type Reason = Standing['reason']
 const HELPED_BY_PAYING: readonly Reason[] = ['overdue', 'first_payment', 'awaiting_approval']
 const HELPED_BY_CHOOSING: readonly Reason[] = ['ended', 'deactivated', 'first_payment']
 
-/** The one thing that helps, for those who may do it. */
+/** The one action that helps, for people who may do it. */
 function Help({ standing, plan, mayManage, onPay }: Props) {
   const { pay_first: first, reason, served } = standing
   const pays = first !== null && (served ? standing.waiting_plan !== null : HELPED_BY_PAYING.includes(reason))
@@ -95,7 +95,7 @@ function Help({ standing, plan, mayManage, onPay }: Props) {
 const LOOK_MS = 3000
 const LOOKS_MAX = 20
 
-/** Back from the page of the payment provider, which tells the server about the payment by itself. */
+/** Shown after the return from the payment provider, which reports the payment to the server automatically. */
 export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
   const api = useApi()
   const queries = useQueryClient()

@@ -44,7 +44,7 @@ const STROKES: Readonly<Record<Outcome, { path: string; color: string }>> = {
   failed: { path: 'M16 9v9M16 22.5v.2', color: 'var(--assay-bad)' },
 }
 
-/** The punch again, struck on how something ended. The heading below it says the same in words. */
+/** The mark again, as a seal on an outcome. The heading below it says the same in words. */
 export function Seal({ outcome }: { outcome: Outcome }) {
   const { path, color } = STROKES[outcome]
   return (

@@ -12,7 +12,7 @@ import {
   standingOf,
 } from './list.ts'
 
-/** The answers to every record of a list, built from its batches. One memory: it grows as batches come. */
+/** The answers to every record of a list, built from its batches. The same arrays grow as batches arrive. */
 export interface Answered {
   readonly standings: Uint8Array
   readonly scores: Uint8Array
@@ -52,7 +52,7 @@ export function answeredOf(
     batches: new Map<string, Batch>(),
   }
   for (const times of list.times) view.rows.waiting += times
-  /** The leg that `remaining_credit_pence` is of. */
+  /** The leg that `remaining_credit_pence` belongs to. */
   let latestLeg = -1
 
   const reasonNumber = (reason: string) => {
@@ -87,7 +87,7 @@ export function answeredOf(
       cost.free_units += answers.billing.free_units
       cost.total_price_pence += answers.billing.total_price_pence
       cost.overage_pence += answers.billing.overage_pence
-      // A top-up or a new month may lie between two legs.
+      // A top-up or a new month may be between two legs.
       const legNumber = list.legs.indexOf(leg)
       const before = legNumber > latestLeg ? undefined : cost.remaining_credit_pence
       if (legNumber >= latestLeg) cost.remaining_credit_pence = least(before, answers.billing.remaining_credit_pence)
@@ -100,7 +100,7 @@ export function answeredOf(
   return { view, add }
 }
 
-/** Two batches under way are answered in any order: the credit after the later one is the smaller. */
+/** Concurrent batches are answered in any order: the credit after the later one is smaller. */
 function least(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
@@ -108,11 +108,11 @@ function least(a: number | undefined, b: number | undefined): number | undefined
 export interface Doubt {
   readonly records: number
   readonly sinceMs: number
-  /** Those under way since before then. */
+  /** Batches in progress since before this time. */
   readonly beforeMs: number
 }
 
-/** Records that were under way so long ago that the server cannot tell any more whether they were charged. */
+/** Records that were in progress so long ago that the server no longer knows whether they were charged. */
 export function doubtOf(batches: Iterable<Batch>, nowMs: number): Doubt | undefined {
   const beforeMs = nowMs - KEPT_MS
   const old = [...batches].filter((batch) => isUnderWay(batch) && batch.begunAtMs < beforeMs)

@@ -38,7 +38,7 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
       <QuietButton
         size={size}
         onClick={() => {
-          // Another tab may have sent more since it last told.
+          // Another tab may have sent more since its last message.
           void runner.refresh()
           setAsking(true)
         }}

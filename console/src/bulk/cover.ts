@@ -1,4 +1,4 @@
-/** How many records free units and credit cover, and what they cost. Pure; the server has the last word. */
+/** Calculates how many records free units and credit cover, and their cost. Pure; the server decides finally. */
 
 export interface Means {
   readonly unitPricePence: number
@@ -8,14 +8,14 @@ export interface Means {
 }
 
 export interface Cover {
-  /** A request is free as a whole or charged as a whole: these are sent in requests of their own. */
+  /** A request is either free or charged as a whole: free records are sent in separate requests. */
   readonly free: number
   readonly paid: number
   readonly totalPence: number
   readonly fromCreditPence: number
   readonly overagePence: number
   readonly creditLeftPence: number
-  /** For all the records; 0 when they are covered. */
+  /** For all records; 0 when they are covered. */
   readonly shortfallPence: number
 }
 

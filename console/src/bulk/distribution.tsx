@@ -10,7 +10,7 @@ import { hasScore } from './table.ts'
 
 const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
 const BINS = 20
-/** Where the score begins and ends, and where the levels meet. */
+/** The start and end of the score, and the boundaries of the levels. */
 const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
 
 export function Distribution({ list, answered }: { list: List; answered: Answered }) {
@@ -50,7 +50,7 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
                 key={from}
                 data-level={levelOf(from)}
                 title={`Score ${from} and up: ${counted(height, 'row')}`}
-                // A single row is still to be seen beside a hundred thousand.
+                // A single row stays visible beside a hundred thousand.
                 style={{ height: height === 0 ? 0 : `${Math.max(4, (height / most) * 100)}%` }}
               />
             ))}

@@ -11,7 +11,7 @@ export interface OpenList {
   readonly table: Table
 }
 
-/** Where a list comes in: dropped, chosen or pasted. It stays in the browser until the checks begin. */
+/** Accepts a list: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 export function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {
   const file = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)

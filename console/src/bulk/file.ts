@@ -2,7 +2,7 @@ import { csvRow } from '@assay/reader/csv'
 import type { Answered } from './answered.ts'
 import { reportRow, type Table } from './table.ts'
 
-/** The report as a file: the columns it came with, then what was found out. */
+/** The report as a file: the original columns, then the results. */
 
 const ADDED = ['Level', 'Score', 'Main reason', 'What to do', 'Note']
 const CSV_CHUNK_ROWS = 10_000
@@ -20,13 +20,13 @@ export async function reportFile(
   const name = `${table.list.name.replace(/\.[a-z]{3,4}$/i, '').replace(/[^\p{L}\p{N}._ -]+/gu, '-')}-checked.${format}`
   const lines = linesOf(table, answered, rows)
   if (format === 'csv') return { name, content: csvOf(lines) }
-  // Only who wants a workbook loads what writes it.
+  // Loaded only when a workbook is requested.
   const { writeXlsx, XLSX_MIME_TYPE } = await import('@assay/reader/xlsx')
   return { name, content: new Blob([writeXlsx(lines) as Uint8Array<ArrayBuffer>], { type: XLSX_MIME_TYPE }) }
 }
 
 function csvOf(lines: Iterable<Cells>): Blob {
-  // The mark makes spreadsheets read it as UTF-8.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   const parts = ['\ufeff']
   let chunk = ''
   let size = 0
@@ -49,7 +49,7 @@ function* linesOf(table: Table, answered: Answered, rows: Uint32Array): Generato
   }
 }
 
-/** A list may have a column "Score" of its own, or be a report of ours that is checked again. */
+/** A list may already have a column "Score", or be one of our reports that is checked again. */
 export function addedTitles(columns: readonly string[]): string[] {
   const taken = new Set(columns.map((title) => title.trim().toLowerCase()))
   return ADDED.map((title) => {

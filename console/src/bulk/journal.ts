@@ -4,7 +4,7 @@ import { type Answers, type Batch, codeOf, type Leg, type List, type Standing } 
 import { beginBatch, completeBatch, dropBatch } from './store.ts'
 import type { Sender } from './use-owner.ts'
 
-/** The journal of the client library while it checks a leg. `onBatch` gets each batch as it comes. */
+/** The journal of the client library while it checks a leg. `onBatch` receives each new batch. */
 export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch: Batch) => void): Journal {
   const { runId } = leg
   return {
@@ -26,7 +26,7 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
         { listId: list.id, runId, number, ...signalsIn(outcomes) },
       )
       if (batch) onBatch(batch)
-      // The answers are kept, and nothing more is sent for a price that nobody has seen.
+      // The answers are stored. Stop here: nothing more may be sent for a price that nobody has agreed to.
       const agreedPence = outcomes.length * leg.unitPricePence
       if (billing.total_price_pence > agreedPence) throw chargedMore(outcomes.length, agreedPence, billing)
     },
@@ -62,7 +62,7 @@ function packed(outcomes: readonly Outcome[]): Omit<Answers, 'billing'> {
   }
 }
 
-/** Most signals of a batch are the same few. */
+/** Most signals of a batch are the same few: store each once. */
 function signalsIn(outcomes: readonly Outcome[]) {
   const signals: Signal[] = []
   const places = new Map<string, number>()
@@ -77,7 +77,7 @@ function signalsIn(outcomes: readonly Outcome[]) {
   return { signals, of }
 }
 
-/** An answer in one row of a table: how it stands, and the one reason that says most. */
+/** An answer for one row of a table: its standing, and the one most important reason. */
 export function gist(outcome: Outcome): {
   readonly standing: Standing
   readonly score: number
@@ -90,10 +90,10 @@ export function gist(outcome: Outcome): {
   return { standing: risk, score, reason: mainReason(risk === 'low' ? -1 : 1, signals) }
 }
 
-/** The level says so already. */
+/** The level already says this prefix. */
 const withoutPrefix = (description: string) => capitalised(description.replace(/^Nothing to check: /, ''))
 
-/** The signal that pulls most to the side of the level. A low score may have none, and little against it. */
+/** The signal that moves the score most towards the level. A low score may have none, and little against it. */
 function mainReason(side: 1 | -1, signals: readonly Signal[]): string {
   const most = strongest(signals.filter(({ effect }) => effect * side > 0))
   if (most) return most.description

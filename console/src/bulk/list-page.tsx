@@ -53,7 +53,7 @@ function OneList({ runner }: { runner: Runner }) {
   const api = useApi()
   const queries = useQueryClient()
   const run = useRun(runner)
-  // The table may lag behind the bar while answers pour in: typing and scrolling come first.
+  // The table may update later than the progress bar while many answers arrive: typing and scrolling come first.
   const shown = useDeferredValue(run)
   const { list, phase } = run
   const table = useQuery({

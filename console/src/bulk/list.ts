@@ -2,17 +2,17 @@ import type { ReadList, Table } from '@assay/reader/list'
 import type { BillingSum, Kind, Signal } from '@assay/sdk'
 
 /**
- * The words of this folder.
+ * The terms of this folder.
  *
- * list      a file or a paste that somebody brought: its whole table, and what became of it.
+ * list      a file or a paste from a person: its whole table and its results.
  * record    a distinct indicator of the list, by its number; several rows may hold the same one.
- * leg       records that are sent together, in batches, for a price that was said before. A list has one leg or more.
- * batch     one request of a leg. It keeps its number and, with the leg's run id, its idempotency key for good.
- * standing  what is known of a record.
+ * leg       records that are sent together, in batches, for a price agreed before. A list has one leg or more.
+ * batch     one request of a leg. It keeps its number and, with the leg's run id, its idempotency key permanently.
+ * standing  the state of a record: its result, or why it has none.
  */
 export interface List {
   readonly id: string
-  /** Person and organisation: nobody else on this machine is shown it. */
+  /** Person and organisation: nobody else on this machine sees the list. */
   readonly owner: string
   readonly name: string
   readonly kind: Kind
@@ -20,14 +20,14 @@ export interface List {
   readonly columns: readonly string[]
   readonly createdAtMs: number
   readonly rows: number
-  /** In how many rows each record stands. */
+  /** The number of rows of each record. */
   readonly times: Uint32Array
   readonly unread: number
   readonly blank: number
   readonly legs: readonly Leg[]
 }
 
-/** Titles may repeat: a column is known by its place. */
+/** Titles may repeat: a column is identified by its index. */
 export const columnsOf = ({ columns }: List) => columns.map((title, column) => ({ title, column }))
 
 export type Range = readonly [from: number, to: number]
@@ -38,23 +38,23 @@ export interface Leg {
   readonly batchSize: number
   /** 0 for records that free units cover. */
   readonly unitPricePence: number
-  /** Nothing of it is under way, and nothing more of it is sent. */
+  /** None of its batches is in progress, and nothing more of it is sent. */
   readonly closed: boolean
 }
 
 export const STANDINGS = ['waiting', 'low', 'medium', 'high', 'nothing', 'refused', 'left'] as const
 
-/** `nothing`: answered, but there is nothing to check about it. `left`: somebody chose not to check it. */
+/** `nothing`: answered, but there is nothing to check about it. `left`: a person chose not to check it. */
 export type Standing = (typeof STANDINGS)[number]
 
 export const codeOf = (standing: Standing) => STANDINGS.indexOf(standing)
 export const standingOf = (code: number | undefined): Standing => STANDINGS[code ?? 0] ?? 'waiting'
 
-/** The answers of a batch, as small as a table of a hundred thousand rows needs them. */
+/** The answers of a batch, stored compactly for a table of a hundred thousand rows. */
 export interface Answers {
   readonly standings: Uint8Array
   readonly scores: Uint8Array
-  /** Each main reason once, and which of them is each record's. */
+  /** Each distinct main reason, and the index of each record's reason. */
   readonly reasons: readonly string[]
   readonly reasonOf: Uint16Array
   readonly billing: BillingSum
@@ -69,19 +69,22 @@ export interface Batch {
   readonly begunAtMs: number
   readonly answers?: Answers
   /**
-   * It was under way for too long to be asked about, or was never sent before its leg stopped: somebody left its records
-   * out, or they are sent in another leg, for the price of that day.
+   * The batch was in progress for too long to ask for its answer, or was not sent before its leg stopped: a person left
+   * its records out, or they are sent in another leg, for the price of that day.
    */
   readonly givenUp?: 'left' | 'again'
 }
 
-/** The service keeps an answer for a day under its key. Some minutes less: the tries of one request may take that long. */
+/**
+ * The service stores an answer for a day under its key. Minus some minutes, because the tries of one request may take
+ * that long.
+ */
 export const KEPT_MS = 24 * 3_600_000 - 30 * 60_000
 
 /** The batch was sent and has no answer: it may have been charged. */
 export const isUnderWay = ({ answers, givenUp }: Batch) => answers === undefined && givenUp === undefined
 
-/** Every signal of a batch once, and which of them are each record's. */
+/** Each distinct signal of a batch, and the indexes of each record's signals. */
 export interface BatchSignals {
   readonly listId: string
   readonly runId: string
@@ -90,18 +93,18 @@ export interface BatchSignals {
   readonly of: readonly (readonly number[])[]
 }
 
-/** Some thousand rows of the table, as they were in the file. */
+/** A few thousand rows of the table, as they were in the file. */
 export interface Rows {
   readonly listId: string
   readonly number: number
-  /** Where each begins in the file. */
+  /** The line where each row starts in the file. */
   readonly lines: Uint32Array
   readonly cells: readonly (readonly string[])[]
-  /** The record of each row; −1 where it has none. */
+  /** The record of each row; −1 for none. */
   readonly records: Int32Array
-  /** Why rows have no record, by their place in this piece. */
+  /** Why rows have no record, by their index in this piece. */
   readonly problems: ReadonlyMap<number, string>
-  /** The records that stand in these rows first, as they are sent. */
+  /** The records that appear first in these rows, as they are sent. */
   readonly firstRecord: number
   readonly values: readonly string[]
 }
@@ -118,7 +121,7 @@ export function recordsOf({ ranges, batchSize }: Leg, number: number): number[] 
   return records
 }
 
-/** Where a record stands in a leg: its batch, and its place there. */
+/** The position of a record in a leg: its batch, and its index there. */
 export function placeIn({ ranges, batchSize }: Leg, record: number): { number: number; at: number } | undefined {
   let before = 0
   for (const [from, to] of ranges) {
@@ -145,7 +148,7 @@ export function takeRanges(records: number, isWanted: (record: number) => boolea
   return ranges
 }
 
-/** A list that was read, as it is kept: whole, in pieces that a browser writes and reads quickly. */
+/** Converts a list to its stored form: the whole list, in pieces that a browser writes and reads quickly. */
 
 const PIECE_ROWS = 5000
 
@@ -177,7 +180,7 @@ export function* piecesOf(listId: string, { rows, distinct }: ReadList): Generat
   let firstRecord = 0
   for (let start = 0; start < rows.length; start += PIECE_ROWS) {
     const piece = rows.slice(start, start + PIECE_ROWS)
-    // Records are numbered in the order in which they stand first.
+    // Records are numbered in the order of their first appearance.
     const next = piece.reduce((end, { place = -1 }) => Math.max(end, place + 1), firstRecord)
     yield {
       listId,

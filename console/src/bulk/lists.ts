@@ -9,7 +9,7 @@ import { asProblem } from './problem.ts'
 import { BATCH_SIZE, type Run, Runner } from './runner.ts'
 import { addLegs, type KeptList, readList, readLists, removeList, saveList } from './store.ts'
 
-/** The lists of each owner in this browser. They go on while other pages of the console are open. */
+/** The lists of each owner in this browser. They continue while other pages of the console are open. */
 const lists = new Map<string, readonly Runner[]>()
 const { tell, subscribe } = createListeners()
 
@@ -44,12 +44,12 @@ onMessage(({ owner, id, what }) => {
   else void readList(id).then((found) => found && add(owner, [found]))
 })
 
-// A page that the browser brings back as it was has missed what other tabs told.
+// A page restored from the back/forward cache has missed messages from other tabs.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) for (const runners of lists.values()) for (const runner of runners) void runner.refresh()
 })
 
-/** Keeps a new list. Nothing of it is sent yet. */
+/** Stores a new list. Nothing of it is sent yet. */
 export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> {
   await saveList(list, pieces)
   add(list.owner, [{ list, batches: [] }])
@@ -57,7 +57,7 @@ export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> 
   return known(list.owner, list.id)!
 }
 
-/** Agrees that this many of the waiting records are sent, for that price. */
+/** Agrees to send this many of the waiting records for that price. */
 export async function agree(
   runner: Runner,
   { cover, unitPricePence }: { readonly cover: Cover; readonly unitPricePence: number },
@@ -89,7 +89,7 @@ export async function remove(runner: Runner): Promise<void> {
   tellTabs({ owner, id, what: 'removed' })
 }
 
-/** Undefined while the browser looks for lists left from before. */
+/** Undefined while the browser looks for stored lists. */
 export function useLists(owner: string): {
   readonly runners: readonly Runner[] | undefined
   readonly problem: unknown

@@ -3,9 +3,9 @@ import { levelOf } from '../check/level.ts'
 import { type Answers, type Batch, codeOf, type Leg, type List, type Rows } from './list.ts'
 
 /**
- * Brings the lists of version 1 over. It kept scores but neither the table nor reasons, and not which batches were under
- * way. So answers stay to be read, and every batch without one counts as sent long ago: somebody is asked before its
- * records, which may have been charged, are sent again.
+ * Migrates the lists of version 1. That version stored scores, but not the table, the reasons or the batches in
+ * progress. Its answers stay readable, and every batch without an answer counts as sent long ago: a person is asked
+ * before its records, which may have been charged, are sent again.
  */
 
 interface OldJob {

@@ -1,4 +1,4 @@
-/** Tabs tell each other what changed, and only one of them sends a list at a time. */
+/** Messages between tabs about changes, and a lock so that only one tab sends a list at a time. */
 
 export interface Message {
   readonly owner: string
@@ -17,13 +17,13 @@ export function onMessage(listener: (message: Message) => void): void {
 }
 
 /**
- * Browsers have locks only on secure addresses. Without them two tabs may send the same batch, under the same key: the
- * server takes it once, and the other waits for its answer.
+ * Browsers offer locks only on secure addresses. Without locks two tabs may send the same batch under the same key: the
+ * server accepts it once, and the other request waits for its answer.
  */
 const locks: LockManager | undefined = 'locks' in navigator ? navigator.locks : undefined
 const lockOf = (id: string) => `assay-list ${id}`
 
-/** False, and nothing is done, while another tab is at it. */
+/** Returns false, and does nothing, while another tab holds the lock. */
 export async function alone(id: string, work: () => Promise<void>): Promise<boolean> {
   if (!locks) {
     await work()
@@ -40,7 +40,7 @@ export async function isHeld(id: string): Promise<boolean> {
   return held.some(({ name }) => name === lockOf(id))
 }
 
-/** When the other tab has stopped, finished or gone. */
+/** Resolves when the other tab has stopped, finished or closed. */
 export async function whenFree(id: string): Promise<void> {
   await locks?.request(lockOf(id), { mode: 'shared' }, () => {})
 }

@@ -33,7 +33,7 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
     retry: false,
   })
 
-  /** Another column may hold something else. */
+  /** Another column may hold another kind. */
   function choose(chosen: number): void {
     setColumn(chosen)
     const most = kindOfColumn([{ line: 1, cells: table.columns }, ...table.rows.slice(0, SAMPLE_ROWS)], chosen)

@@ -14,11 +14,11 @@ export interface Priced {
   readonly cover: Cover
   readonly unitPricePence: number
   readonly planName: string
-  /** When free units or included credit come again; undefined on plans that have none. */
+  /** When free units or included credit renew; undefined on plans that have none. */
   readonly renewsAt: string | undefined
 }
 
-/** Asked for anew whenever it is shown: other people and other lists use the same credit. */
+/** Requested again whenever it is shown: other people and other lists use the same credit. */
 export function usePrice(owner: string, kind: Kind, records: number): UseQueryResult<Priced> {
   const api = useApi()
   return useQuery({
@@ -53,7 +53,7 @@ export function usePrice(owner: string, kind: Kind, records: number): UseQueryRe
   })
 }
 
-/** Somebody may agree to it: not while it is asked for anew, nor after that failed. */
+/** True when a person may agree to the price: not while it is being requested, nor after that failed. */
 export const isCurrent = ({ isFetching, isError }: UseQueryResult<Priced>) => !isFetching && !isError
 
 export function Price({ price, records }: { price: UseQueryResult<Priced>; records: number }) {

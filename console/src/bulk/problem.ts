@@ -1,6 +1,6 @@
 import { AssayError } from '@assay/sdk'
 
-/** The error that stopped a list, the browser's own errors included, as a page can show it. */
+/** The error that stopped a list, including the browser's own errors, in a form that a page can show. */
 export function asProblem(error: unknown): AssayError {
   const cause = error instanceof AssayError ? error.cause : error
   if (cause instanceof DOMException && cause.name === 'QuotaExceededError') {

@@ -21,10 +21,10 @@ const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   low: 'Low',
   none: 'Not checked',
 }
-/** More would leave no room for what was found out. */
+/** More columns would leave no room for the results. */
 const COLUMNS_IN_SIGHT = 2
 
-/** Every row of the file with its answer or the reason why it has none. Only the rows in sight exist in the page. */
+/** Every row of the file with its answer or the reason why it has none. Only visible rows exist in the page. */
 export function Report({ table, answered }: { table: Table; answered: Answered }) {
   const { list } = table
   const [filter, setFilter] = useState<Filter>('all')
@@ -74,7 +74,7 @@ export function Report({ table, answered }: { table: Table; answered: Answered }
   )
 }
 
-/** Made once for a table, and only when somebody searches. */
+/** Computed once per table, and only when a person searches. */
 function useTexts(table: Table): () => readonly string[] {
   const made = useRef<{ table: Table; texts: readonly string[] }>(undefined)
   return useCallback(() => {
@@ -83,13 +83,13 @@ function useTexts(table: Table): () => readonly string[] {
   }, [table])
 }
 
-/** The checked column is always among them. */
+/** The checked column is always included. */
 function firstColumns(width: number, checked: number): readonly number[] {
   const others = Array.from({ length: width }, (_, column) => column).filter((column) => column !== checked)
   return [checked, ...others.slice(0, COLUMNS_IN_SIGHT - 1)].sort((a, b) => a - b)
 }
 
-/** Writing a large file holds the page up: the button shows it first. */
+/** Writing a large file blocks the page: draw the button's new state first. */
 const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 function Download({ table, answered, view }: { table: Table; answered: Answered; view: Uint32Array }) {

@@ -17,7 +17,7 @@ interface DrawerProps {
   readonly close: () => void
 }
 
-/** One row in full: why it stands as it does, what to do, and every column it came with. */
+/** One row in full: its reasons, the recommended action, and every original column. */
 export function RowDrawer({ table, answered, row, close }: DrawerProps) {
   return (
     <Drawer
@@ -86,7 +86,7 @@ function Why(props: { table: Table; answered: Answered; row: number; score: numb
       <Loaded query={signals}>
         {(data) =>
           data ? (
-            // The score without its effects is where it started.
+            // The start is the score minus the effects of all signals.
             <Signals signals={data} score={score} start={data.reduce((rest, { effect }) => rest - effect, score)} />
           ) : (
             <Quiet>The reasons of this answer were not kept.</Quiet>

@@ -7,7 +7,7 @@ import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './answered.ts'
 import { type ReportRow, reportRow, type SortBy, type Table } from './table.ts'
 
-/** The rows of a report: a table, or cards where the page is narrow. */
+/** The rows of a report: a table, or cards on a narrow page. */
 
 export interface Sort {
   readonly by: SortBy
@@ -24,7 +24,7 @@ interface RowsProps {
   readonly open: (row: number) => void
 }
 
-// As in bulk.css.
+// Same value as in bulk.css.
 const ROW_HEIGHT_PX = 64
 const CARD_HEIGHT_PX = 172
 
@@ -154,7 +154,7 @@ function Row({ table, answered, columns, row, index, open }: RowProps & { readon
   )
 }
 
-/** At most this many lines: rows have one height. */
+/** At most this many lines: all rows have the same height. */
 function Lines({ most, children }: { most: number; children: ReactNode }) {
   return (
     <Text component="span" size="xs" lh={1.25} lineClamp={most} className="breakable">

@@ -8,32 +8,32 @@ import { asProblem } from './problem.ts'
 import { closeLegs, giveUpBatches, type KeptList, readList, readRows } from './store.ts'
 import type { Sender } from './use-owner.ts'
 
-/** Sends a list by the client library, whose journal lies in this browser, and shows how far it is. */
+/** Sends a list through the client library, with a journal in this browser, and shows the progress. */
 
-/** Small, so that answers come early and a request that is lost is soon repeated. */
+/** Small, so that answers come early and a lost request is soon retried. */
 export const BATCH_SIZE = 1000
 const CONCURRENCY = 2
-/** Nobody waits for a single answer: a service that is busy or away for a while is waited for. */
+/** Nobody waits for a single answer: keep retrying while the service is busy or unavailable. */
 const PATIENCE = { retriesMax: 8, retryAfterMsMax: 120_000 }
 
-/** `elsewhere`: another tab sends it. `stopped`: somebody, trouble or the price of the rest holds it up. */
+/** `elsewhere`: another tab sends it. `stopped`: paused by a person, an error or the price of the remaining records. */
 export type Phase = 'running' | 'elsewhere' | 'stopped' | 'finished'
 
 export interface Run {
   readonly list: List
   readonly phase: Phase
-  /** One memory, a new view of it with every change, so that tables know to look again. */
+  /** The same data in a new object after every change, so that tables notice it. */
   readonly answered: Answered
-  /** No answer came to the last try: it is repeated. */
+  /** The last try got no answer and is retried. */
   readonly retrying: boolean
   readonly problem: AssayError | undefined
-  /** To be decided before it can go on. */
+  /** A decision that is needed before the list can continue. */
   readonly doubt: Doubt | undefined
-  /** Records on their way, or sent and stopped without an answer. */
+  /** Records that were sent and have no answer yet, also after a stop. */
   readonly underWay: number
-  /** Records that will still be sent for the price that was agreed to. Of a stopped list only those under way. */
+  /** Records that will still be sent for the agreed price. For a stopped list, only those in progress. */
   readonly agreed: Agreed
-  /** The other records that have no answer: to be priced anew. */
+  /** The other records without an answer: they need a new price. */
   readonly rest: number
 }
 
@@ -71,14 +71,14 @@ export class Runner {
   readonly subscribe = this.#listeners.subscribe
 
   /**
-   * Sends what was just agreed to; what goes wrong is shown. A page that is opened sends nothing by itself: only somebody's
-   * click spends money.
+   * Sends the records that were just agreed to; errors are shown. An opened page sends nothing automatically: only a
+   * click of a person spends money.
    */
   go(sender: Sender): Promise<void> {
     return this.#run(() => this.#sendLegs(sender))
   }
 
-  /** Asks for the answers to what was sent before. Free units and prices may have changed since: nothing new is sent. */
+  /** Asks for the answers to records sent before. Free units and prices may have changed since: nothing new is sent. */
   goOn(sender: Sender): Promise<void> {
     return this.#run(async () => {
       await closeLegs(this.id, { idle: true })
@@ -100,7 +100,7 @@ export class Runner {
         try {
           await send()
         } finally {
-          // Records that were not sent are priced anew. If this fails, `goOn` and the next legs do it.
+          // Records that were not sent need a new price. If this fails, `goOn` and the next legs do it.
           await closeLegs(this.id, { idle: true }).catch(() => {})
         }
       })
@@ -118,7 +118,7 @@ export class Runner {
     else if (this.#elsewhere) tellTabs({ owner: this.#owner, id: this.id, what: 'pause' })
   }
 
-  /** Decides about records that were under way too long ago. */
+  /** Decides about records that were in progress too long ago. */
   async decide({ beforeMs }: Doubt, choice: 'left' | 'again'): Promise<void> {
     await giveUpBatches(this.id, beforeMs, choice)
     await closeLegs(this.id, { idle: true })
@@ -127,8 +127,8 @@ export class Runner {
   }
 
   /**
-   * Looks again at what is kept, which another tab may have changed. That tab may tell of changes faster than they can
-   * be read: those that come meanwhile are read together.
+   * Reads the stored list again, which another tab may have changed. That tab may announce changes faster than they can
+   * be read: changes that arrive meanwhile are read together.
    */
   refresh(): Promise<void> {
     this.#unread = true
@@ -253,7 +253,7 @@ function agreedIn(legs: readonly Leg[], countOf: (leg: Leg) => number): Agreed {
   return { records, free, pence }
 }
 
-/** The values of the records of a leg, read piece by piece. */
+/** The values of the records of a leg, read in pieces. */
 async function* valuesOf(listId: string, { ranges }: Leg): AsyncGenerator<string, void, undefined> {
   let left = sizeOf(ranges)
   for await (const { firstRecord, values } of readRows(listId)) {

@@ -12,12 +12,12 @@ import {
 import { migrate } from './migrate.ts'
 
 /**
- * Lists and what became of them, kept in the browser.
+ * Stores lists and their results in the browser.
  *
- * 1. A leg is kept before anything of it is sent, a batch before it is sent and again with its answers: a reload at any
- *    moment finds the keys under which requests went out.
- * 2. A batch is sent only while its leg is open. A leg is closed only while none of its batches is under way. Both are looked
- *    at in the transaction that writes, so that two tabs never send a record in two legs.
+ * 1. A leg is stored before anything of it is sent, a batch before it is sent and again with its answers: after a
+ *    reload at any moment, the idempotency keys of sent requests are known.
+ * 2. A batch is sent only while its leg is open. A leg is closed only while none of its batches is in progress. Both
+ *    are checked in the transaction that writes, so that two tabs never send a record in two legs.
  */
 
 const NAME = 'assay-lists'
@@ -40,12 +40,12 @@ function open(): Promise<IDBDatabase> {
       if (oldVersion === 1 && transaction) migrate(database, transaction)
     }
     request.onsuccess = () => {
-      // A later version of this page, in another tab, waits for this one to let go.
+      // A later version of this page, in another tab, waits until this one closes the database.
       request.result.onversionchange = () => {
         request.result.close()
         opened = undefined
       }
-      // The browser may close it, as when somebody clears the data of this site.
+      // The browser may close the database, for example when a person clears the data of this site.
       request.result.onclose = () => {
         opened = undefined
       }
@@ -69,7 +69,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
 
 type Store = (name: (typeof STORES)[number]) => IDBObjectStore
 
-/** All of it or nothing, and on the disk when it resolves. */
+/** Runs an atomic transaction; its data is on disk when it resolves. */
 async function within<Result>(mode: IDBTransactionMode, work: (store: Store) => Promise<Result>): Promise<Result> {
   const transaction = (await open()).transaction(STORES, mode, { durability: 'strict' })
   const finished = new Promise<void>((resolve, reject) => {
@@ -127,7 +127,7 @@ export async function* readRows(listId: string): AsyncGenerator<Rows, void, unde
 
 export function saveList(list: List, pieces: Iterable<Rows>): Promise<void> {
   return within('readwrite', async (store) => {
-    // One after the other: the page can draw in between.
+    // One after the other, so that the page can draw in between.
     for (const rows of pieces) await resultOf(store('rows').put(rows))
     await resultOf(store('lists').put(list))
   })
@@ -145,8 +145,9 @@ export function removeList(id: string): Promise<void> {
 }
 
 /**
- * Adds legs to a list, and closes those before. Undefined when a batch is under way, or when another tab removed the list
- * or sent something whose end the page has not `seen`: the new legs may then hold records that were charged already.
+ * Adds legs to a list and closes the earlier ones. Undefined when a batch is in progress, or when another tab removed
+ * the list or sent something whose result the page has not `seen`: the new legs could then contain records that were
+ * already charged.
  */
 export function addLegs(
   id: string,
@@ -164,8 +165,8 @@ export function addLegs(
 }
 
 /**
- * Closes the legs that are complete. With `idle` nothing new of the others is sent either: they are closed, or, while some
- * batches are under way, those that were never sent are given up.
+ * Closes the complete legs. With `idle` nothing new of the other legs is sent either: they are closed, or, while some
+ * of their batches are in progress, the batches that were never sent are given up.
  */
 export function closeLegs(id: string, { idle }: { readonly idle: boolean }): Promise<void> {
   return within('readwrite', async (store) => {
@@ -190,7 +191,7 @@ export function closeLegs(id: string, { idle }: { readonly idle: boolean }): Pro
   })
 }
 
-/** Before a batch is sent. Gives it back when it was answered or given up already. */
+/** Called before a batch is sent. Returns the batch if it was already answered or given up. */
 export function beginBatch(batch: Batch): Promise<Batch | undefined> {
   return within('readwrite', async (store) => {
     const known: Batch | undefined = await resultOf(store('sent').get([batch.runId, batch.number]))
@@ -211,7 +212,7 @@ export function beginBatch(batch: Batch): Promise<Batch | undefined> {
   })
 }
 
-/** With the answers of a batch. Undefined when the list is gone. */
+/** Stores the answers of a batch. Undefined when the list was removed. */
 export function completeBatch(
   batch: Pick<Batch, 'runId' | 'number'> & Required<Pick<Batch, 'answers'>>,
   signals: BatchSignals,
@@ -226,7 +227,7 @@ export function completeBatch(
   })
 }
 
-/** The service has refused it: nothing of it was done. */
+/** The service refused the batch: nothing of it was done. */
 export function dropBatch(runId: string, number: number): Promise<void> {
   return within('readwrite', async (store) => {
     const known: Batch | undefined = await resultOf(store('sent').get([runId, number]))
@@ -234,7 +235,7 @@ export function dropBatch(runId: string, number: number): Promise<void> {
   })
 }
 
-/** For those that have been under way since before then. */
+/** Gives up the batches that have been in progress since before this time. */
 export function giveUpBatches(id: string, beforeMs: number, givenUp: 'left' | 'again'): Promise<void> {
   return within('readwrite', async (store) => {
     for (const batch of await batchesOf(store, id)) {

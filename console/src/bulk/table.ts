@@ -3,10 +3,10 @@ import type { Answered } from './answered.ts'
 import { type List, type Rows, type Standing, standingOf } from './list.ts'
 import { readRows } from './store.ts'
 
-/** The whole file with what is known of each row: what the report shows, filters and writes. */
+/** The whole file with the state of each row: the report shows, filters and writes it. */
 export interface Table extends Pick<Rows, 'lines' | 'cells' | 'records' | 'problems' | 'values'> {
   readonly list: List
-  /** The row in which each record stands first. */
+  /** The row where each record appears first. */
   readonly firstRow: Uint32Array
 }
 
@@ -25,7 +25,7 @@ export async function readTable(list: List): Promise<Table> {
     for (const value of piece.values) values.push(value)
     for (const [at, problem] of piece.problems) problems.set(start + at, problem)
   }
-  // From the end: what stays is the first.
+  // From the end, so that the first row is written last.
   for (let row = list.rows - 1; row >= 0; row--) if (records[row]! >= 0) firstRow[records[row]!] = row
   return { list, lines, cells, records, problems, firstRow, values }
 }
@@ -36,11 +36,11 @@ export type RowStanding = Standing | 'unread'
 export interface ReportRow {
   readonly standing: RowStanding
   readonly level: string
-  /** Undefined where a score would say nothing. */
+  /** Undefined when a score would have no meaning. */
   readonly score: number | undefined
   readonly reason: string
   readonly toDo: string
-  /** Where the same record stands first. */
+  /** Names the first row of the same record. */
   readonly note: string
 }
 
@@ -79,7 +79,7 @@ const WITHOUT_LEVEL: Readonly<
   left: { level: 'not checked', reason: 'It was left out.', toDo: 'Check it on its own if you need an answer.' },
 }
 
-/** Which rows a report shows, in which order: filtering and sorting without touching the rows themselves. */
+/** Selects and sorts the rows of a report without changing the rows. */
 
 export const FILTERS = ['all', 'high', 'medium', 'low', 'none'] as const
 /** `none`: rows without a level. */
@@ -94,7 +94,7 @@ export interface ViewOptions {
   readonly descending: boolean
 }
 
-/** Every column of each row in lower case, made when somebody searches. */
+/** All columns of each row in lower case, created when a person searches. */
 export function textsOf(table: Table): readonly string[] {
   return table.cells.map((cells) => cells.join('\n').toLowerCase())
 }
@@ -125,11 +125,11 @@ export function selectRows(
   if (sortBy === 'row') return descending ? view.reverse() : view
   const sign = descending ? -1 : 1
   const compare = sortBy === 'score' ? byScore(table, answered, sign) : byRecord(table, sign)
-  // Equals stay in the order of the file.
+  // Equal rows stay in the order of the file.
   return view.sort((a, b) => compare(a, b) || a - b)
 }
 
-/** Rows without a score come last either way. */
+/** Rows without a score come last in both directions. */
 function byScore(table: Table, answered: Answered, sign: number) {
   const scores = Int16Array.from(table.cells, (_, row) => {
     const score = answered.scores[table.records[row] ?? -1] ?? 0

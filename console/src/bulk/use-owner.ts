@@ -4,12 +4,12 @@ import type { OrganisationApi } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 
-/** Whose lists are shown: those of this person for this organisation. */
+/** The owner of the shown lists: this person in this organisation. */
 export function useOwner(): string {
   return `${useSession().user.id} ${useOrganisation().id}`
 }
 
-/** Sends on behalf of the owner. A list outlives its page, and must not go on in the name of the next person. */
+/** Sends on behalf of the owner. A list outlives its page and must not continue in the name of the next person. */
 export interface Sender {
   readonly api: OrganisationApi
   isSignedIn(): boolean

@@ -23,7 +23,7 @@ interface AnswerProps {
   readonly onTick: (step: number) => void
 }
 
-/** One answer, from the verdict down to its price: a person acts on the first screen, and finds the proof below. */
+/** One answer, from the verdict to its price: the first screen is enough to act, and the evidence is below. */
 export function Answer({ answer, billing, onTick }: AnswerProps) {
   const { kind, result } = answer
   const { signals = [], coverage, facts, base_score } = result
@@ -112,7 +112,7 @@ function Cost({ answer: { result }, billing }: { answer: Answered; billing: Bill
   )
 }
 
-/** The other answers of this visit, each named by what it is about; choosing one puts that back into the box. */
+/** The other answers of this visit, each named by its indicator; choosing one puts it back into the box. */
 export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (entry: string) => void }) {
   if (props.answers.length === 0) return null
   return (
@@ -139,7 +139,7 @@ export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (e
   )
 }
 
-/** The ticks are the person's own: they stay with the answer and are printed. */
+/** The person's own ticks: they stay with the answer and are printed. */
 function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: number) => void }) {
   const { steps } = nextSteps(answer.kind, answer.result.risk)
   return (
@@ -158,7 +158,7 @@ function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: numbe
   )
 }
 
-/** A low score that nobody vouches for must not read like a good name: so the sources are named. */
+/** Names the sources: a low score without any source must not look like a good reputation. */
 function KnownPanel({ coverage }: { coverage: Knowledge }) {
   return (
     <Panel title="What is known">

@@ -6,7 +6,7 @@ import { type Submission, useSubmit } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-session.ts'
 
 export interface Answered {
-  /** The text of the box. The answer is shown under the same text only, so that nobody takes it for another's. */
+  /** The text of the box. The answer is shown only under the same text, so that nobody takes it for another's. */
   readonly entry: string
   readonly kind: Kind
   readonly value: string
@@ -17,7 +17,7 @@ export interface Answered {
 
 const KEPT_MAX = 20
 
-/** The answers since the page was opened, the newest first. They are kept in its memory only. */
+/** The answers since the page was opened, the newest first, stored only in memory. */
 export function useAnswers() {
   const [answers, setAnswers] = useState<readonly Answered[]>([])
   const add = (answer: Answered) =>
@@ -31,7 +31,7 @@ function toggled(ticked: readonly number[], step: number): readonly number[] {
   return ticked.includes(step) ? ticked.filter((one) => one !== step) : [...ticked, step]
 }
 
-/** A private address, or a name nobody can register: a level would say something about it that nobody knows. */
+/** A private address, or a name that nobody can register: a level would claim something that nobody knows. */
 export function hasNothingToCheck({ coverage }: CheckAnswer): boolean {
   return coverage?.known === 'not_public'
 }
@@ -42,7 +42,7 @@ export function verdictOf(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'Nothing to check' : LEVEL_TITLES[result.risk]
 }
 
-/** `data-level` of what shows the answer. */
+/** The `data-level` attribute of elements that show the answer. */
 export function levelMark(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'none' : result.risk
 }
@@ -56,7 +56,7 @@ export interface Question {
 export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
   const api = useApi()
   const queries = useQueryClient()
-  /** The key of each question without an answer, so that asking again after a lost one is not charged twice. */
+  /** The idempotency key of each unanswered question, so that a retry after a lost answer is not charged twice. */
   const pending = useRef(new Map<string, string>())
   return useSubmit(async ({ entry, kind, value }: Question) => {
     const key = pending.current.get(value) ?? newRequestKey()

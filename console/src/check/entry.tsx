@@ -9,7 +9,7 @@ import type { Submission } from '../shell/use-change.ts'
 import { familyOf } from './families.ts'
 import { ENTRY_LENGTH_MAX, type usePaste } from './use-paste.ts'
 
-/** Moves the focus to *Check*: the box was filled for the person, and the price stands beside it. */
+/** Moves the focus to *Check*: the box was filled automatically, and the price is shown beside the button. */
 export interface EntryHandle {
   focusCheck(): void
 }
@@ -19,9 +19,9 @@ interface EntryProps {
   readonly text: string
   readonly setText: (text: string) => void
   readonly recognised: Recognised
-  /** *Check* was pressed for this text. */
+  /** True after *Check* was pressed for this text. */
   readonly wasAsked: boolean
-  /** Undefined for a text that holds no indicator. */
+  /** Undefined for a text without an indicator. */
   readonly ask: (found: Indicator | undefined) => void
   readonly submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
   readonly billing: Billing | undefined
@@ -29,7 +29,7 @@ interface EntryProps {
   readonly disabled: boolean
 }
 
-/** The box, what is read in it, and the price before anything is spent. */
+/** The box, the recognised indicator, and the price before anything is spent. */
 export function Entry(props: EntryProps) {
   const { text, recognised, disabled } = props
   const box = useRef<HTMLInputElement>(null)

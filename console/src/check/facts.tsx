@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ago, counted, DAY_MS, day, moment } from '../shell/format.ts'
 import { Panel, Quiet } from '../shell/page.tsx'
 
-/** Facts about a name or an address, each with its time. A mark says in a word what to look at twice. */
+/** Facts about a name or an address, each with its time. A mark names facts that need attention in one word. */
 export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; live: Coverage['live']['status'] }) {
   const rows = rowsOf(facts, kind, Date.now()).filter((row) => row !== null)
   const note = LIVE_NOTES[live] ?? (rows.length === 0 ? 'Nothing was found.' : undefined)
@@ -94,7 +94,7 @@ function row<T>(
   return said && { term, seenAt: fact.seen_at, ...said }
 }
 
-/** Held back, or about to end or to change hands. Other statuses are locks and periods that most names have. */
+/** On hold, or about to expire or to be transferred. Other statuses are locks and periods that most names have. */
 const UNUSUAL_STATUS = /hold|inactive|redemption|pending/i
 
 function span(days: number): string {
@@ -174,7 +174,7 @@ function certificateWords({ issuer, not_before, not_after, names }: Value<'certi
 
 const NAMES_SHOWN = 3
 
-/** Names that strangers chose: each stands apart, so that none can turn the text around it. */
+/** Names chosen by strangers: each is isolated, so that none can change the direction of the text around it. */
 function Names({ names }: { names: readonly string[] }) {
   const distinct = [...new Set(names)]
   const more = distinct.length - NAMES_SHOWN

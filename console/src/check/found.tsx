@@ -45,7 +45,7 @@ interface FoundProps {
   readonly reading: Reading
   readonly answers: readonly Answered[]
   readonly choose: (value: string) => void
-  /** Undefined where the text still stands in the box. */
+  /** Undefined while the text is still in the box. */
   readonly forget: (() => void) | undefined
 }
 

@@ -4,7 +4,10 @@ import { Text } from '@mantine/core'
 import { Facts, Panel } from '../shell/page.tsx'
 import { visible } from './visible.ts'
 
-/** The name asked about above the real one, letter under letter; what differs is underlined, bold and told in words. */
+/**
+ * The checked name above the real one, aligned letter by letter; differences are underlined, bold and explained in
+ * words.
+ */
 export function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
   const { resembles = [], international } = result
   if (resembles.length === 0) return null
@@ -56,7 +59,7 @@ function Letters({ stretches, side }: { stretches: readonly Stretch[]; side: key
   )
 }
 
-/** Both forms of a name with other than ASCII letters, and whether a word mixes alphabets. */
+/** Both forms of a name with non-ASCII letters, and a note when a word mixes alphabets. */
 export function BothForms({ international }: { international: CheckAnswer['international'] | undefined }) {
   if (!international) return null
   return (

@@ -25,7 +25,7 @@ export function Component() {
   const billing = useQuery(billingQuery(api)).data
   const box = useRef<EntryHandle>(null)
   const [text, setText] = useState('')
-  /** The text that *Check* was last pressed for. */
+  /** The text for which *Check* was last pressed. */
   const [asked, setAsked] = useState<string>()
   const { answers, add, tick } = useAnswers()
   const submission = useCheck(add)
@@ -33,7 +33,7 @@ export function Component() {
 
   const entry = text.trim()
   const recognised = recognise(text)
-  // By its text and nothing else: an answer never stands under another entry, nor under one that is not valid.
+  // Found only by its text: an answer is never shown under another entry or under an invalid one.
   const shown = answers.find((answer) => answer.entry === entry)
   const several = isIndicator(recognised) ? [] : findIndicators(text)
   const reading = paste.reading ?? (several.length > 1 ? readingOfSeveral(several) : undefined)
@@ -82,14 +82,14 @@ export function Component() {
   )
 }
 
-/** The service does not charge for what it refuses. When no answer came, only the next try can tell. */
+/** The service does not charge a refused request. If no answer came, only a retry can show the result. */
 function unanswered({ outcome }: AssayError): string {
   return outcome === 'unknown'
     ? 'There is no answer. Whether it was charged is not known: check again, and it is charged once'
     : 'There is no answer, and nothing was charged'
 }
 
-/** For a screen reader, which does not see what has changed. */
+/** The result in words for a screen reader. */
 function spoken({ value, result }: Answered): string {
   const level = hasNothingToCheck(result) ? 'nothing to check' : `${result.risk}, ${result.risk_score} of 100`
   return `The answer for ${value}: ${level}.`

@@ -12,7 +12,7 @@ interface SignalsProps {
   readonly score: number
 }
 
-/** Where the score starts, and every reason as a bar to the side it pulls it: left reassures, right warns. */
+/** The start of the score, and every reason as a bar in its direction: left reassures, right warns. */
 export function Signals({ signals, start, score }: SignalsProps) {
   const scale = Math.max(SCALE_MIN, ...signals.map(({ effect }) => Math.abs(effect)))
   return (

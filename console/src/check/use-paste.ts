@@ -2,12 +2,12 @@ import { readPaste } from '@assay/reader/paste'
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { type Reading, readingOfMail, readingOfSeveral } from './found.tsx'
 
-/** Longer than any indicator, and shorter than what a field of one line should hold. */
+/** Longer than any indicator, and a reasonable limit for a field of one line. */
 export const ENTRY_LENGTH_MAX = 2048
 
 /**
- * Takes what a field of one line cannot: a whole mail, a table, a text of several lines, a dropped .eml file. What holds
- * one indicator, or none, goes into the field.
+ * Accepts content that a field of one line cannot: a whole mail, a table, several lines, a dropped .eml file. Content
+ * with one indicator or none goes into the field.
  */
 export function usePaste(fill: (text: string) => void) {
   const [reading, setReading] = useState<Reading>()
@@ -42,7 +42,7 @@ export function usePaste(fill: (text: string) => void) {
     event.preventDefault()
     void take(() => (file ? readFile(file) : readText(text)))
   }
-  // A browser opens a dropped file in place of the page unless it is told that the page takes it.
+  // A browser opens a dropped file in place of the page unless the page accepts it here.
   const onDragOver = (event: DragEvent) => event.preventDefault()
   return { reading, problem, forget: () => setReading(undefined), onPaste, dropZone: { onDrop, onDragOver } }
 }
@@ -55,7 +55,7 @@ async function readText(text: string): Promise<Reading | string> {
 
 const MAIL_BYTES_MAX = 30 * 1024 * 1024
 
-/** As bytes, because a mail names the encoding of its parts itself. */
+/** Read as bytes, because a mail declares the encoding of its parts itself. */
 async function readFile(file: File): Promise<Reading> {
   if (file.size > MAIL_BYTES_MAX) throw new Error('too large')
   const { readMail } = await import('@assay/reader/mail')

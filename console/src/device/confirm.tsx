@@ -15,7 +15,7 @@ import { useSubmit } from '../shell/use-change.ts'
 import { useDeviceForm } from './use-device-form.ts'
 
 export function Component() {
-  // Handed over by the code entry, and kept by the browser over a reload.
+  // Passed by the code entry page; the browser keeps it over a reload.
   const device = useLocation().state as DeviceRequest | null
   const form = useDeviceForm()
   if (device === null) return <Navigate to="/device" replace />
@@ -59,7 +59,7 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
   )
 }
 
-/** Where, when and with what the code was asked for: it tells somebody else's device. */
+/** The place, time and program of the request: they reveal a device that belongs to somebody else. */
 function Asker({ device: { request } }: { device: DeviceRequest }) {
   return (
     <Facts

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import { PageLink } from '../shell/buttons.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
-/** The end of anything that has no application to go back to. */
+/** The last page of a flow that has no application to return to. */
 export function Component() {
   const [search] = useSearchParams()
   const what = search.get('what')

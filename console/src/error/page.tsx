@@ -10,7 +10,7 @@ interface Advice {
   readonly way?: { readonly label: string; readonly path: string }
 }
 
-/** Advice to the person, by error code; the application's maker finds the rest below. */
+/** Advice for the person, by error code; details for the maker of the application are shown below. */
 const ADVICE: Readonly<Record<string, Advice>> = {
   invalid_redirect_uri: {
     title: 'This application is not set up right',

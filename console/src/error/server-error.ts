@@ -1,4 +1,4 @@
-/** The error that the server wrote into the page when it refused the request for it. */
+/** The error that the server wrote into the page when it refused the request. */
 export interface ServerError {
   readonly code: string
   readonly detail: string

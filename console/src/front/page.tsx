@@ -35,7 +35,7 @@ export function Component() {
   )
 }
 
-/** Promises an account only where the operator gives them. */
+/** Offers an account only if the operator allows sign-up. */
 function WayIn() {
   const session = useQuery(sessionQuery)
   const offer = useQuery(offerQuery)
@@ -160,7 +160,7 @@ function Developers() {
         </>
       }
     >
-      {/* It takes the focus, so that the keyboard can scroll it. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       <Box
         component="pre"
         className="panel mono"

@@ -7,7 +7,7 @@ import { capitalised, day } from '../shell/format.ts'
 
 const REASONS_MAX = 2
 
-/** Three questions, and what the engine of this server says to them. */
+/** Three sample questions, and the answers of this server's engine. */
 export function Samples() {
   const samples = useQuery({
     queryKey: ['samples'],
@@ -89,7 +89,7 @@ function SampleCard({ sample }: { sample: Sample }) {
   )
 }
 
-/** Where the score lies among the levels. The number beside it says the same. */
+/** The position of the score among the levels. The number beside it says the same. */
 function Scale({ score }: { score: number }) {
   return (
     <div className="front-scale" aria-hidden="true">

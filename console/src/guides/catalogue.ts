@@ -1,6 +1,6 @@
 /**
- * The documents that are published as guides: all of docs/, each once, in the order in which they are listed. Not
- * docs/decisions: those are for people who change the program.
+ * The documents published as guides: all of docs/, without repeats, in the listed order. docs/decisions is left out,
+ * because it is for people who change the program.
  */
 
 export const AUDIENCES = {

@@ -16,7 +16,7 @@ export function Component() {
   const guide = findGuide(name)
   return (
     <Site>
-      {/* Another guide is another page: its heading takes the focus, and what is unfolded folds. */}
+      {/* Another guide is a new page: its heading takes the focus, and open sections close. */}
       <Grid className="site-width" gap={64} pt={40} key={name}>
         {guide ? <Guide guide={guide} /> : <Unknown />}
       </Grid>
@@ -28,7 +28,7 @@ function Guide({ guide }: { guide: PublishedGuide }) {
   const document = useQuery({
     queryKey: ['guide', guide.name],
     queryFn: guide.load,
-    // A document is part of the build: it changes with the page, never under it.
+    // A document is part of the build and never changes while the page is open.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -52,11 +52,11 @@ function Guide({ guide }: { guide: PublishedGuide }) {
   )
 }
 
-/** The place that the address names exists only once the document is there: the browser has looked for it before. */
+/** Scrolls to the anchor of the address. The browser looked for it before the document was loaded. */
 function GoToPlace() {
   const { hash } = useLocation()
   useLayoutEffect(() => {
-    // Ids are of ASCII letters: nothing needs decoding, and an odd address leads nowhere.
+    // Ids consist of ASCII letters: no decoding is needed, and an unknown anchor does nothing.
     if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
   }, [hash])
   return null
@@ -143,7 +143,7 @@ function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactN
       )
     case 'img':
       return <img key={key} src={src} alt={alt} loading="lazy" />
-    // Both scroll by themselves where they are too wide, and take the focus so that the keyboard can scroll them.
+    // Both scroll on their own when too wide, and are focusable so that the keyboard can scroll them.
     case 'pre':
       return (
         <Box key={key} component="pre" tabIndex={0}>
@@ -170,7 +170,7 @@ function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactN
   }
 }
 
-/** Tables of two columns fit on a phone; rows of more become cards there. */
+/** Tables of two columns fit on a phone; rows of wider tables become cards. */
 function hasManyColumns([head]: readonly TreeNode[]): boolean {
   const row = typeof head === 'object' ? head[2][0] : undefined
   return typeof row === 'object' && row[2].length > 2

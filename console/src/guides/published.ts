@@ -1,7 +1,7 @@
 import { AUDIENCES, type Audience, GUIDES, type GuideEntry } from './catalogue.ts'
 import type { GuideDocument } from './tree.ts'
 
-/** The guides as they were built: their titles at once, each document when somebody opens it. */
+/** The built guides: titles are loaded immediately, each document when a person opens it. */
 
 const TITLES = import.meta.glob<string>(['../../../docs/**/*.md', '!../../../docs/decisions/*'], {
   query: '?guide-title',
@@ -15,7 +15,7 @@ const DOCUMENTS = import.meta.glob<GuideDocument>(['../../../docs/**/*.md', '!..
 
 export interface PublishedGuide extends GuideEntry {
   readonly title: string
-  /** The title without what stands behind its colon. */
+  /** The title without the part after its colon. */
   readonly shortTitle: string
   readonly load: () => Promise<GuideDocument>
 }

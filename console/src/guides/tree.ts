@@ -1,14 +1,14 @@
-/** A document as plain data: what the build makes of Markdown, and what the page draws. No HTML is ever in it. */
+/** A document as plain data: the build creates it from Markdown, and the page draws it. It never contains HTML. */
 
 export interface Attributes {
   readonly id?: string
   readonly href?: string
-  /** Of a link to another guide: its name, and the place in it. */
+  /** For a link to another guide: its name, and the anchor in it. */
   readonly guide?: string
   readonly src?: string
   readonly alt?: string
   readonly start?: number
-  /** Of a cell: the title of its column, for screens too narrow for columns. */
+  /** For a cell: the title of its column, for screens too narrow for columns. */
   readonly column?: string
 }
 

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import type { Application, AskedFor, ScopeWords } from '../api/generated/pages.ts'
 import { Quiet } from '../shell/page.tsx'
 
-/** Whose application it is. Somebody else's is marked: nobody here answers for it. */
+/**
+ * The owner of the application. An application of another organisation is marked: nobody here is responsible for it.
+ */
 export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'> }) {
   if (owner === null) return 'Part of this server'
   return (

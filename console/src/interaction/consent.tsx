@@ -23,10 +23,10 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   const { csrf, client, user, asked, organisations } = interaction
   const [another, setAnother] = useState(false)
   const choosable = organisations.filter((organisation) => organisation.state !== 'disabled')
-  // With several, nothing is chosen for the person: it decides who pays.
+  // With several organisations none is preselected: the choice decides who pays.
   const [chosen, setChosen] = useState(choosable.length === 1 ? choosable[0]?.id : undefined)
   const [unchosen, setUnchosen] = useState(false)
-  // Only this costs money; but whatever is allowed is allowed in an organisation.
+  // Only these scopes cost money, but every consent belongs to an organisation.
   const charged = asked.charged.length > 0
   const organisation = choosable.find(({ id }) => id === chosen)
   const mayAllow = choosable.length > 0

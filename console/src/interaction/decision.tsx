@@ -4,7 +4,7 @@ import { QuietButton } from '../shell/buttons.tsx'
 
 export type Decision = 'allow' | 'deny'
 
-/** Refuse or allow: the chosen button shows that it is under way, and the other one waits. */
+/** Refuse or allow: the chosen button shows progress, and the other one is disabled. */
 export function DecisionButtons(props: {
   allowLabel: string
   mayAllow?: boolean

@@ -11,7 +11,7 @@ export function Component() {
   const interaction = useQuery({
     queryKey: ['interaction', uid],
     queryFn: ({ signal }) => server.call('GET /api/interaction/{uid}', { path: { uid }, signal }),
-    // The csrf value in it is good for one visit of the page.
+    // Its csrf value is valid for one visit of the page.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -10,7 +10,7 @@ import { useSubmit } from '../shell/use-change.ts'
 import { SignInSteps } from '../sign-in/steps.tsx'
 import { Person } from './asker.tsx'
 
-/** Signs in for an application; without credentials it goes on with the session that the browser has. */
+/** Signs in for an application; without credentials it continues with the browser's session. */
 async function login(uid: string, csrf: string, body: Credentials | Record<string, never>): Promise<GoOn | SecondStep> {
   return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body, ...withCsrf(csrf) })
 }
@@ -21,7 +21,7 @@ async function goOnTo(uid: string, csrf: string): Promise<never> {
   return leaveTo(answer.redirect_to)
 }
 
-/** `back` leads to where somebody who is signed in came from to use another account. */
+/** `back` returns a signed-in person who came here to use another account. */
 export function SignInFor({ uid, interaction, back }: { uid: string; interaction: Interaction; back?: () => void }) {
   const { csrf, user } = interaction
   async function onCredentials(credentials: Credentials): Promise<SecondStep> {
@@ -62,7 +62,7 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
   )
 }
 
-/** The application asked that the person chooses: the account of this browser, or another. */
+/** The application asked for a choice of account: the account of this browser, or another. */
 export function ChooseAccount({ uid, interaction }: { uid: string; interaction: Interaction }) {
   const { csrf, client, user } = interaction
   const [another, setAnother] = useState(user === null)

@@ -15,7 +15,7 @@ import { say } from '../shell/words.ts'
 
 type Found = Answer<'POST /v1/invitations/lookup'>
 
-/** Joining an organisation by a link; its secret stands behind #, which browsers keep to themselves. */
+/** Joins an organisation by a link; its secret is after the #, which browsers do not send. */
 export function Component() {
   const token = useLocation().hash.slice(1)
   const session = useQuery(sessionQuery)
@@ -26,7 +26,7 @@ export function Component() {
   if (invitation.isPending || session.isPending) return <Loading />
   if (invitation.isError) {
     const error = asAssayError(invitation.error)
-    // Unknown, used, withdrawn, expired: trying again changes none of that.
+    // Unknown, used, withdrawn, expired: a retry changes none of that.
     const { status = 0 } = error
     const ended = status >= 400 && status < 500 && status !== 429
     return ended ? (

@@ -5,12 +5,12 @@ import { Form, useFields } from '../shell/form.tsx'
 import { Quiet } from '../shell/page.tsx'
 import { useChange } from '../shell/use-change.ts'
 
-/** The pages of an application that people can read before they allow it anything. */
+/** The pages of an application that people can read before they give it access. */
 export const NO_PAGES = { policy_uri: '', terms_uri: '' }
 
 type Pages = typeof NO_PAGES
 
-/** An empty field is no page. */
+/** An empty field means no page. */
 export const pagesToSend = ({ policy_uri, terms_uri }: Pages) => ({
   policy_uri: policy_uri.trim() || null,
   terms_uri: terms_uri.trim() || null,

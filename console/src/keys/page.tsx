@@ -30,7 +30,7 @@ export function Component() {
   )
 }
 
-/** A table of things, with a form for a new one for people who may make keys. */
+/** A table, with a form to create an entry for people who may create keys. */
 function MakingPanel<Row extends { readonly id: string }>(
   props: Omit<ComponentProps<typeof TablePanel<Row>>, 'action'> & {
     label: string
@@ -153,7 +153,7 @@ function Keys() {
   )
 }
 
-/** A request that can be pasted and answers. */
+/** A working request to copy and paste. */
 function firstCurl(apiKey: string): string {
   const base = window.location.origin + BASE_PATH
   return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
@@ -199,7 +199,7 @@ function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey
   )
 }
 
-/** Stable for a day, so that a repeated request is the same request. */
+/** Stable for a day, so that a retried request is identical. */
 function endOfDayIn(days: number): string {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days + 1)).toISOString()
@@ -349,7 +349,7 @@ const GRACES = [
   { value: '0', label: 'No longer: it stops at once' },
 ]
 
-/** Gives an application a new secret, and says how long its current one goes on working. */
+/** Creates a new secret for an application, and says how long the current one stays valid. */
 function RotateSecretForm(props: { client: Client; close: () => void; onRotated: (rotated: NewClient) => void }) {
   const { client, close } = props
   const { values, field } = useFields({ hours: '24' })
@@ -378,7 +378,7 @@ function RotateSecretForm(props: { client: Client; close: () => void; onRotated:
   )
 }
 
-/** Until when the former secret works, and a way to end it before. */
+/** Until when the former secret is valid, and a button to end it earlier. */
 function FormerSecret({ client, mayEnd }: { client: Client; mayEnd: boolean }) {
   const { submit, busy, error } = useChange((api) =>
     api.call('DELETE /v1/organisation/clients/{client_id}/former-secret', { path: { client_id: client.id } }),

@@ -3,7 +3,7 @@ import { SCOPES } from '@assay/sdk'
 type Scope = keyof typeof SCOPES
 type KeyScope = { [Name in Scope]: (typeof SCOPES)[Name]['apiKey'] extends true ? Name : never }[Scope]
 
-// The words of the table speak to the user who consents; here somebody else reads them.
+// The table addresses the user who consents; here another person reads the words.
 const ABOUT_THE_USER: Partial<Record<Scope, string>> = {
   openid: 'Know who the user is',
   profile: "See the user's name",

@@ -14,7 +14,7 @@ import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-change.ts'
 import { Address, LinkPage } from './link-page.tsx'
 
-/** Finishes a sign-up by the link that was mailed. */
+/** Finishes a sign-up by the mailed link. */
 export function Component() {
   return (
     <LinkPage
@@ -72,7 +72,7 @@ function Add({ found: { email, organisation }, token }: Props) {
   )
 }
 
-/** A new account: the person who confirms it knows the password that was chosen. */
+/** A new account: the person who confirms must know the password that was chosen. */
 function Finish({ found: { email, organisation }, token }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()

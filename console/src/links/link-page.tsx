@@ -8,13 +8,13 @@ import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
 /**
- * The page behind a mailed link. Its secret stands behind #, which browsers keep to themselves. Opening the page changes
- * nothing: programs that scan mail open every link.
+ * The page of a mailed link. Its secret is after the #, which browsers do not send. Opening the page changes nothing,
+ * because programs that scan mail open every link.
  */
 export function LinkPage<Found>(props: {
   kind: string
   find: (token: string, signal: AbortSignal) => Promise<Found>
-  /** Where another link comes from. */
+  /** Where to request another link. */
   another: ReactNode
   children: (found: Found, token: string) => ReactNode
 }) {
@@ -36,7 +36,7 @@ export function LinkPage<Found>(props: {
   if (link.isError) {
     const error = asAssayError(link.error)
     if (error.status !== 404 && error.status !== 422) return <NotLoaded query={link} />
-    // Unknown, used, replaced, expired: trying again changes none of that.
+    // Unknown, used, replaced, expired: a retry changes none of that.
     return (
       <Sheet outcome="failed" title="This link does not work any more">
         <ProblemNotice error={error} />

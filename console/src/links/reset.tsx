@@ -30,7 +30,7 @@ function Choose({ email, token }: { email: string; token: string }) {
   const submission = useSubmit(async ({ password }: { password: string }) => {
     await server.call('POST /api/reset-password', { body: { token, password }, ...ONCE })
     setDone(true)
-    // The session of this browser has ended, too.
+    // The session of this browser has ended too.
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   const { submit, error } = submission

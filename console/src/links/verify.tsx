@@ -11,7 +11,7 @@ import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-change.ts'
 import { Address, LinkPage } from './link-page.tsx'
 
-/** Proves that an address is somebody's own, by a click on the page behind a mailed link. */
+/** Proves the ownership of an address, by a click on the page of a mailed link. */
 export function Component() {
   return (
     <LinkPage
@@ -24,7 +24,7 @@ export function Component() {
   )
 }
 
-/** Only the owner of the account can verify it: the reader of the mail may be somebody else, whose address was given. */
+/** Only the owner of the account can verify the address: the reader of the mail may be another person. */
 function WithAccount({ email, token }: { email: string; token: string }) {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Loading />

@@ -41,7 +41,7 @@ export function Component() {
   )
 }
 
-/** For roles that do not see the others: everybody can leave. */
+/** For roles that do not see the other members: everybody can leave. */
 function OwnMembership() {
   const { user } = useSession()
   const { role } = useOrganisation()
@@ -56,7 +56,7 @@ function OwnMembership() {
   )
 }
 
-/** Removes a member. A person who leaves has this organisation no longer. */
+/** Removes a member. A person who leaves loses this organisation. */
 function useRemoval() {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -66,7 +66,7 @@ function useRemoval() {
   })
 }
 
-/** Only an owner makes or changes owners. */
+/** Only an owner adds or changes owners. */
 function useRolesToGive(): readonly Role[] {
   return useOrganisation().role === 'owner' ? ROLE_NAMES : ROLE_NAMES.filter((role) => role !== 'owner')
 }
@@ -79,7 +79,7 @@ function Members() {
   const change = useChange(async (own, { member, role }: { member: Member; role: Role }) => {
     const path = { member_id: member.id }
     const { data, etag } = await own.callForVersion('GET /v1/organisation/members/{member_id}', { path })
-    // Somebody else changed it since this page was read: the server refuses the version the person was looking at.
+    // Another person changed the role since this page was read: send an outdated version, so that the server refuses.
     const seen = data.role === member.role ? etag : '"outdated"'
     const headers = { 'if-match': seen ?? '' }
     await own.call('PATCH /v1/organisation/members/{member_id}', { path, body: { role }, headers })
@@ -135,7 +135,7 @@ function Members() {
   )
 }
 
-/** Says that the link is on its way by mail, or has to be handed over. */
+/** Says whether the link was mailed or must be handed over. */
 function sendWords({ email, mailed }: NewInvitation): string {
   if (email === null) return 'Send it to them.'
   if (mailed) return `We sent it to ${email}. You can also hand it over yourself.`
@@ -211,7 +211,7 @@ function Invitations() {
   )
 }
 
-/** An owner who has a second factor decides if every member needs one. */
+/** An owner with a second factor decides whether every member needs one. */
 function SecondFactor() {
   const api = useApi()
   const queries = useQueryClient()
@@ -260,7 +260,7 @@ function SecondFactor() {
   )
 }
 
-/** The access that members gave to applications, at the organisation's expense. */
+/** The access that members gave to applications, paid by the organisation. */
 function Consents() {
   const { id: ownId } = useOrganisation()
   const ownerOf = ({ organisation_name: name, organisation_id: id }: Consent['client']) =>

@@ -60,7 +60,7 @@ function SignUp({ planId }: { planId: string | null }) {
 
 const CREDIT_POUNDS = 20
 
-/** Checks cost money from the first one on, and the plan gives none. */
+/** True when checks cost money from the first one on, and the plan includes no free units or credit. */
 function needsCredit(plan: Plan): boolean {
   const gives = plan.monthly_price_pence > 0 || plan.free_units > 0 || plan.included_credit_pence > 0
   return !gives && !plan.overage_allowed && Object.values(plan.unit_price_pence).some((pence) => pence > 0)
@@ -78,7 +78,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
     readonly owedPence: number
     readonly confirms: string | undefined
   }>()
-  /** A repeat of the same form is the same request; a corrected form is another. */
+  /** Sending the same form again uses the same idempotency key; a corrected form uses a new one. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
   const submission = useSubmit(async (body: Request) => {
     const form = JSON.stringify(body)
@@ -161,7 +161,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   )
 }
 
-/** How a paid plan is paid, where it is not by card. */
+/** How a paid plan is paid if not by card. */
 function whenWords(offer: Offer, plan: Plan | undefined): string {
   if (!plan || plan.monthly_price_pence === 0 || offer.by_card) return ''
   return ' The first month is paid by bank transfer.'

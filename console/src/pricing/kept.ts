@@ -4,13 +4,13 @@ import { newRequestKey } from '../api/organisation.ts'
 export type Begun = Answer<'POST /v1/checkout'>
 export type Claimed = Answer<'POST /v1/checkout/{checkout_id}/claim'>
 
-/** Kept for this tab alone, so that a reload, or coming back from the payment page, finds the checkout again. */
+/** Stored for this tab only, so that a reload, or the return from the payment page, finds the checkout again. */
 export interface Kept {
   readonly id: string
   readonly claimToken: string
-  /** Asking for the key twice, after a lost answer, is one and the same request. */
+  /** Idempotency key: a retry of the claim after a lost answer is the same request. */
   readonly claimKey: string
-  /** Where a mail was sent whose link is to be opened. */
+  /** The address of the mail whose link must be opened. */
   readonly confirms?: string
 }
 
@@ -33,7 +33,7 @@ export function readKept(id: string): Kept | undefined {
   return kept?.id === id ? kept : undefined
 }
 
-/** The key, shown once: afterwards there is nothing to come back to. */
+/** Returns the key, which is shown once, and deletes the stored checkout. */
 export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed> {
   const claimed = await server.call('POST /v1/checkout/{checkout_id}/claim', {
     path: { checkout_id: id },
@@ -44,7 +44,7 @@ export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed
   return claimed
 }
 
-/** Asks about the checkout, with the token as the credential. */
+/** Asks about the checkout, with the claim token as the credential. */
 export const ask = <What extends 'state' | 'payment' | 'how-to-pay'>(
   { id, claimToken }: Kept,
   what: What,

@@ -22,7 +22,7 @@ export function Component() {
                   {signUp === 'closed' ? CLOSED_WORDS : APPROVAL_WORDS}
                 </Alert>
               )}
-              {/* The plans are headings of the third order, as on the page of billing. */}
+              {/* The plans are third-level headings, as on the billing page. */}
               <VisuallyHidden component="h2">Plans</VisuallyHidden>
               <PlanCards
                 plans={plans}

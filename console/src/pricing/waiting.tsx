@@ -17,25 +17,25 @@ import { ask, type Claimed, claim, type Kept } from './kept.ts'
 
 type CheckoutState = Answer<'POST /v1/checkout/{checkout_id}/state'>
 
-// A card payment arrives within seconds, a transfer takes days: the server bounds how often it may be asked.
+// A card payment arrives within seconds, a transfer takes days: the server limits the number of polls.
 const POLL_SOON_MS = 2000
 const POLLS_SOON_MAX = 30
 const POLL_LATER_MS = 30_000
 
-/** How a checkout stands, and what of it is still to be paid. */
+/** The state of a checkout, and the payment that is still open. */
 async function read(kept: Kept, signal: AbortSignal): Promise<{ state: CheckoutState; how: HowToPay | null }> {
   const state = await ask(kept, 'state', signal)
   if (state.state === 'complete' || state.amount_due_pence === 0) return { state, how: null }
   try {
     return { state, how: await ask(kept, 'how-to-pay', signal) }
   } catch (error) {
-    // It is paid, and the account waits for the operator.
+    // It is paid, and the account waits for the operator's approval.
     if (error instanceof ConflictError) return { state, how: null }
     throw error
   }
 }
 
-/** After the form: waits for the payment or the operator's approval, then shows the key, once. */
+/** After the form: waits for the payment or the operator's approval, then shows the key once. */
 export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean }) {
   const [claimed, setClaimed] = useState<Claimed>()
   const checkout = useQuery({
@@ -113,7 +113,7 @@ function ToApprove({ kept }: { kept: Kept }) {
   )
 }
 
-/** Leaves for the payment page; stays where the server has none. */
+/** Goes to the payment page; stays here if the server has none. */
 export async function goToPayment(kept: Kept): Promise<void> {
   const { url } = await ask(kept, 'payment')
   if (url !== null) await leaveTo(url)

@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * Who is signed in, and what is theirs wherever they are. The browser's own popover opens and closes it: by click, Enter,
- * Escape, or a click elsewhere, with the focus where it belongs.
+ * The signed-in person, and the links that are theirs on every page. The browser's popover opens and closes the menu:
+ * by click, Enter, Escape, or a click elsewhere, and it handles the focus.
  */
 export function AccountMenu(props: Props) {
   const { user } = useSession()
@@ -40,7 +40,7 @@ export function AccountMenu(props: Props) {
           <Avatar size={36} variant="filled" color="var(--assay-panel)" aria-hidden>
             {initialsOf(name)}
           </Avatar>
-          {/* On a phone the initials stand for the name; a screen reader says it in either case. */}
+          {/* A phone shows initials instead of the name; a screen reader says the name in both cases. */}
           <Text component="bdi" size="sm" maw="16rem" truncate visibleFrom="xs" aria-hidden>
             {name}
           </Text>
@@ -56,7 +56,7 @@ export function AccountMenu(props: Props) {
         role="dialog"
         aria-label="Account"
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
-        // Not before: the browser gives the focus back only from what is still there.
+        // Not earlier: the browser returns the focus only from content that still exists.
         onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
       >
         {open ? <MenuContent {...props} menuId={id} /> : null}
@@ -121,7 +121,7 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
 const LINKS = [
   { label: 'Your account', to: '/console/account' },
   { label: 'Guides', to: '/guides' },
-  // A page of the server's own, not one of this app.
+  // A page of the server, not of this app.
   { label: 'API reference', to: '/docs', reloadDocument: true },
   { label: 'Front page', to: '/' },
 ]
@@ -129,7 +129,7 @@ const LINKS = [
 const THEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const
 type Theme = keyof typeof THEMES
 
-/** Kept by the component library, in this browser. */
+/** The component library stores the choice in this browser. */
 function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

@@ -2,7 +2,7 @@ import type { Alert, Billing, Standing } from '../api/billing.ts'
 import type { Intelligence, Membership, Source } from '../api/generated/pages.ts'
 import { counted, DAY_MS, day, money } from './format.ts'
 
-/** Which banners stand over the pages of the console: pure, from what was read. */
+/** Selects the banners above the pages of the console: pure, from the data that was read. */
 
 export interface Banner {
   /** Stable id: a dismissed banner stays hidden until its subject changes. */
@@ -13,11 +13,11 @@ export interface Banner {
   readonly stays?: boolean
 }
 
-/** The answers read so far; undefined until they came. */
+/** The answers read so far; undefined until they arrive. */
 export interface Known {
   readonly organisation: Pick<Membership, 'state'>
   readonly operator: boolean
-  /** Null where it could not be read. */
+  /** Null when it could not be read. */
   readonly standing: Standing | null | undefined
   readonly billing: Billing | undefined
   readonly alerts: readonly Alert[] | undefined
@@ -28,7 +28,7 @@ export interface Known {
 const BILLING = { path: '/console/billing', label: 'Usage and billing' }
 const INTELLIGENCE = { path: '/console/intelligence', label: 'Intelligence' }
 
-/** The gravest first: what stops checks, then what soon will, then what makes them worse. */
+/** The most severe first: what stops checks, then what soon will, then what makes them less reliable. */
 const RULES: readonly ((known: Known) => Banner | undefined)[] = [
   refused,
   noIntelligence,
@@ -54,7 +54,7 @@ function refused({ organisation, standing }: Known): Banner | undefined {
     const due = first && sum !== '' ? `${sum} was due on ${day(first.due_at)}.` : ''
     return served ? undefined : { ...banner, words: `${detail ?? ''}${due}`, to: BILLING }
   }
-  // The session says that it is so, and nothing says why.
+  // The session reports the inactive state, but the reason could not be read.
   return standing === null && organisation.state === 'inactive'
     ? { ...banner, words: 'The account does not run.', to: BILLING }
     : undefined
@@ -71,7 +71,7 @@ function noIntelligence({ intelligence }: Known): Banner | undefined {
 }
 
 function invoiceUnpaid({ standing }: Known): Banner | undefined {
-  // An overdue invoice has checks refused, and is named there.
+  // For an overdue invoice checks are refused, and that banner names it.
   if (!standing?.served || !standing.pay_first) return undefined
   const { id, number, total_pence: pence, due_at: due, in_advance: inAdvance } = standing.pay_first
   return {
@@ -102,23 +102,24 @@ function alertReached({ alerts, billing }: Known): Banner | undefined {
   }
 }
 
-/** A clerk checks about as many between two looks at this page. */
+/** A clerk makes about this many checks between two visits of this page. */
 const CHECKS_LOW = 20
 const SHARE_LOW = 0.1
 
 /**
- * Credit below this is low: a tenth of what the plan gives a month, and never less than twenty checks of the
- * dearest kind, because a tenth of little is gone before anybody looks, and plans without monthly credit have no tenth.
+ * Credit below this is low: a tenth of the plan's monthly credit, and at least twenty checks of the most expensive
+ * kind, because a tenth of a small amount is used up before anybody notices, and plans without monthly credit have no
+ * tenth.
  */
 export function lowCreditPence({ unit_price_pence: prices, included_credit_pence: monthly }: Billing['plan']): number {
   return Math.max(monthly * SHARE_LOW, CHECKS_LOW * Math.max(...Object.values(prices)))
 }
 
-/** With nothing left such a plan answers nothing. */
+/** Such a plan answers no more checks. */
 const isUsedUp = ({ plan, free_units_left: free, credit_pence: credit }: Billing, standing: Standing) =>
   free === 0 && credit === 0 && lowCreditPence(plan) > 0 && !goesBeyond(standing)
 
-/** A check beyond the credit is answered, unless the plan, the owner's limit or an unpaid month forbids it. */
+/** True when a check beyond the credit is answered: the plan, the owner's limit or an unpaid month may forbid it. */
 const goesBeyond = ({ overage_left_pence: left }: Standing) => left === null || left > 0
 
 function creditUsedUp({ billing, standing }: Known): Banner | undefined {
@@ -133,7 +134,7 @@ function creditUsedUp({ billing, standing }: Known): Banner | undefined {
 
 function creditLow({ billing, standing, alerts }: Known): Banner | undefined {
   if (!billing || !standing?.served || isUsedUp(billing, standing)) return undefined
-  // Somebody who set the limit themselves is told of that one.
+  // A person who set their own limit sees only that alert.
   if (alerts?.some(({ kind, triggered }) => kind === 'credit_below' && triggered)) return undefined
   const { plan, period, credit_pence: credit, free_units_left: free } = billing
   if (free >= CHECKS_LOW || credit >= lowCreditPence(plan)) return undefined
@@ -145,7 +146,7 @@ function creditLow({ billing, standing, alerts }: Known): Banner | undefined {
   return { id: `credit ${period.ends_at}`, title: `Credit is low: ${left} left`, words: `${then}${next}`, to: BILLING }
 }
 
-/** Feeds come daily or oftener; one that fails for a day is somebody else's bad day. */
+/** Feeds update daily or more often; a failure of one day needs no banner. */
 const STALE_MS = 2 * DAY_MS
 const NAMED_MAX = 3
 
@@ -156,7 +157,7 @@ export function staleFeeds(sources: readonly Source[], nowMs: number): Source[] 
   )
 }
 
-/** For those who run the server: nobody else can do anything about it. */
+/** For operators of the server: nobody else can fix it. */
 function feedsStale({ operator, intelligence, nowMs }: Known): Banner | undefined {
   const stale = operator && intelligence ? staleFeeds(intelligence.sources, nowMs) : []
   if (stale.length === 0) return undefined

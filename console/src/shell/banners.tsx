@@ -11,7 +11,7 @@ import { useApi, useOrganisation, useRights, useSession } from './use-session.ts
 const SHOWN_MAX = 2
 const LOOK_MS = 5 * 60_000
 
-/** Notices that matter on every page. The page that helps says it at length itself. */
+/** Notices that matter on every page. The page that helps explains the subject itself in detail. */
 export function Banners() {
   const { pathname } = useLocation()
   const [dismissed, setDismissed] = useSessionStorage<readonly string[]>({
@@ -50,13 +50,13 @@ function BannerNotice({ banner: { title, words, to, stays }, onDismiss }: { bann
 
 const isWithin = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
-/** Reads only what the role may read: nobody's page asks for what it would be refused. */
+/** Reads only data that the role may read, so that no page makes a request that would be refused. */
 function useBanners(): Banner[] {
   const api = useApi()
   const organisation = useOrganisation()
   const operator = useSession().operator ?? false
   const rights = useRights()
-  // For a disabled organisation the server answers nothing at all.
+  // The server refuses every request of a disabled organisation.
   const reads = organisation.state !== 'disabled' && rights.has('billing:read')
   const standing = useQuery({ ...standingQuery(api), enabled: reads })
   const billing = useQuery({ ...billingQuery(api), enabled: reads })

@@ -11,12 +11,12 @@ export function ButtonLink(props: ButtonProps & Pick<LinkProps, 'to'>) {
   return <Button component={Link} size="md" {...props} />
 }
 
-/** A button beside the one that matters most. */
+/** A secondary button. */
 export function QuietButton(props: ButtonProps & ElementProps<'button', keyof ButtonProps>) {
   return <Button variant="default" {...props} />
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function SureButton(props: { label: string; sure?: string; busy?: boolean; onSure: () => void }) {
   const { label, sure = `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}`, busy = false } = props
   const [asking, setAsking] = useState(false)

@@ -6,7 +6,7 @@ import { ProblemNotice } from './problem-notice.tsx'
 import type { Submission } from './use-change.ts'
 import { Said, type Words } from './words.ts'
 
-/** A question or an answer over the page. Its content is made anew every time it opens. */
+/** A question or an answer over the page. Its content is created again every time it opens. */
 export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={<Said of={props.title} />}>
@@ -35,19 +35,19 @@ export function DialogButton(props: {
   )
 }
 
-/** A lost answer tells nothing about the change: the same request again does it once, and tells. */
+/** A lost answer says nothing about the change: sending the same request again does it once and shows the result. */
 function outcomeTitle({ outcome }: AssayError): string {
   return outcome === 'unknown'
     ? 'Whether it was done is not known. Do the same again: it is done once'
     : 'Nothing was changed'
 }
 
-/** The end of a dialog that asks: what went wrong, and the two answers. */
+/** The footer of a dialog that asks: the error, and the two answers. */
 export function Answers(props: {
   submission: Pick<Submission<never>, 'busy' | 'error'>
   yes: string
   no: string
-  /** It cannot be taken back: the button is red. */
+  /** The action cannot be undone: the button is red. */
   grave?: boolean
   onYes: () => void
   onNo: () => void

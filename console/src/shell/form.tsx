@@ -11,7 +11,7 @@ import { type ComponentProps, type Ref, useState } from 'react'
 import { type Problem, ProblemNotice, problemAt } from './problem-notice.tsx'
 import type { Submission } from './use-change.ts'
 
-/** A form with what went wrong above its fields; `row` puts the fields beside each other. */
+/** A form with the error above its fields; `row` puts the fields side by side. */
 export function Form({
   label,
   error,
@@ -55,7 +55,7 @@ export function Form({
 
 type Changed = { readonly currentTarget: { readonly value: string } }
 
-/** The texts of a form, and for each the properties of its field with what the server says is wrong about it. */
+/** The texts of a form, and for each the properties of its field with the server's validation error. */
 export function useFields<Values extends Readonly<Record<string, string>>>(initial: Values) {
   const [values, setValues] = useState(initial)
   const field = <Name extends keyof Values & string>(name: Name, error?: Problem) => ({
@@ -69,7 +69,7 @@ export function useFields<Values extends Readonly<Record<string, string>>>(initi
 
 export const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** The address that somebody signs in with. */
+/** The address for signing in. */
 export function EmailInput(props: TextInputProps) {
   return (
     <TextInput
@@ -86,17 +86,17 @@ export function EmailInput(props: TextInputProps) {
   )
 }
 
-/** A password that somebody has. */
+/** An existing password. */
 export function PresentPasswordInput(props: PasswordInputProps) {
   return <PasswordInput label="Password" autoComplete="current-password" maxLength={1024} size="md" {...props} />
 }
 
-/** Tells password managers whose password the form is about. */
+/** Names the account of the form for password managers. */
 export function UserName({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }
 
-/** Sends a form; says how long to wait after the server asked to wait. */
+/** Sends a form; shows the remaining seconds when the server asked to wait. */
 export function SubmitButton(props: {
   submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
   label: string

@@ -6,15 +6,15 @@ import { plainWords, Said, type Words } from './words.ts'
 let shownBefore = false
 
 /**
- * The one h1 of a page. It names the tab, and takes the focus when the page replaced another without a load, so that
- * a screen reader starts there; a page with a form moves the focus on to its first field. All of this is done before
- * the page is seen: whoever starts to type at the sight of a field has its focus.
+ * The only h1 of a page. It names the tab, and takes the focus when the page replaced another without a load, so that a
+ * screen reader starts there; a page with a form moves the focus to its first field. This happens before the page is
+ * drawn: a person who starts to type immediately types into that field.
  */
 export function Heading({ children }: { children: Words }) {
   const title = plainWords(children)
   const ref = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    // After a load the browser starts at the top by itself, where the console has its skip link.
+    // After a load the browser automatically starts at the top, where the console has its skip link.
     if (shownBefore) ref.current?.focus()
     shownBefore = true
   }, [])

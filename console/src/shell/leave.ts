@@ -1,10 +1,10 @@
 /**
- * Leaves the app for where the server sends the person. The promise stays open, so that the form that waits for it
- * stays shut until the next page has come.
+ * Leaves the app for the address from the server. The promise never settles, so that the waiting form stays disabled
+ * until the next page is loaded.
  */
 export function leaveTo(address: string): Promise<never> {
   const url = new URL(address, window.location.href)
-  // The server never sends anything else; were it ever to, a script address must not run here.
+  // The server never sends another scheme; if it ever does, a script address must not run here.
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return Promise.reject(new Error(`refused to go to ${url.protocol}`))
   }

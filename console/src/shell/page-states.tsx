@@ -9,7 +9,7 @@ import { Sheet } from './sheet.tsx'
 
 const QUIET_MS = 150
 
-/** A skeleton that stays away from fast answers, so that nothing flickers. */
+/** A skeleton that appears only for slow answers, so that nothing flickers. */
 export function Loading() {
   const [shown, setShown] = useState(false)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function Loading() {
   )
 }
 
-/** A whole page for what could not be loaded. `retry` is left out where trying again cannot help. */
+/** A whole page for a failed load. `retry` is left out when a retry cannot help. */
 export function ProblemPage({ title, error, retry }: { title: string; error: AssayError; retry?: () => void }) {
   return (
     <Sheet outcome="failed" title={title}>
@@ -46,14 +46,14 @@ export function ProblemPage({ title, error, retry }: { title: string; error: Ass
   )
 }
 
-/** A whole page for what the server did not give. */
+/** A whole page for data that the server did not return. */
 export function NotLoaded({ query }: { query: { readonly error: unknown; readonly refetch: () => unknown } }) {
   return (
     <ProblemPage title="This page did not load" error={asAssayError(query.error)} retry={() => void query.refetch()} />
   )
 }
 
-/** Reached when a page throws, or when its script is gone because the server was upgraded meanwhile. */
+/** Shown when a page throws, or when its script no longer exists because the server was upgraded. */
 export function RouteError() {
   return (
     <ProblemPage

@@ -23,7 +23,7 @@ export function ConsolePage({ title, lead, children }: { title: Words; lead: Rea
 
 export type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
 
-/** A part of a page that is read from the server: its skeleton, its trouble, or itself. */
+/** A part of a page that is read from the server: its skeleton, its error or its content. */
 export function Loaded<Data>(props: { query: Read<Data>; heightPx?: number; children: (data: Data) => ReactNode }) {
   const { query, heightPx = 120 } = props
   if (query.data !== undefined) return props.children(query.data)
@@ -43,13 +43,13 @@ export interface PanelProps {
   readonly action?: ReactNode
   readonly lead?: ReactNode
   readonly error?: Problem
-  /** The title of the notice when something went wrong. */
+  /** The title of the error notice. */
   readonly failed?: string
   readonly className?: string
   readonly children?: ReactNode
 }
 
-/** A titled part of a page: what it is for, what went wrong in it, and its content. */
+/** A titled part of a page: its purpose, its error and its content. */
 export function Panel(props: PanelProps) {
   const id = useId()
   return (
@@ -69,7 +69,7 @@ export function Panel(props: PanelProps) {
   )
 }
 
-/** Numbers and words, each with its name: children are `Figure`. */
+/** Numbers and words with their names: children are `Figure`. */
 export function Figures({ mt, children }: { mt?: 'md'; children: ReactNode }) {
   return (
     <Group component="dl" gap="0.75rem 2rem" m={0} mt={mt ?? 0}>
@@ -91,7 +91,7 @@ export function Figure({ label, value, title }: { label: ReactNode; value: React
   )
 }
 
-/** A quiet sentence: an introduction, or what to do next where there is nothing yet. */
+/** A sentence in a quiet style: an introduction, or the next step when there is no content yet. */
 export function Quiet({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed">
@@ -125,7 +125,7 @@ export function State({ name, children = name }: { name: string; children?: Reac
   )
 }
 
-/** Facts, each beside its name. Empty ones are left out. */
+/** Facts, each beside its name. Empty facts are left out. */
 export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
   return (
     <DataList size="md" gap={6} labelWidth="7rem" m={0}>

@@ -4,7 +4,7 @@ import { EmailInput } from './form.tsx'
 
 const PASSWORD_ADVICE = `At least ${PASSWORD.characters.min} characters: four words that do not belong together, for example.`
 
-/** A password that somebody chooses. */
+/** A new password. */
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
@@ -18,7 +18,7 @@ export function NewPasswordInput(props: PasswordInputProps) {
   )
 }
 
-/** Who somebody is and the password they choose, for a new account. */
+/** Name, address and new password for a new account. */
 export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'password') => object }) {
   return (
     <>

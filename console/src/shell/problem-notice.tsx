@@ -22,12 +22,12 @@ export function ProblemNotice({ error, title }: { error: Problem; title?: string
   )
 }
 
-/** The server's complaint about a field of the request. */
+/** The server's validation error for a field of the request. */
 export function problemAt(error: Problem, field: string): string | undefined {
   return error?.errors.find(({ pointer }) => pointer === `/${field}`)?.detail
 }
 
-/** The error, unless the fields of the form say it. */
+/** The error, unless the fields of the form show it. */
 export function problemBeside(error: Problem, ...fields: readonly string[]): Problem {
   return fields.some((field) => problemAt(error, field) !== undefined) ? undefined : error
 }
@@ -40,7 +40,7 @@ export function RequestId({ id }: { id: string }) {
   )
 }
 
-/** The client's own words are for developers. */
+/** The client's own messages are for developers. */
 function wordsOf(error: AssayError): string {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     return 'The server cannot be reached. Check the connection and try again.'

@@ -7,7 +7,7 @@ import { ProofForm } from '../sign-in/proof-form.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useSession } from './use-session.ts'
 
-/** Over the page of somebody who is about to make a sensitive change: the change goes on when they confirmed. */
+/** A dialog over the page before a sensitive change: the change continues after the person has confirmed. */
 export function ProveAgain() {
   const proving = provingOf(useQueryClient())
   const asked = useSyncExternalStore(proving.subscribe, proving.asked)
@@ -17,7 +17,7 @@ export function ProveAgain() {
       opened={asked !== undefined}
       onClose={leave}
       title="Confirm that it is you"
-      // Over the dialog that asked for the change.
+      // Above the dialog that asked for the change.
       zIndex={900}
       closeOnClickOutside={false}
     >
@@ -42,14 +42,14 @@ export function ProveAgain() {
   )
 }
 
-/** Asks the server how the person can prove who they are, and then the person. */
+/** Asks the server for the possible proofs of the person, and then asks the person for one. */
 export function ProofSteps(props: { password: boolean; label: string; onProved: () => void }) {
   const queries = useQueryClient()
   const { user } = useSession()
   const begun = useQuery({
     queryKey: ['proof', user.id],
     queryFn: () => beginProof(queries, user.id),
-    // A ticket is good for one proof, and for minutes.
+    // A ticket is valid for one proof and for a few minutes.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -62,7 +62,7 @@ export function ProofSteps(props: { password: boolean; label: string; onProved: 
       label={props.label}
       asked={begun.data}
       ways={
-        // A second factor confirms, where there is one; the password is for people who have none.
+        // Confirm with a second factor if there is one; the password is for people without one.
         props.password && ways.length === 0 ? ['password'] : ways
       }
       onProof={async (proof) => {

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import { QuietButton } from './buttons.tsx'
 import { plainWords, Said, type Words } from './words.ts'
 
-/** Something that is shown this once, with a button that copies it. */
+/** A secret that is shown only once, with a copy button. */
 export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {
   return (
     <Stack gap={6}>
@@ -32,7 +32,7 @@ export function Secret({ label, value, words }: { label: Words; value: string; w
   )
 }
 
-/** Copies a text; says so when the browser does not let it, which it does on plain http. */
+/** Copies a text; shows a message when the browser refuses, as it does on plain http. */
 export function CopyButton(props: { value: string; label: string; word?: string; size?: 'xs' | 'sm' }) {
   const { value, label, size = 'sm' } = props
   const { copy, copied, error } = useClipboard()

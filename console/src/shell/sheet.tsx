@@ -6,11 +6,11 @@ import { type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
 import { Heading } from './heading.tsx'
 import type { Words } from './words.ts'
 
-/** The frame of every page that asks or tells one thing: sign-in, consent, device, done, error. */
+/** The frame of every page with a single question or message: sign-in, consent, device, done, error. */
 export function Sheet(props: {
   title: Words
   lead?: ReactNode
-  /** Set where the page tells how something ended. */
+  /** Set when the page reports an outcome. */
   outcome?: Outcome
   children?: ReactNode
 }) {

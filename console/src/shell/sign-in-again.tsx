@@ -5,26 +5,26 @@ import { renewalOf, signedInAs, signIn } from '../api/session.ts'
 import { SignInSteps } from '../sign-in/steps.tsx'
 import { useSession } from './use-session.ts'
 
-/** Over the page of somebody whose session has ended: what they typed stays beneath, and what they asked goes on. */
+/** A dialog over the page after the session expired: typed text stays in the page, and waiting requests continue. */
 export function SignInAgain() {
   const queries = useQueryClient()
   const renewal = renewalOf(queries)
   const leave = () => renewal.end(null)
   const { user } = useSession()
   const asked = useSyncExternalStore(renewal.subscribe, renewal.asked)
-  // Somebody else who has signed in meanwhile is not asked.
+  // Do not ask another person who has signed in meanwhile.
   const ended = asked?.user.id === user.id ? asked : undefined
   return (
     <Modal
       opened={ended !== undefined}
       onClose={leave}
       title="You were signed out"
-      // Over a dialog that was open when the session ended.
+      // Above a dialog that was open when the session expired.
       zIndex={1000}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      // Nobody who finds the screen reads on.
+      // Hides the page from other people who see the screen.
       overlayProps={{ backgroundOpacity: 0.9, blur: 16 }}
     >
       <Stack gap="md">

@@ -9,10 +9,10 @@ import { Wordmark } from '../brand/mark.tsx'
 import { ButtonLink, PageLink } from './buttons.tsx'
 import { Quiet } from './page.tsx'
 
-/** The reference is a page of the server's own, not one of this app. */
+/** The reference is a page of the server, not of this app. */
 export const REFERENCE = `${BASE_PATH}/docs`
 
-/** The frame of pages that anybody may read: what leads on stands above, and again below. */
+/** The frame of public pages: the links are above the content, and again below it. */
 export function Site({ children }: { children: ReactNode }) {
   return (
     <div className="site">
@@ -62,7 +62,7 @@ function SiteLinks() {
   )
 }
 
-/** The way in. When the session cannot be read, signing in finds out. */
+/** The sign-in button. If the session cannot be read, the sign-in page finds out. */
 function SiteDoor() {
   const signedIn = Boolean(useQuery(sessionQuery).data)
   return (

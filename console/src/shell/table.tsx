@@ -8,7 +8,7 @@ import { Loaded, Panel, type PanelProps, Quiet, type Read } from './page.tsx'
 import { type Problem, ProblemNotice } from './problem-notice.tsx'
 import { useRead } from './use-change.ts'
 
-/** A part of the page that scrolls by itself. It takes the focus, so that the keyboard can scroll it too. */
+/** A part of the page that scrolls on its own. It is focusable, so that the keyboard can scroll it too. */
 export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
   return (
     <Box component="section" ref={props.ref} className={props.className} tabIndex={0} aria-label={props.label}>
@@ -17,7 +17,7 @@ export function Scroller(props: { className: string; label: string; ref?: Ref<HT
   )
 }
 
-/** The title of a column, what stands in its cells, and how: numbers to the right, times in one line. */
+/** The title of a column, the content of its cells, and the style: numbers to the right, times in one line. */
 export type Column<Row> = readonly [
   title: string,
   cell: (row: Row) => ReactNode,
@@ -26,11 +26,11 @@ export type Column<Row> = readonly [
 
 interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
-  /** Said in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: string
 }
 
-/** A panel around a table, of rows that are there or that are read; its children stand above the table. */
+/** A panel around a table, with given rows or rows to read; its children are above the table. */
 export function TablePanel<Row extends { readonly id: string }>(
   props: Omit<PanelProps, 'title'> & { title: string } & TableProps<Row> & {
       rows: readonly Row[] | Read<readonly Row[]>
@@ -47,7 +47,7 @@ export function TablePanel<Row extends { readonly id: string }>(
   )
 }
 
-/** A table whose rows become cards where the page is narrow, each cell with the title of its column. */
+/** A table whose rows become cards on a narrow page, each cell with the title of its column. */
 export function WideTable<Row extends { readonly id: string }>(
   props: TableProps<Row> & { label: string; rows: readonly Row[] },
 ) {
@@ -80,10 +80,10 @@ export function WideTable<Row extends { readonly id: string }>(
   )
 }
 
-/** The style of a cell of `cards-when-narrow`: the title stands before it in a card. */
+/** The style of a cell of `cards-when-narrow`: in a card the title is before the cell. */
 export const titled = (title: string) => ({ '--column': JSON.stringify(title) }) as Record<string, string>
 
-/** A cell of two lines; the second, in small print, is left out when it is empty. */
+/** A cell of two lines; the second, in small print, is left out when empty. */
 export function twoLines(first: ReactNode, second: ReactNode, look?: 'mono'): ReactNode {
   return (
     <>
@@ -97,7 +97,7 @@ export function twoLines(first: ReactNode, second: ReactNode, look?: 'mono'): Re
   )
 }
 
-/** A log, the newest entry first: read page by page, and downloaded as a whole where it has that form. */
+/** A log, the newest entry first: read page by page, and downloadable as a whole if the server offers that. */
 export function LogPanel<Entry extends { readonly id: string }>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>

@@ -5,16 +5,16 @@ import { asAssayError } from '../api/client.ts'
 import { newRequestKey, type OrganisationApi } from '../api/organisation.ts'
 import { useApi } from './use-session.ts'
 
-/** Idempotency keys of changes without an answer. They outlive a dialog that was closed and opened again. */
+/** Idempotency keys of unanswered changes. They survive closing and opening a dialog. */
 const unanswered = new Map<string, string>()
 
 /**
  * A change to the organisation: sent once however often it is clicked, and under one idempotency key until an answer
- * came, so that a repeat after a lost answer does it no second time. Afterwards everything shown is read again.
+ * arrives, so that a retry after a lost answer does not repeat the change. Afterwards all shown data is read again.
  */
 export function useChange<Input = void>(
   action: (api: OrganisationApi, input: Input, idempotencyKey: string) => Promise<unknown>,
-  /** Names the change across dialogs, so that a repeat of it gets the same idempotency key. */
+  /** Identifies the change across dialogs, so that a retry gets the same idempotency key. */
   name?: string,
 ): Submission<Input> {
   const api = useApi()
@@ -31,15 +31,15 @@ export function useChange<Input = void>(
       if (error instanceof AssayError && error.outcome === 'refused') unanswered.delete(place)
       throw error
     } finally {
-      // After a refusal too: what is shown may be older than what was refused.
+      // After a refusal too: the shown data may be outdated.
       await queries.invalidateQueries({ queryKey: [api.organisationId] })
     }
   })
 }
 
 /**
- * Reads something on a click, such as a file: one at a time, like a change. Nothing was changed, so nothing shown is read
- * again, and the next click does not wait for that.
+ * Reads something on a click, such as a file: one at a time, like a change. Nothing was changed, so the shown data is
+ * not read again, and the next click does not wait for that.
  */
 export function useRead<Input = void>(
   action: (api: OrganisationApi, input: Input) => Promise<unknown>,
@@ -49,11 +49,11 @@ export function useRead<Input = void>(
 }
 
 export interface Submission<Input = void> {
-  /** Does nothing while an earlier one is under way, or while the server asked to wait. */
+  /** Does nothing while an earlier submission is in progress, or while the server asked to wait. */
   readonly submit: (input: Input) => void
   readonly busy: boolean
   readonly error: AssayError | undefined
-  /** Seconds until the server takes another try; 0 when it takes one now. */
+  /** Seconds until the server accepts another try; 0 when it accepts one now. */
   readonly waitSeconds: number
 }
 

@@ -13,7 +13,7 @@ export function useSession(): Session {
   return session
 }
 
-/** Set by the workspace: the organisation its pages work for. */
+/** Set by the workspace: the organisation of its pages. */
 export const OrganisationContext = createContext<Membership | undefined>(undefined)
 
 export function useOrganisation(): Membership {
@@ -29,15 +29,15 @@ export function useApi(): OrganisationApi {
   return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])
 }
 
-/** The rights of the role. The server decides; this only hides what it would refuse. */
+/** The rights of the role. The server decides; this only hides actions that it would refuse. */
 export function useRights() {
   const { makesKeys, scopes } = ROLES[useOrganisation().role]
   const own = scopes.split(' ')
   const bound = (scope: string) => Object.hasOwn(SCOPES, scope) && SCOPES[scope as keyof typeof SCOPES].apiKey
   const has = (scope: string) => own.includes(scope)
-  /** A key or application made by this role can have the scope. */
+  /** True when a key or application created by this role can have the scope. */
   const mayGive = (scope: string) => has(scope) || !bound(scope)
-  /** A key or application with these scopes may be changed, replaced and ended. */
+  /** True when a key or application with these scopes may be changed, replaced and ended. */
   const mayKeep = (given: readonly string[]) => makesKeys && given.every(mayGive)
   return { has, mayGive, makesKeys, mayKeep }
 }

@@ -1,13 +1,13 @@
 import { createElement, Fragment } from 'react'
 
-/** Handed over one by one: the parts of a sentence have no names of their own. */
+/** Passed as separate arguments: the parts of a sentence have no React keys. */
 export function Said({ of }: { of: Words }) {
   if (typeof of === 'string') return of
   const shown = of.map((part) => (typeof part === 'string' ? part : createElement('bdi', null, part.name)))
   return createElement(Fragment, null, ...shown)
 }
 
-/** Our words, or somebody's. Names are anybody's words, so each is a part of its own and is isolated where it is shown. */
+/** Our words, or a name. Names are untrusted text, so each is a separate part and is isolated in the page. */
 export type Part = string | { readonly name: string }
 
 export type Words = string | readonly Part[]
@@ -20,7 +20,7 @@ export function say(words: TemplateStringsArray, ...names: readonly string[]): P
   })
 }
 
-/** For where only plain text can stand: the title of a tab, or what a screen reader is told. */
+/** Plain text for places without markup: the title of a tab, or text for a screen reader. */
 export function plainWords(words: Words): string {
   if (typeof words === 'string') return words
   return words.map((part) => (typeof part === 'string' ? part : part.name)).join('')

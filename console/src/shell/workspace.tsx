@@ -22,7 +22,7 @@ import { OrganisationContext, SessionContext } from './use-session.ts'
 interface NavigationEntry {
   readonly to: string
   readonly label: string
-  /** Shown only to roles that have this scope. */
+  /** Shown only to roles with this scope. */
   readonly scope?: string
 }
 
@@ -37,13 +37,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/console/intelligence', label: 'Intelligence' },
 ]
 
-/** For those whom the operator of the server lets look after every organisation. */
+/** For people whom the operator of the server allows to manage every organisation. */
 const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
   { to: '/console/organisations', label: 'All organisations' },
   { to: '/console/status', label: 'Status' },
 ]
 
-/** The console around its pages. Nobody gets past it without a session; its pages read it with useSession(). */
+/** The frame of the console. It requires a session; its pages read the session with useSession(). */
 export function Component() {
   const session = useQuery(sessionQuery)
   const location = useLocation()
@@ -55,7 +55,7 @@ export function Component() {
   }
   return (
     <SessionContext value={session.data}>
-      {/* Another person is another workspace: nothing typed or shown for one stays for the other. */}
+      {/* Another person gets a new workspace: nothing typed or shown for one stays for the other. */}
       <Workspace key={session.data.user.id} session={session.data} />
       <ProveAgain />
       <SignInAgain />
@@ -101,7 +101,7 @@ function Workspace({ session }: { session: Session }) {
             <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={open} />
             <Wordmark />
           </Group>
-          {/* Another page or organisation has a menu of its own: this one closes. */}
+          {/* Another page or organisation gets a new menu: an open menu closes. */}
           <AccountMenu
             key={`${pathname} ${organisation?.id}`}
             organisation={organisation}
@@ -135,7 +135,7 @@ function Workspace({ session }: { session: Session }) {
             ) : (
               <>
                 <Banners key={`banners of ${organisation.id}`} />
-                {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
+                {/* Another organisation gets a new page: nothing typed or shown for one stays for the other. */}
                 <Outlet key={organisation.id} />
               </>
             )}
@@ -155,7 +155,7 @@ function Workspace({ session }: { session: Session }) {
   )
 }
 
-/** Whose everything on the page is, and who is charged. It is changed in the account menu. */
+/** The organisation that owns the data on the page and pays. It is changed in the account menu. */
 function OrganisationName({ organisation: { name, role } }: { organisation: Membership }) {
   return (
     <Box px="sm" py={4}>

@@ -17,7 +17,7 @@ export function CredentialsForm(props: { submission: Submission<Credentials>; em
     first.current?.focus()
   }, [emailHint])
 
-  // After a refusal the password is what is most likely wrong: it is emptied and waits to be typed again.
+  // After a refusal the password is probably wrong: empty it and focus it.
   useLayoutEffect(() => {
     if (error === undefined || password.current === null) return
     password.current.value = ''

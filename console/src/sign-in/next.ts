@@ -1,6 +1,6 @@
 const START = '/console'
 
-/** The address inside the console that `?next=` names, or its start: never another site, never another part of ours. */
+/** The console address in `?next=`, or the start page: never another site, never another part of this one. */
 export function nextInConsole(next: string | null, origin: string): string {
   const url = next === null ? null : URL.parse(next, origin)
   if (url === null || url.origin !== origin) return START

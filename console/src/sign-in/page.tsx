@@ -16,7 +16,7 @@ export function Component() {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Loading />
   if (session.data) return <Navigate to={next} replace />
-  // When the session cannot be read, the form still serves.
+  // When the session cannot be read, the form still works.
   return (
     <Sheet
       title="Sign in"

@@ -22,7 +22,7 @@ const MISSING: Readonly<Partial<Record<AnyWay, string>>> = {
   recovery_code: 'Enter a recovery code.',
 }
 
-/** Asks for one proof of who somebody is, by whichever way they have. */
+/** Asks for one proof of identity, in any way that the person has. */
 export function ProofForm(props: {
   asked: Pick<SecondStep['second_factor'], 'passkey'>
   ways: readonly AnyWay[]
@@ -48,7 +48,7 @@ export function ProofForm(props: {
     if (way !== 'passkey') field.current?.focus()
   }, [way])
 
-  // A refused proof is not right a second time.
+  // A refused proof is never right the second time: empty the field.
   useLayoutEffect(() => {
     if (error === undefined || field.current === null) return
     field.current.value = ''

@@ -9,11 +9,11 @@ import { useSubmit } from '../shell/use-change.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ProofForm } from './proof-form.tsx'
 
-/** Signing in, wherever it happens: a password, then the second factor if there is one; or a passkey alone. */
+/** Signing in on any page: a password, then the second factor if there is one; or a passkey alone. */
 export function SignInSteps(props: {
-  /** Sends the password; says what is still to be proved, if anything is. */
+  /** Sends the password; returns the proof that is still missing, if any. */
   onCredentials: (credentials: Credentials) => Promise<SecondStep | undefined>
-  /** There is a session now. */
+  /** Called when there is a session. */
   onSession: (session: Session) => Promise<void>
   emailHint?: string | null
 }) {

@@ -9,7 +9,7 @@ import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
 
-/** Nodes tell of themselves every ten seconds: looking more often shows the same. */
+/** Nodes report every ten seconds: more frequent reads show nothing new. */
 const LOOK_AGAIN_MS = 10_000
 
 export function Component() {

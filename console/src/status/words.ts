@@ -1,6 +1,6 @@
 import type { Status } from '../api/generated/pages.ts'
 
-/** Figures of the service in words, and what in them needs a person. */
+/** The figures of the service in words, and the problems that need a person. */
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
 
@@ -34,7 +34,7 @@ const of = (number: number, one: string, many: string) => `${number} ${number ==
 
 const CLOCK_SECONDS_MAX = 5
 
-/** The troubles an operator should look at, worst first. */
+/** The problems for an operator, worst first. */
 export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
@@ -59,7 +59,7 @@ export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   ]
 }
 
-/** Said in place of the list of feeds in trouble. */
+/** Shown instead of the list of feeds with problems. */
 export function untroubledFeeds({ fresh, unfetched }: Pick<Status['feeds'], 'fresh' | 'unfetched'>): string {
   if (fresh + unfetched === 0) return 'No feed is on.'
   if (unfetched === 0) return 'None: every feed is fresh.'

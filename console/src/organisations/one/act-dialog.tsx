@@ -43,7 +43,7 @@ function Question({ asked, ...props }: ActProps & { asked: Asked }) {
   return <Act invoice={asked.invoice} {...props} />
 }
 
-/** Prepaid credit from the operator, with the reason that stands in the ledger. */
+/** Prepaid credit from the operator, with the reason for the ledger. */
 function GiveCredit({ organisation, onClose, onDone }: ActProps) {
   const [pounds, setPounds] = useState<number | string>('')
   const { values, field } = useFields({ reason: '' })
@@ -122,7 +122,7 @@ function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: Ope
   )
 }
 
-/** A new password for somebody who lost theirs, to hand over by another way than email. */
+/** A new password for a person who lost theirs, to hand over by another way than email. */
 function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation['members'][number] }) {
   const { user } = useSession()
   const [password, setPassword] = useState<string>()

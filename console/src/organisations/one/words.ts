@@ -4,13 +4,13 @@ import { money } from '../../shell/format.ts'
 
 interface Act {
   readonly label: string
-  /** The effect on this organisation, said before it is done. */
+  /** The effect on this organisation, shown before the action. */
   readonly effect: (organisation: OneOrganisation) => string
   readonly done: string
   readonly grave?: true
 }
 
-/** The operator's words about an organisation, as the page asks and answers. */
+/** The operator's actions on an organisation, with the page's questions and confirmations. */
 export const ACTS: Readonly<Record<OperatorWord, Act>> = {
   disable: {
     label: 'Disable',
