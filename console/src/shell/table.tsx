@@ -58,7 +58,7 @@ export function WideTable<Row extends { readonly id: string }>(
         <thead>
           <tr>
             {props.columns.map(([title, , look]) => (
-              <th key={title} className={look}>
+              <th key={title} className={look === 'mono' ? undefined : look}>
                 {title}
               </th>
             ))}
