@@ -16,15 +16,15 @@ import type { Observers } from './observers.ts'
 import { type Question, questionsAbout } from './questions.ts'
 import type { ServerState } from './server-gate.ts'
 
-/** `assayd live …`: what the service sees when it looks a name up, and how it came by it. */
+/** `assayd live …`: the result of a live look-up of a name, and where it came from. */
 
 export interface Look extends Question {
   readonly from: 'database' | 'network'
-  /** Absent for what was in the database. */
+  /** Absent for facts from the database. */
   readonly took_ms?: number
   readonly seen_at?: string
   readonly expires_at?: string
-  /** What was seen; absent where the look failed. */
+  /** The fact found; absent if the look-up failed. */
   readonly fact?: unknown
   readonly failed?: string
 }
@@ -131,7 +131,7 @@ const serverRow = ({ server, closedMs }: ServerState) => [
   closedMs > 0 ? `not asked for another ${Math.ceil(closedMs / 1000)} s` : 'asked',
 ]
 
-/** `expiresMs` is a time; an empty list says that there is nothing. */
+/** `expiresMs` is a time; an empty list means that there is nothing. */
 function linesOf(fact: unknown): string[] {
   if (typeof fact !== 'object' || fact === null) return []
   const rows = Object.entries(fact)

@@ -10,7 +10,7 @@ import { type Answer, LIST_ROWS_MAX, oneOfWords, optional, required, verbsOf, wi
 import { openMailWay } from './smtp.ts'
 import { renderTestMail } from './templates.ts'
 
-/** `assayd mail`: send a test mail, and list mail that was sent or waits. */
+/** `assayd mail`: sends a test mail, and lists sent and queued mail. */
 export function registerMailVerbs(program: Command, context: VerbContext): void {
   const mail = program.command('mail').description('mail that this server sends: docs/mail.md')
   verbsOf(mail, context, withoutStore)('test', 'send one mail now, and say what the mail server answered', {
@@ -56,7 +56,7 @@ const WORDS = {
   unreachable: 'No mail can be sent',
 } as const
 
-/** Enough to recognise an address by, and no list of addresses. */
+/** Enough to recognise an address, without printing a list of addresses. */
 function masked(address: string): string {
   const at = address.lastIndexOf('@')
   return `${[...address][0] ?? ''}…${at === -1 ? '' : address.slice(at)}`
