@@ -61,7 +61,7 @@ import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
-/** The composition root: every part is made by a plain call and handed what it needs. */
+/** The composition root: a plain call creates each part and passes its dependencies. */
 
 export interface AppParts {
   readonly sql: Sql
@@ -75,43 +75,43 @@ export interface AppParts {
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
   readonly tracing?: Tracing | undefined
-  /** Told of commits by whoever makes many; absent, readiness finds out by itself. */
+  /** Notified of commits by parts that write often; if absent, readiness checks the store itself. */
   readonly storeWrites?: StoreWrites
-  /** The snapshot answers come from, where this process holds it. */
+  /** The snapshot that answers come from, if this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
   /** Finds the place of an IP address; only where this process holds the snapshot. */
   readonly placeOf?: PlaceOf | undefined
-  /** Values of keys for feeds, by variable: the console shows a feed without its key as off. */
+  /** Feed keys by variable name: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
-  /** The keys that seal and sign; the same on every node. */
+  /** The keys that seal and sign; identical on every node. */
   readonly ring: Ring
-  /** True where this server can send mail; otherwise links are shown to the person who makes them. */
+  /** True if this server can send mail; otherwise links are shown to the person who creates them. */
   readonly sendsMail?: boolean
-  /** Absent, the server knows API keys only: no sign-in, no tokens. */
+  /** If absent, the server accepts API keys only: no sign-in, no tokens. */
   readonly oauth?: { readonly lifetimes: Lifetimes }
 }
 
 export interface App {
   readonly http: FastifyInstance
   isReady(): Promise<boolean>
-  /** The parts that must work, and which of them do. */
+  /** The required parts, and which of them work. */
   readiness: Readiness['ask']
-  /** Requests that have begun and are not answered yet. */
+  /** Requests in progress. */
   requestsUnderWay(): number
-  /** Deletes expired codes, tokens and sessions; says how many. */
+  /** Deletes expired codes, tokens and sessions; returns how many. */
   purgeTokens(): Promise<number>
-  /** Resolves when the work that was left for after the answers is done. */
+  /** Resolves when the work deferred until after the answers is done. */
   afterAnswers(): Promise<void>
   /**
-   * From now on the node is not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when
-   * those under way are answered, or after the grace time.
+   * Marks the node as not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when the
+   * requests in progress are answered, or after the grace time.
    */
   drain(graceMs: number, delayMs?: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A revoked key or disabled organisation must be noticed within 5 s: this is how old an answer may be. */
+/** A revoked key or disabled organisation must be noticed within 5 s: the maximum age of a cached caller. */
 const CALLER_TTL_MS = 2000
 const CALLERS_MAX = 50_000
 
@@ -139,12 +139,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   refuseOtherMethods(http)
 
-  // Closed in reverse. When a step below fails, the steps before it are undone.
+  // Closed in reverse. When a step below fails, the earlier steps are undone.
   await using opened = new AsyncDisposableStack()
   const keys = trackKeyUse(sql, clock, (err) => parts.logger.warn({ err }, 'last use of keys not written'))
   opened.defer(keys.close)
   const findKeyNow = async (apiKey: string) => {
-    // A mistyped key never costs a look-up in the database.
+    // A mistyped key never costs a database look-up.
     if (!isWellFormedApiKey(apiKey)) return undefined
     const caller = await findKeyCaller(sql, apiKey)
     if (!caller || caller.expiresAtMs <= clock.now()) return undefined
@@ -156,7 +156,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const tokensPerMinuteOf = (organisationId: string) =>
     thenSync(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? LIMITS.rates.tokensPerMinuteDefault)
   const { countToken, countSignIn, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
-  // From 0 on: an alert sees the first one rise, too.
+  // Start at 0, so that an alert sees the first increase too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   for (const outcome of SIGN_IN_OUTCOMES) countSignIn?.(outcome, 0)
   const afterwards = createAfterwards((err) => parts.logger.warn({ err }, 'work after an answer failed'))
@@ -227,7 +227,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     reauthorise: (request: FastifyRequest, options: ResourceGateOptions) =>
       reauthorise({ authentication: now, findBySession }, request, options),
   }
-  // The change itself is durable; the other nodes look again within seconds anyway.
+  // The change itself is durable; the other nodes check again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
   const forgetAccounts = () => {
     callers.forget()
@@ -285,7 +285,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerReference(http, parts)
   registerPages(http, pages)
   opened.defer(afterwards.settled)
-  // Closed first: a request under way may use every other part.
+  // Closed first: a request in progress may use every other part.
   opened.defer(() => http.close())
   await http.ready()
 
@@ -318,7 +318,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
 const nobodySignsIn: RequireSession = () => Promise.reject(new Problem('session_missing', { detail: 'Sign in first.' }))
 
-/** The person signed in, in the organisation that the request names, or in their only one. */
+/** The signed-in person, in the organisation that the request names, or in their only one. */
 function sessionCallers(sessions: Sessions): FindSessionCaller {
   return async (request) => {
     const named = request.headers['x-organisation-id']

@@ -106,7 +106,7 @@ function isRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** A range of all addresses is `true` by another name. */
+/** A range of all addresses has the same effect as `true`. */
 export function trustsAnybody(trusted: TrustedProxies): boolean {
   return trusted === true || (Array.isArray(trusted) && trusted.some((range) => /\/0+$/.test(range)))
 }
@@ -172,7 +172,7 @@ function planIds(text: string): readonly string[] | 'all' {
 
 const PAIRS_MAX = 64
 
-/** `key=value` pairs with commas between them and percent-encoded values, as the OpenTelemetry specification has them. */
+/** `key=value` pairs with commas between them and percent-encoded values, as in the OpenTelemetry specification. */
 function pairs(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const pair of text.split(',')) {
@@ -509,7 +509,7 @@ export const CONFIG_KEYS = {
 type Values = { readonly [K in keyof typeof CONFIG_KEYS]: (typeof CONFIG_KEYS)[K] extends KeySpec<infer T> ? T : never }
 export type ConfigKey = keyof typeof CONFIG_KEYS
 
-/** Every value checked. `explicit` holds the keys that were set rather than defaulted. */
+/** Every value is validated. `explicit` holds the keys that were set rather than defaulted. */
 export interface Config extends Values {
   /** ASSAY_BASE_URL, or its default worked out from the port. */
   readonly baseUrl: string
@@ -522,7 +522,7 @@ export interface Config extends Values {
   readonly explicit: ReadonlySet<ConfigKey>
 }
 
-/** All that is wrong with the configuration, one line each. */
+/** All configuration errors, one line each. */
 export class ConfigError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'))
@@ -631,7 +631,7 @@ function weakValue(name: ConfigKey, value: string | undefined): string | undefin
   return weakness && `${name}: the value ${weakness}. Make a random one: ${name}=${RANDOM_SECRET}`
 }
 
-/** For the server alone: verbs must work with a weak secret, since one of them is the way to replace it. */
+/** For the server only: verbs must work with a weak secret, since one of them replaces it. */
 export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
   const problem = production && weakValue('ASSAY_SECRET', ASSAY_SECRET)
   if (problem) {
@@ -641,7 +641,7 @@ export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
   }
 }
 
-/** Keys of the command line, which may well be set in the same shell: known, and of no effect here. */
+/** Keys of the command line, which may be set in the same shell: accepted, without effect here. */
 const COMMAND_LINE_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET']
 
 /** The configuration table of the README. */

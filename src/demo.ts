@@ -4,14 +4,14 @@ import { changeIn } from './db/sql.ts'
 import { organisations } from './identity/organisation/organisations.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
 
-/** Shown once and kept nowhere. */
+/** Shown once and stored nowhere. */
 export interface Demo {
   readonly apiKey: string
   readonly email: string
   readonly password: string
 }
 
-/** Only on an empty database: an organisation to try things with. Of several nodes that start at once, one makes it. */
+/** Creates a demo organisation, only on an empty database. If several nodes start at the same time, one creates it. */
 export function makeDemo(billing: AccountDependencies): Promise<Demo | undefined> {
   return billing.sql.tryLock('demo', async () => {
     if ((await organisations.list(billing.sql, {}, { order: 'id', limit: 1 })).length > 0) return undefined

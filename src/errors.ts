@@ -1,6 +1,6 @@
 /**
- * Every error an API caller can meet, listed once. Types, HTTP answers, the OpenAPI document and the
- * documentation pages all derive from this table.
+ * Every error an API caller can get, listed once. Types, HTTP answers, the OpenAPI document and the documentation pages
+ * all derive from this table.
  */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
@@ -83,7 +83,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {}
   }
 
-  /** To be carried to another thread or process. */
+  /** For sending to another thread or process. */
   plain(): PlainProblem {
     const { code, detail, errors } = this
     return { code, detail, ...(errors ? { errors } : {}) }
@@ -94,19 +94,19 @@ export function malformedJson(): Problem {
   return new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' })
 }
 
-/** One place of a body that is wrong in a way its schema cannot say. */
+/** An invalid field of a body that its schema cannot detect. */
 export function invalidField(pointer: string, detail: string): Problem {
   return new Problem('validation_failed', { detail, errors: [{ pointer, code: 'invalid', detail }] })
 }
 
-/** What a problem says to the caller. */
+/** The part of a problem that the caller sees. */
 export interface PlainProblem {
   readonly code: ProblemCode
   readonly detail: string
   readonly errors?: readonly FieldError[]
 }
 
-/** The problem that was carried here; undefined for what is none. */
+/** Restores a problem from another thread or process; undefined for any other value. */
 export function problemFrom(value: unknown): Problem | undefined {
   const { code, detail, errors } = (value ?? {}) as Partial<PlainProblem>
   if (typeof code !== 'string' || !Object.hasOwn(PROBLEMS, code) || typeof detail !== 'string') return undefined

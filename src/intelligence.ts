@@ -9,7 +9,7 @@ import { loadModels } from './risk/model/load.ts'
 import { createWorkerEngine } from './risk/worker.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
-/** The engine of this process: the current snapshot, followed as new ones are published, the models, and threads. */
+/** The engine of this process: the current snapshot (replaced as new ones are published), the models, and threads. */
 export async function openIntelligence(options: {
   readonly sql: Sql
   readonly dataDir: string

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from './lib/clock.ts'
 
-/** So many attempts in a window, counted in the database for all nodes together. */
+/** At most this many attempts in a time window, counted in the database for all nodes together. */
 export interface AttemptLimit {
   readonly attemptsMax: number
   readonly windowMs: number
@@ -11,8 +11,9 @@ type Row = readonly [value: number | AttemptLimit, about: string]
 const attempts = (attemptsMax: number, windowMs: number): AttemptLimit => ({ attemptsMax, windowMs })
 
 /**
- * Every limit that a caller can meet: of a request, a rate, a window of attempts, a stored count, a queue. docs/limits.md
- * prints this table. What tunes an algorithm stands beside the algorithm; what a plan or the operator sets is not here.
+ * Every limit that a caller can reach: of a request, a rate, a window of attempts, a stored count, a queue.
+ * docs/limits.md prints this table. Tuning constants are beside their algorithm; limits set by a plan or the operator
+ * are not here.
  */
 export const LIMIT_TABLE = {
   requests: {
@@ -33,13 +34,13 @@ export const LIMIT_TABLE = {
     passwordCharactersMax: [256, 'A password, at most'],
   },
   rates: {
-    // Enough for a page that loads everything at once and for a program that reads in a loop.
+    // Enough for a page that loads everything at the same time and for a program that reads in a loop.
     resourceRequestsPerSecond: [100, 'Requests of an organisation to billing and organisation resources, on each node'],
     // Enough for an office behind one address.
     beginningsPerSecond: [100, 'Sign-ins and device flows that one address begins'],
-    // One that keeps its token needs one an hour.
+    // An application that caches its token needs one an hour.
     tokensPerMinuteDefault: [600, 'Tokens of an application whose plan does not say'],
-    // Applications with a key of their own also sign to introspect, to revoke and to push requests.
+    // Applications with their own key also sign to introspect, to revoke and to push requests.
     assertionsPerToken: [10, 'Signed assertions of an application, for each token it may have'],
   },
   attempts: {
@@ -47,13 +48,13 @@ export const LIMIT_TABLE = {
     signInsPerAddress: [attempts(100, 15 * MINUTE_MS), 'Sign-ins from one address'],
     passkeysPerAddress: [attempts(100, 15 * MINUTE_MS), 'Sign-ins with a passkey from one address'],
     wrongFactorCodes: [attempts(5, 15 * MINUTE_MS), 'Wrong one-time and recovery codes of a person'],
-    // 20^8 codes: at this rate one address would need thousands of years to find one that is waiting.
+    // 20^8 codes: at this rate one address would need thousands of years to guess a pending one.
     wrongDeviceCodes: [attempts(20, 10 * MINUTE_MS), 'Wrong device codes from one address'],
     invitationLooks: [attempts(60, 15 * MINUTE_MS), 'Invitations looked up from one address'],
     mailedLinkLooks: [attempts(60, 15 * MINUTE_MS), 'Mailed links opened from one address'],
     passwordResets: [attempts(20, 15 * MINUTE_MS), 'Links to choose a new password asked for from one address'],
     signUpsPerAddress: [attempts(20, HOUR_MS), 'Sign-ups from one address'],
-    // What a sign-up makes stays: nobody with many addresses fills the disk.
+    // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Questions about checkouts from one address'],
   },
@@ -70,12 +71,12 @@ export const LIMIT_TABLE = {
     alertsMax: [20, 'Alerts of an organisation'],
     topUpsOpenMax: [100, 'Unpaid top-ups of an organisation'],
     billingContactsMax: [50, 'People of an organisation who get mail about invoices'],
-    // A script that signs in over and over ends its own oldest sessions.
+    // A script that signs in repeatedly ends its own oldest sessions.
     sessionsMax: [100, 'Sessions of a person; the oldest ends'],
     devicesMax: [20, 'Browsers of a person that are known again'],
     passkeysMax: [20, 'Passkeys of a person'],
     plansMax: [1000, 'Plans in plans.json'],
-    // Strangers begin them; a window is some 150 bytes until the purge deletes it.
+    // Anybody can start one; a window takes some 150 bytes until the purge deletes it.
     attemptWindowsMax: [100_000, 'Windows of attempts that are counted at the same time'],
   },
   pages: {

@@ -5,9 +5,9 @@ import type { Demo } from './demo.ts'
 
 /** `assayd`: the server, and the operator's verbs. */
 
-// Compiled code is kept between starts, which halves the time a verb takes. What follows must be loaded after it.
+// Caching compiled code between starts halves the time of a verb. The imports below must come after it.
 enableCompileCache()
-// Whatever is written from here on (database, secret, snapshots, backups) only its owner may read.
+// Only the owner may read files written from here on (database, secret, snapshots, backups).
 process.umask(0o077)
 const { parseConfig, readEnvironment } = await import('./config.ts')
 const { systemContext } = await import('./verb/context.ts')
@@ -17,7 +17,7 @@ const config = (): Config => parseConfig(readEnvironment())
 const context = systemContext(config)
 
 process.exitCode = await runAssayd(process.argv.slice(2), context, {
-  // Loaded when asked for: the verbs need nothing of the server and should start at once.
+  // Loaded on demand: the verbs need no part of the server and should start fast.
   async serve({ json }) {
     const { startNode } = await import('./serve.ts')
     const { createLogger } = await import('./ops/logging.ts')
@@ -37,7 +37,7 @@ process.exitCode = await runAssayd(process.argv.slice(2), context, {
   },
 })
 
-/** A server that is up stays up, also when nobody can read what it says. */
+/** A running server continues even if nobody can read its output. */
 function tell(text: string): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   context.write(text)
@@ -66,10 +66,10 @@ function welcome(url: string, settings: Config, demo: Demo | undefined): string 
   return `${lines.join('\n')}\n\n`
 }
 
-/** A terminal, systemd or npx may send one signal twice: to the group, and by whoever started the server. */
+/** A terminal, systemd or npx may send one signal twice: to the group, and from the parent process. */
 const SAME_SIGNAL_MS = 1000
 
-/** The first signal finishes what is under way; another one, later, ends at once. */
+/** The first signal finishes the requests in progress; a later one exits immediately. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stoppingSinceMs: number | undefined
   const onSignal = () => {

@@ -52,7 +52,7 @@ export function createNodeReporter(deps: {
   let jobs: ReturnType<MetricSources['jobs']> = []
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
 
-  /** Reads what the metrics show of the database, once a heartbeat: a scrape costs no query. */
+  /** Reads the database values of the metrics once per heartbeat: a scrape costs no query. */
   async function readForMetrics(own: readonly Job[]): Promise<void> {
     const [runs, states] = await Promise.all([listRuns(sql), createFeedStore(sql).list()])
     jobs = own.map((job) => ({
@@ -101,7 +101,7 @@ export function createNodeReporter(deps: {
       deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()
       const startedAtMs = finishedAtMs - Math.round(ms)
-      // Scrubbed as in the log: an error may quote what nobody is to read.
+      // Redacted as in the log: an error may quote a secret.
       const error = cause === undefined ? undefined : scrubWords(cause instanceof Error ? cause.message : String(cause))
       await recordRun(sql, name, { job, startedAtMs, finishedAtMs, error }).catch((err: unknown) =>
         logger.warn({ err, job }, 'the run of a job was not written down'),
@@ -122,7 +122,7 @@ export function createNodeReporter(deps: {
   }
 }
 
-/** Host and port as they stand in an address. */
+/** Host and port as written in a URL. */
 export function addressText(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

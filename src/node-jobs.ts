@@ -110,7 +110,7 @@ export function createServerJobs(
       onOutcome: (outcome) => {
         if (outcome.status === 'failed' || outcome.status === 'held')
           logger.warn({ feed: outcome }, 'feed not refreshed')
-        // One line for each of some seventy feeds a day would bury the rest.
+        // One line for each of some seventy feeds a day would hide the rest.
         else logger.debug({ feed: outcome }, 'feed refreshed')
       },
       onOffline: (offline) => (offline ? logger.warn(OFFLINE) : logger.info('Feeds can be reached again.')),

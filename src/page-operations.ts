@@ -17,7 +17,7 @@ import type { StatusDependencies } from './status/status.ts'
 
 type PublicDependencies = Parameters<typeof offerPages>[0] & Parameters<typeof samplePages>[0]
 
-/** Those that need nobody to be signed in; a server without sign-in has only these. */
+/** Operations that need no sign-in; a server without sign-in has only these. */
 export function publicPages(deps: PublicDependencies): PageOperation[] {
   return [...offerPages(deps), ...samplePages(deps)]
 }

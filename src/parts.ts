@@ -16,15 +16,15 @@ import { liveSettingsOf, tracingSettingsOf } from './verb/settings.ts'
 import { openConfigured } from './verb/store.ts'
 import { VERSION } from './version.ts'
 
-/** Closes the parts that were opened, the last one first. Each part is added as soon as it is open. */
+/** Closes the opened parts, the last one first. Each part is added as soon as it is open. */
 export type Closers = Pick<AsyncDisposableStack, 'defer' | 'disposeAsync'>
 
-/** Opens parts by `open`. When a step of it fails, everything opened so far is closed. */
+/** Opens parts by `open`. If a step fails, everything opened so far is closed. */
 export async function opening<T>(closers: Closers, logger: Logger, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
-    // The reason of the failed start is what the operator must see.
+    // The operator must see the reason of the failed start, not this error.
     await closers.disposeAsync().catch((err: unknown) => logger.warn({ err }, 'not every part could be closed'))
     throw error
   }
@@ -45,7 +45,7 @@ export async function openParts(config: Config, logger: Logger, closers: Closers
   closers.defer(async () => tracing?.close())
   const sql = await openConfigured(config, (text) => logger.warn(text))
   closers.defer(() => sql.close())
-  // Only a server migrates its database by itself; no verb but `assayd migrate` does.
+  // Only a server migrates its database automatically; the only verb that does is `assayd migrate`.
   const { applied } = await migrate(sql)
   if (applied.length > 0) logger.info({ applied, engine: sql.engine, program_version: VERSION }, 'database migrated')
   const time = await openServiceTime(sql)
@@ -58,7 +58,7 @@ export async function openParts(config: Config, logger: Logger, closers: Closers
   return { config, logger, closers, tracing, sql, time }
 }
 
-/** Loaded only when the operator names a collector. */
+/** Loaded only if the operator configures a collector. */
 async function openConfiguredTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
   const settings = tracingSettingsOf(config)
   if (!settings) return undefined
@@ -68,11 +68,11 @@ async function openConfiguredTracing(config: Config, logger: Logger): Promise<Tr
 
 export interface EngineParts {
   readonly engine: RiskEngine & { snapshotInfo?: () => SnapshotInfo; placeOf?: PlaceOf }
-  /** Undefined where look-ups are off, or where an engine apart does them. */
+  /** Undefined if look-ups are off, or if a separate engine does them. */
   readonly live: OpenLive | undefined
 }
 
-/** The engine of this process, with the look-ups that it wants. */
+/** The engine of this process, with its look-ups. */
 export async function openEngine(parts: Parts, metrics?: Metrics): Promise<EngineParts> {
   const { config, logger, closers, tracing, sql, time } = parts
   const { clock } = time
@@ -90,7 +90,7 @@ export async function openEngine(parts: Parts, metrics?: Metrics): Promise<Engin
   return { engine: tracedEngine(tracing, engine), live }
 }
 
-/** An engine apart, which looks facts up itself. */
+/** A separate engine, which looks up facts itself. */
 export async function openRemoteEngine({ config, closers, tracing }: Parts, url: string): Promise<EngineParts> {
   const { createRemoteEngine } = await import('./risk/remote.ts')
   const engine = createRemoteEngine({
@@ -109,7 +109,7 @@ interface Listener {
   readonly server: { address(): string | { readonly port: number } | null }
 }
 
-/** Begins to serve; returns the port, which the system chooses where 0 is asked for. */
+/** Begins to serve; returns the port, which the system chooses for port 0. */
 export async function listen({ config, closers }: Parts, http: Listener, port: number): Promise<number> {
   await http.listen({ host: config.HOST, port })
   const callOff = giveStartMemoryBack()

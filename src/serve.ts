@@ -24,10 +24,10 @@ import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
 
-/** A running node: everything `assayd serve` starts, in the order it is needed, and stops in reverse. */
+/** A running node: everything `assayd serve` starts, in order of need, and stops in reverse. */
 export interface RunningNode {
   readonly url: string
-  /** On the first start with an empty database: an organisation to try things with. */
+  /** On the first start with an empty database: a demo organisation. */
   readonly demo: Demo | undefined
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     seal: keptAnswers(ring),
     onOutcome(outcome, units) {
       metrics.countCharge(outcome, units)
-      // A refusal writes nothing, and a repeated answer may come from memory.
+      // A refusal writes nothing, and a replayed answer may come from memory.
       if (outcome !== 'refused' && outcome !== 'replayed') storeWrites.wrote()
     },
   })
@@ -178,7 +178,7 @@ async function openMetrics({ config, logger, closers }: Parts, metrics: Metrics)
   const { ASSAY_METRICS_HOST: host, ASSAY_METRICS_PORT: port } = config
   if (port === 'off') return
   const server = await serveMetrics(metrics, { host, port }).catch((error: Error) => {
-    // Asked for by name, a port that is taken stops the start; the default one is only a convenience.
+    // An explicitly configured port that is taken stops the start; the default one is only a convenience.
     const asked = (['ASSAY_METRICS_HOST', 'ASSAY_METRICS_PORT'] as const).find((name) => config.explicit.has(name))
     if (asked) {
       throw new ConfigError([
@@ -191,7 +191,7 @@ async function openMetrics({ config, logger, closers }: Parts, metrics: Metrics)
   closers.defer(async () => server?.close())
 }
 
-/** `assayd engine`: evaluation only, for API nodes elsewhere. */
+/** `assayd engine`: evaluation only, for remote API nodes. */
 export async function startEngine(
   config: Config,
   logger: Logger,
@@ -202,12 +202,12 @@ export async function startEngine(
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
   return opening(closers, logger, async () => {
-    // For published snapshots and for facts: shared with other nodes, or of its own.
+    // For published snapshots and for facts: shared with other nodes, or its own.
     const parts = await openParts(config, logger, closers)
     const { sql, tracing, time } = parts
     const reporter = createNodeReporter({ sql, clock: time.clock, keys: config.feedKeys, logger })
     const { engine, live } = await openEngine(parts)
-    // A database of its own has no other node that would purge it.
+    // No other node would purge its own database.
     const jobs = [createPurgeFactsJob(parts)]
     startJobs(parts, jobs, reporter)
     const { createEngineServer } = await import('./risk/engine-server.ts')

@@ -5,7 +5,7 @@ import type { OpenLive } from './live/open.ts'
 import type { Tracing } from './ops/tracing.ts'
 import type { RiskEngine } from './risk/engine.ts'
 
-/** The parts of a node with a span around what they do. Without tracing a part is handed on as it is. */
+/** Wraps the parts of a node in trace spans. Without tracing a part is returned unchanged. */
 
 export function tracedEngine<Engine extends RiskEngine>(tracing: Tracing | undefined, engine: Engine): Engine {
   if (!tracing) return engine
@@ -43,7 +43,7 @@ export function tracedLive<Live extends OpenLive | undefined>(tracing: Tracing |
 export function tracedMeter(tracing: Tracing | undefined, meter: Meter): Meter {
   if (!tracing) return meter
   return {
-    // Until the charge is durable, the wait for its batch included.
+    // Until the charge is durable, including the wait for its batch.
     charge: (request) =>
       tracing.span('ledger.charge', { 'assay.family': request.family, 'assay.units': request.units }, () =>
         meter.charge(request),
@@ -68,7 +68,7 @@ export function tracedFetcher(tracing: Tracing | undefined, fetcher: Fetcher): F
   if (!tracing) return fetcher
   return {
     fetch: (address, options) =>
-      // The host alone: the rest of an address may hold a key.
+      // Only the host: the rest of a URL may contain a key.
       tracing.span('feed.fetch', { 'server.address': URL.parse(address)?.host ?? '' }, () =>
         fetcher.fetch(address, options),
       ),

@@ -4,16 +4,16 @@ import { SCOPE_NAMES, type Scope } from './scopes.ts'
 
 export const ACTOR_KINDS = ['api_key', 'application', 'person', 'operator', 'system'] as const
 
-/** Who changes something in an organisation: what they may do, and what the audit log says of them. */
+/** The actor of a change in an organisation: its rights, and its name in the audit log. */
 export interface Actor {
   readonly kind: (typeof ACTOR_KINDS)[number]
   /** Id of the key, application or person. */
   readonly id: string
   readonly organisationId: string
   readonly scopes: ReadonlySet<Scope>
-  /** Of a person who is signed in: the role held in the organisation. */
+  /** For a signed-in person: their role in the organisation. */
   readonly role: Role | undefined
-  /** False for a person whose last proof of who they are is too old for sensitive changes. */
+  /** False when the person last authenticated too long ago for sensitive changes. */
   readonly proved: boolean
   readonly ip: string | null
   readonly requestId: string | null
@@ -22,7 +22,7 @@ export interface Actor {
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPE_NAMES)
 const VERB = { id: 'operator', ip: null, requestId: null }
 
-/** Whoever runs the server, acting in an organisation: by a verb, or as `from` on the operator's pages. */
+/** The operator acting in an organisation, through a verb or (with `from`) on the operator's pages. */
 export function operatorIn(
   organisationId: string,
   from: { readonly id: string; readonly ip: string | null; readonly requestId: string | null } = VERB,
@@ -44,7 +44,7 @@ export function systemIn(organisationId: string, from: { id?: string; ip?: strin
   }
 }
 
-/** Somebody who joins, signs up, or changes what is their own: no right in the organisation is needed for it. */
+/** A person who joins, signs up or changes their own data: needs no right in the organisation. */
 export function themselvesIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
   return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
 }
@@ -54,7 +54,7 @@ export function isUnlimited(actor: { readonly kind: string }): boolean {
   return actor.kind === 'operator' || actor.kind === 'system'
 }
 
-/** Who stands behind a request. */
+/** The actor behind a request. */
 export function actorOf(request: {
   readonly caller: Caller | undefined
   readonly ip: string

@@ -3,10 +3,10 @@ import { sha256Hex } from '../lib/hashing.ts'
 import { type RandomBytes, randomBase62, toBase62 } from '../lib/ids.ts'
 
 /**
- * `ask_` + 32 base-62 characters (190 random bits) + 6 characters of checksum over what stands before, so that a
- * typo or a leaked key is recognised without asking a server.
+ * `ask_` + 32 base-62 characters (190 random bits) + 6 characters of checksum over the characters before it: a typo or
+ * a leaked key is recognised without a look-up.
  */
-/** Anything of another length is not worth remembering, let alone looking up. */
+/** A string of another length cannot be a key: neither cache it nor look it up. */
 export const API_KEY_LENGTH = 42
 
 const FORM = /^ask_[0-9A-Za-z]{38}$/
@@ -20,12 +20,12 @@ export function isWellFormedApiKey(key: string): boolean {
   return FORM.test(key) && key.slice(36) === checksum(key.slice(0, 36))
 }
 
-/** What is stored in place of the key. The key has full entropy, so a plain digest is enough. */
+/** Stored in place of the key. The key has full entropy, so a plain digest is enough. */
 export function apiKeyDigest(key: string): string {
   return sha256Hex(key)
 }
 
-/** Enough to recognise a key by, too little to guess it from. */
+/** Enough to recognise a key, too little to guess it. */
 export function apiKeyHint(key: string): string {
   return key.slice(0, 8)
 }

@@ -6,7 +6,7 @@ import type { Caller, FindCaller } from './caller.ts'
 import { inactiveWords, STATE_REASONS } from './organisation-state.ts'
 import type { Scope } from './scopes.ts'
 
-/** Who may pass: authentication, then account state, then scope. Each step has its own answer. */
+/** Authentication, then account state, then scope. Each step has its own error. */
 
 export interface Authentication {
   readonly findByApiKey: FindCaller
@@ -37,7 +37,7 @@ function byApiKey(apiKey: string, auth: Authentication): Maybe<Caller> {
   return thenSync(apiKey.length === API_KEY_LENGTH ? auth.findByApiKey(apiKey) : undefined, (caller) => {
     if (caller) return caller
     throw new Problem('api_key_invalid', {
-      // The checksum tells a typo from a key that is no longer good.
+      // The checksum distinguishes a typo from a key that is no longer valid.
       detail: isWellFormedApiKey(apiKey)
         ? 'The API key is unknown, revoked or expired.'
         : 'This is not a complete API key: check that it was copied whole.',
@@ -47,7 +47,7 @@ function byApiKey(apiKey: string, auth: Authentication): Maybe<Caller> {
 }
 
 function byToken(token: string, auth: Authentication): Maybe<Caller> {
-  // RFC 6750 b64token; anything else cannot be one of ours.
+  // RFC 6750 b64token; any other text cannot be one of our tokens.
   const known = /^[A-Za-z0-9\-._~+/]{1,512}=*$/.test(token) ? auth.findByToken?.(token) : undefined
   return thenSync(known, (caller) => {
     if (caller) return caller

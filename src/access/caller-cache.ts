@@ -4,9 +4,9 @@ import { thenSync } from '../lib/maybe.ts'
 import type { Caller, FindCaller } from './caller.ts'
 
 /**
- * Callers seen lately, so that a busy key costs no database look-up per request. A revoked key or disabled organisation
- * is noticed within `ttlMs`; a credential past its own expiry is never served, however fresh the answer. Unknown
- * credentials are remembered too, so that hammering with a wrong one does not reach the database.
+ * Caches recent callers, so that a busy key costs no database look-up per request. A revoked key or disabled
+ * organisation is noticed within `ttlMs`; an expired credential is never served, even from a fresh cache entry. Unknown
+ * credentials are cached too, so that repeated requests with a wrong one do not reach the database.
  */
 export function cacheCallers(
   find: (credential: string) => Promise<Caller | undefined>,

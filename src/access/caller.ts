@@ -3,7 +3,7 @@ import type { OrganisationState, StateReason } from './organisation-state.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
-/** Who is asking, whatever credential they came with. */
+/** The caller of a request, for every kind of credential. */
 export interface Caller {
   readonly organisationId: string
   /** Id of the API key, or of the OAuth client the token belongs to. Never the credential itself. */
@@ -13,12 +13,12 @@ export interface Caller {
   readonly state: OrganisationState
   /** Why the organisation is not active; null while it is. */
   readonly stateReason: StateReason | null
-  /** When the credential stops working; Infinity where it does not. */
+  /** When the credential expires; Infinity if never. */
   readonly expiresAtMs: number
   readonly userId?: string
-  /** Of a session: the role held in the organisation. */
+  /** For a session: the role in the organisation. */
   readonly role?: Role
-  /** Of a session: whether the person proved lately who they are. */
+  /** For a session: true if the person authenticated recently. */
   readonly proved?: boolean
 }
 

@@ -9,8 +9,8 @@ import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * What every request to a risk endpoint passes before its body is read, in this order: authentication, account
- * state, scope, plan, rate. A refused request never costs a parsed body.
+ * Every request to a risk endpoint passes these checks before its body is read, in this order: authentication, account
+ * state, scope, plan, rate. The body of a refused request is never parsed.
  */
 export interface Allowance {
   readonly requests_per_second: number
@@ -23,13 +23,13 @@ export interface GateDependencies {
   /** Absent while the server runs without sign-in. */
   readonly findBySession?: FindSessionCaller | undefined
   readonly limiter: RateLimiter
-  /** What the organisation's plan allows. */
+  /** The limits of the organisation's plan. */
   readonly allowanceOf: (organisationId: string) => Maybe<Allowance>
 }
 
 export type Gate = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/** A hook that waits only when there is something to wait for. */
+/** A hook that returns a promise only when it has to wait. */
 function gateOf(pass: (request: FastifyRequest, reply: FastifyReply) => Maybe<void>): Gate {
   return (request, reply, done) => {
     let passing: Maybe<void>
@@ -47,7 +47,7 @@ function gateOf(pass: (request: FastifyRequest, reply: FastifyReply) => Maybe<vo
 /** A person signed in to the console, as a caller of the organisation the request names. */
 export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
 
-/** A key or a token counts before a cookie: who sends one says whom to charge. */
+/** A key or a token takes precedence over a cookie, because it names the organisation to charge. */
 function identify(
   request: FastifyRequest,
   deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
@@ -81,8 +81,8 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
 }
 
 /**
- * What every request to a billing or organisation resource passes: authentication, account state, scope, rate. An
- * inactive account passes, so that it can be paid for and looked after; a disabled one does not.
+ * Every request to a billing or organisation resource passes these checks: authentication, account state, scope, rate.
+ * An inactive account passes, so that it can be paid for and managed; a disabled one does not.
  */
 export function resourceGate(deps: ResourceGateDependencies, options: ResourceGateOptions): Gate {
   return gateOf((request, reply) =>
@@ -90,7 +90,7 @@ export function resourceGate(deps: ResourceGateDependencies, options: ResourceGa
       passResource(request, caller, deps, options)
       const headers = deps.limiter.take(caller.organisationId, LIMITS.rates.resourceRequestsPerSecond, 'resources')
       if (headers) reply.headers(headers)
-      // What stands here is one organisation's alone: no cache on the way may keep it.
+      // The response is private to one organisation: forbid caching.
       reply.header('cache-control', 'no-store')
     }),
   )
@@ -112,8 +112,8 @@ function passResource(
 }
 
 /**
- * Who calls, once more, when a change begins. A body may come long after its headers: whoever lost the right meanwhile
- * changes nothing. `deps` look up, they do not remember.
+ * Authenticates the caller again when a change begins. A body may arrive long after its headers: a caller who lost the
+ * right in between changes nothing. `deps` must not cache.
  */
 export async function reauthorise(
   deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
@@ -128,7 +128,7 @@ function remember(request: FastifyRequest, caller: Caller): void {
   request.passedAtMs = performance.now()
 }
 
-/** For everything else: a request whose body took longer than callers are remembered for is asked who it is again. */
+/** For all other requests: authenticates again if the body took longer to arrive than callers are cached. */
 export function recheckCaller(deps: Pick<GateDependencies, 'authentication' | 'findBySession'>, afterMs: number): Gate {
   return gateOf((request) => {
     const { caller, passedAtMs = 0 } = request
@@ -145,7 +145,7 @@ export interface ResourceGateOptions {
   readonly scopes: readonly Scope[]
   /** One of these is enough in place of `scopes`. */
   readonly orScopes?: readonly Scope[]
-  /** Roles that may do this when signed in, although their scopes alone would not let them. */
+  /** Roles that may do this when signed in, even if their scopes do not allow it. */
   readonly roles?: readonly Role[]
 }
 

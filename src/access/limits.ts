@@ -6,17 +6,19 @@ const { bodyBytesMax, bulkBodyBytesMax } = LIMITS.requests
 export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytesMax / 1024 ** 2} MiB for bulk requests, ${bodyBytesMax / 1024} KiB for others.`
 
 /**
- * Requests a second: a bucket that holds one second's worth and refills steadily. It lives in the node: behind a
- * balancer an organisation gets its rate on each node.
+ * Limits requests per second: a bucket holds one second's requests and refills steadily. It is in the memory of the
+ * node: behind a balancer, an organisation gets its full rate on each node.
  */
 export interface RateLimiter {
-  /** Takes one request's worth, or throws 429. Returns headers that say how much is left once half of it is gone. */
+  /**
+   * Takes one request from the bucket, or throws 429. Returns headers with the remaining requests once half are used.
+   */
   take(who: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string> | undefined
 }
 
 /**
- * Checks are counted by what the plan allows; resources (billing, organisation) have a rate of their own; sign-ins
- * and device codes, which anybody may begin, are counted by address.
+ * Checks are limited by the plan; resources (billing, organisation) have their own rate; sign-ins and device codes,
+ * which anybody may begin, are limited by IP address.
  */
 export type RatePolicy = 'plan' | 'resources' | 'beginnings'
 
@@ -45,7 +47,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     const known = buckets.get(who)
     if (known) return known
     if (buckets.size >= bucketsMax) {
-      // The oldest bucket has had the longest time to fill up again: forgetting it costs the least.
+      // The oldest bucket had the longest time to refill, so removing it loses the least.
       const oldest = buckets.keys().next()
       if (!oldest.done) buckets.delete(oldest.value)
     }
@@ -78,7 +80,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
   }
 }
 
-/** For whoever has so many records waiting already that more would only fill the queue for others. */
+/** For a caller with too many records in the queue: more would delay other callers. */
 export function tooManyWaiting(recordsMax: number): Problem {
   return rateLimited('bulk', `"bulk";q=${recordsMax}`, {
     detail: `At most ${recordsMax} records of one organisation wait at a time. Wait for an answer before you send more.`,
@@ -86,7 +88,7 @@ export function tooManyWaiting(recordsMax: number): Problem {
   })
 }
 
-/** For everybody who comes while the server has more to do than it can. */
+/** For every caller while the server is overloaded. */
 export function overloaded(why: string): Problem {
   const detail = `${why} Nothing was charged; repeat the request in a moment.`
   return new Problem('overloaded', { detail, headers: { 'retry-after': '1' } })

@@ -2,7 +2,7 @@
 export const ORGANISATION_STATES = ['active', 'disabled', 'inactive'] as const
 export type OrganisationState = (typeof ORGANISATION_STATES)[number]
 
-/** Why an organisation is not served, and what to do about it: for the API, the console and the operator alike. */
+/** Why an organisation is not served, and what to do: for the API, the console and the operator. */
 export const STATE_REASONS = {
   disabled: 'The operator has disabled this account. Contact the operator.',
   awaiting_approval: 'The operator has not approved this account yet. Wait for the approval, or contact the operator.',
@@ -14,7 +14,7 @@ export const STATE_REASONS = {
 } as const
 export type StateReason = keyof typeof STATE_REASONS
 
-/** What a refused caller is told: the reason, and where the API and the console say what to pay. */
+/** The error text for a refused caller: the reason, and where the API and the console show what to pay. */
 export function inactiveWords(reason: StateReason | null): string {
   return `${STATE_REASONS[reason ?? 'ended']} See GET /v1/billing/standing, or Usage and billing in the console.`
 }

@@ -1,16 +1,15 @@
 /**
- * Rights: nobody hands out, changes or ends what they lack themselves. Routes, verbs, jobs and consent all ask here.
- *
- *  1. A credential with some scopes is made, changed, replaced or ended only by somebody who has all of them. Scopes
- *     that no key can have (openid, profile and the like) are no rights in an organisation and need not be held.
- *  2. A role is given or taken only by somebody who has all of its scopes.
- *  3. Owners are made and unmade by owners who are signed in, and by the operator.
- *  4. Members are invited, changed and removed with `organisation:write`; keys and applications also by some roles.
- *  5. What somebody handed out unused (an invitation) is worth something only while they could hand it out again.
- *  6. An application may do for a person only what the person's role allows.
- *  7. Sensitive changes (`organisation:write`, `billing:write` and the roles with them, members, the subscription) need a
- *     person who confirmed within the last 15 minutes who they are: a screen left open is not enough. Keys and
- *     applications are not asked.
+ * Rights: nobody can grant, change or end a right they do not have. Routes, verbs, jobs and consent all ask here.
+ * 1. Only an actor with all scopes of a credential may create, change, replace or end it. Scopes that no key can have
+ *    (openid, profile and the like) are no rights in an organisation and are not required.
+ * 2. Only an actor with all scopes of a role may give or take it.
+ * 3. Only signed-in owners and the operator may add or remove owners.
+ * 4. Members are invited, changed and removed with `organisation:write`; keys and applications also by some roles.
+ * 5. An unused grant (an invitation) is valid only while its creator could create it again.
+ * 6. An application may do for a person only what the person's role allows.
+ * 7. Sensitive changes (`organisation:write`, `billing:write` and the roles with them, members, the subscription) need
+ *    a person who authenticated within the last 15 minutes: a screen left open is not enough. Keys and applications are
+ *    exempt.
  */
 import { Problem } from '../errors.ts'
 import { MINUTE_MS } from '../lib/clock.ts'
@@ -18,19 +17,19 @@ import { isUnlimited } from './actor.ts'
 import { KEY_MAKERS, ROLES, type Role, roleMay } from './roles.ts'
 import { SCOPES, type Scope } from './scopes.ts'
 
-/** Whoever acts, as far as rights go. */
+/** The scopes and role that rights are checked against. */
 export interface Holder {
   readonly kind: string
   readonly scopes: ReadonlySet<Scope>
   readonly role: Role | undefined
 }
 
-/** Whoever acts at this moment. */
+/** The holder of rights who makes the current request. */
 export interface ActingHolder extends Holder {
   readonly proved: boolean
 }
 
-/** How long a proof of who somebody is counts. */
+/** How long an authentication counts as recent. */
 export const PROOF_MS = 15 * MINUTE_MS
 
 const SENSITIVE: ReadonlySet<Scope> = new Set<Scope>(['organisation:write', 'billing:write'])
@@ -43,7 +42,7 @@ export function requireProof(holder: { readonly proved: boolean }): void {
   })
 }
 
-/** Scopes that are rights in an organisation, of all that an application may ask for. */
+/** True for scopes that are rights in an organisation; an application may ask for others too. */
 function isRight(scope: Scope): boolean {
   return SCOPES[scope].apiKey
 }
@@ -91,7 +90,7 @@ export function requireWriter(holder: Holder): void {
   throw new Problem('forbidden', { detail: 'Changing the organisation or its members needs organisation:write.' })
 }
 
-/** Rules 4 and 5: whether this one could invite somebody as `role` now. */
+/** Rules 4 and 5: true if the holder could invite a member with `role` now. */
 export function mayInvite(holder: Holder, role: Role): boolean {
   return mayWrite(holder) && mayHandOutRole(holder, role)
 }

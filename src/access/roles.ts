@@ -2,7 +2,7 @@ import { RISK_SCOPES, SCOPE_NAMES, SCOPES, type Scope } from './scopes.ts'
 
 const EVERYTHING: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)
 
-/** What each role may do in the organisation where it is held. */
+/** The scopes of each role in its organisation. */
 export const ROLES = {
   owner: { about: 'Everything, and makes owners', scopes: EVERYTHING, makesKeys: true },
   admin: { about: 'Everything but making owners', scopes: EVERYTHING, makesKeys: true },
@@ -22,7 +22,7 @@ export const ROLES = {
 export type Role = keyof typeof ROLES
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
-/** Roles that make and end keys and applications, although they may not change the organisation itself. */
+/** Roles that create and end keys and applications, although they may not change the organisation itself. */
 export const KEY_MAKERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].makesKeys)
 
 export function roleMay(role: Role, scope: Scope): boolean {

@@ -1,6 +1,6 @@
 /**
- * The scope table: what each scope grants, in words a person can consent to, and in which flows it may be asked
- * for. Client registration, token requests, API keys, the consent page, discovery and the docs derive from it.
+ * The scope table: the meaning of each scope, in words a person can consent to, and the flows that may ask for it.
+ * Client registration, token requests, API keys, the consent page, discovery and the docs derive from it.
  */
 export const SCOPES = {
   'risk:payment': { words: 'Check email addresses before payments', clientCredentials: true, user: true, apiKey: true },
@@ -30,10 +30,10 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 
-/** Whoever has one of these may check, and know what a check costs and which organisation pays for it. */
+/** Each of these scopes allows checks, and shows what a check costs and which organisation pays. */
 export const RISK_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => scope.startsWith('risk:'))
 
-/** What an API key may do unless it was made for less or more. */
+/** The default scopes of a new API key. */
 export const DEFAULT_KEY_SCOPES: readonly Scope[] = [...RISK_SCOPES]
 
 export function isScope(name: string): name is Scope {

@@ -21,7 +21,7 @@ export interface OwnOrganisation {
   readonly role: Role
   readonly state: OrganisationState
   readonly state_reason: StateReason | null
-  /** Only who has given a second factor acts here. */
+  /** Only members signed in with a second factor may act here. */
   readonly requires_second_factor: boolean
 }
 
@@ -30,7 +30,7 @@ export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa
 
 export interface FoundSession {
   readonly person: Person
-  /** Not secret: names the session to end. */
+  /** Not secret: identifies the session to end. */
   readonly id: string
   readonly signedInAtMs: number
   /** When the person last authenticated. */
@@ -40,11 +40,11 @@ export interface FoundSession {
 }
 
 export interface SignedIn extends FoundSession {
-  /** False when the last proof of who they are is too old for sensitive changes. */
+  /** False when the person last authenticated too long ago for sensitive changes. */
   readonly proved: boolean
   readonly organisations: readonly OwnOrganisation[]
   readonly csrf: string
 }
 
-/** Who is signed in. Anything but reading must carry the page's CSRF token; throws 401 or 403. */
+/** The signed-in person. Every request except reads must carry the page's CSRF token; throws 401 or 403. */
 export type RequireSession = (request: FastifyRequest) => Promise<SignedIn>

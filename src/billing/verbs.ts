@@ -5,9 +5,9 @@ import { loadPlans } from './plans.ts'
 import { announceAccountChange } from './subscription/announce.ts'
 import type { BillingRules } from './subscription/open-account.ts'
 
-/** The store with the rules that billing decides by. */
+/** The store and the billing rules. */
 export interface BillingStore extends Store, BillingRules {
-  /** Tells running nodes that an organisation may be served from now on, or no longer. */
+  /** Notifies running nodes that an organisation may be served from now on, or no longer. */
   readonly announceAccount: (organisationId: string) => Promise<void>
 }
 

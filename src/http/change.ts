@@ -9,13 +9,13 @@ import { checkReplay, type InFlight, readIdempotency } from './idempotency.ts'
 
 /**
  * A write to a resource: one transaction holds the change, its audit entry and, under an Idempotency-Key, the answer
- * kept for retries.
+ * stored for retries.
  */
 export interface ChangeDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly inFlight: InFlight
-  /** Kept answers are sealed: one of them may show a new key. */
+  /** Stored answers are sealed: one of them may contain a new key. */
   readonly seal: Seal
 }
 
@@ -25,7 +25,7 @@ export interface Changed {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Whose keys these are: an organisation, or what else names the one who repeats a request. */
+/** The owner of the idempotency keys: an organisation, or another name for the caller who retries. */
 export type Repeater = string
 
 export async function answerChange(
@@ -34,7 +34,7 @@ export async function answerChange(
   deps: ChangeDependencies,
   repeater: Repeater,
   change: (tx: Tx) => Promise<Changed>,
-  /** Done once the change is durable, before the answer leaves. */
+  /** Runs when the change is durable, before the answer is sent. */
   after?: () => void | Promise<void>,
 ): Promise<FastifyReply> {
   const idempotency = readIdempotency(request)
@@ -73,7 +73,7 @@ export async function answerChange(
         if (replayed) reply.header('idempotent-replayed', 'true')
         return send(reply, changed)
       } catch (error) {
-        // Another node answered under this key a moment ago: the second try finds its answer.
+        // Another node has just answered under this key: the second try finds its answer.
         if (error instanceof UniqueViolation && attempt === 1) continue
         throw error
       }
@@ -88,12 +88,12 @@ function send(reply: FastifyReply, { status, body, headers }: Changed): FastifyR
   return body === undefined ? reply.send() : sendJson(reply, body)
 }
 
-/** As it is: the schemas of the routes describe answers, they do not reshape them. */
+/** Sent unchanged: the schemas of the routes describe answers, they do not reshape them. */
 export function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** A version of what two people may edit: the same content has the same tag. */
+/** A version tag for something two people may edit: equal content has an equal tag. */
 export function etagOf(content: unknown): string {
   return `"${sha256Hex(JSON.stringify(content)).slice(0, 24)}"`
 }
@@ -104,7 +104,7 @@ export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** RFC 9110 §13.1.1: a change names the version it was made from. To be asked inside the transaction, under lock. */
+/** RFC 9110 §13.1.1: a change names the version it was made from. Call inside the transaction, under lock. */
 export function requireMatch(request: FastifyRequest, etag: string): void {
   const given = request.headers['if-match']
   if (given === undefined) {

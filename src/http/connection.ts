@@ -6,16 +6,16 @@ import { browserHeaders } from './browser-headers.ts'
 import { PROBLEM_TYPE, problemBody } from './problem.ts'
 import { afterAnswers } from './under-way.ts'
 
-/** What HTTP demands of a connection where Node leaves it open, or answers in a form that is not ours. */
+/** HTTP rules that Node does not enforce, or enforces with an answer that is not a problem document. */
 
-/** Why a request is refused that could be read in two ways. */
+/** Why an ambiguous request is refused. */
 export function ambiguousHttp({ httpVersion, rawHeaders, headers }: IncomingMessage): Problem | undefined {
   const hosts = countHosts(rawHeaders)
   // RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
     return new Problem('invalid_header', { detail: `Send one Host header, not ${hosts}.` })
   }
-  // RFC 9112 §6.1: a proxy of that age may have seen the end of the body elsewhere.
+  // RFC 9112 §6.1: an HTTP/1.0 proxy may have seen the end of the body elsewhere.
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
     return new Problem('invalid_header', {
       detail: 'HTTP/1.0 has no Transfer-Encoding. Send Content-Length.',
@@ -40,7 +40,9 @@ export interface RefusalOptions {
   readonly newRequestId: () => string
 }
 
-/** What did not even parse as HTTP gets a problem too, written by hand, after the answers to what came before it. */
+/**
+ * Input that did not parse as HTTP gets a problem too, written by hand, after the answers to the requests before it.
+ */
 export function refuseRaw(error: Error & { code?: string }, socket: Socket, options: RefusalOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Browser applications on other origins may call the API with a key or token of their own. Cookies are never sent
- * along (`*` forbids it), so a console session cannot be used from elsewhere.
+ * Browser applications on other origins may call the API with their own key or token. Cookies are never sent (`*`
+ * forbids it), so a console session cannot be used from another origin.
  */
 const SHOWN_HEADERS = [
   'ETag',
@@ -18,7 +18,7 @@ const SENT_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 const PREFLIGHT_SECONDS = '7200'
 
-/** Returns true when it has answered the request, which was a preflight. */
+/** Returns true if it answered the request, which was a preflight. */
 export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.headers.origin === undefined || !request.url.startsWith('/v1/')) return false
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS)

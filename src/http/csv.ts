@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** RFC 4180, and safe to open: a cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180, safe to open: a cell that a spreadsheet would read as a formula begins with an apostrophe. */
 export type CsvCell = string | number | boolean | null
 
 export function toCsv(header: readonly string[], rows: Iterable<readonly CsvCell[]>): string {
@@ -11,13 +11,13 @@ export function toCsv(header: readonly string[], rows: Iterable<readonly CsvCell
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return ''
-  // Numbers are ours and may be negative; text may be anybody's.
+  // Numbers are ours and may be negative; text may come from anybody.
   if (typeof cell !== 'string') return String(cell)
   const safe = /^[\s]*[=+\-@\t\r|]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The best of these media types for the caller's Accept header; the first when anything will do or nothing fits. */
+/** The best of these media types for the caller's Accept header; the first if all or none match. */
 export function preferredType<const T extends string>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
   const accept = request.headers.accept
   if (accept === undefined) return offered[0]

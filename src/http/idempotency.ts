@@ -3,11 +3,11 @@ import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Retry safety (the IETF `Idempotency-Key` header): what makes two requests the same, and one at a time. */
+/** Retry safety (the IETF `Idempotency-Key` header): compares requests, and allows one at a time per key. */
 
 export interface Idempotency {
   readonly key: string
-  /** Digest over method, address and body: the same key with anything else is a mistake of the caller. */
+  /** Digest of method, URL and body: reusing a key for another request is the caller's mistake. */
   readonly requestHash: string
 }
 
@@ -26,9 +26,9 @@ export function readIdempotency(request: FastifyRequest): Idempotency | undefine
   return { key, requestHash: sha256Hex(`${request.method} ${request.url}\n${body ? sha256Hex(body) : ''}`) }
 }
 
-/** Keys being answered by this node at this moment. */
+/** Keys of requests in progress on this node. */
 export interface InFlight {
-  /** Throws 409 when the key is under way; else holds it until the returned function is called. */
+  /** Throws 409 if the key is in use; else holds it until the returned function is called. */
   hold(organisationId: string, key: string): () => void
 }
 
@@ -49,7 +49,7 @@ export function createInFlight(): InFlight {
   }
 }
 
-/** The answer stored for a key, checked against what is asked now. */
+/** The stored answer of a key, checked against the current request. */
 export function checkReplay<T extends { readonly requestHash: string }>(
   stored: T | undefined,
   idempotency: Idempotency,

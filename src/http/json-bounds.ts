@@ -4,28 +4,28 @@ import { Problem } from '../errors.ts'
 import { countBodyBytes } from './body-garbage.ts'
 
 /**
- * How much a JSON body may hold. The parser's time grows with the number of values and with their depth more than with
- * the bytes: four megabytes of brackets keep it busy a hundred times as long as four megabytes of text. So both are
- * counted over the bytes beforehand, which takes a few milliseconds at most.
+ * Limits of a JSON body. Parse time grows with the number of values and with their depth more than with the bytes: four
+ * megabytes of brackets take a hundred times as long as four megabytes of text. So both are counted over the bytes
+ * before parsing, which takes a few milliseconds at most.
  */
 export interface JsonBounds {
   /** Arrays and objects inside one another. */
   readonly depthMax: number
   /** Brackets, commas, colons and strings: a list of strings has two for each. */
   readonly marksMax: number
-  /** Bytes of one string, or of what stands between two marks; default any number. */
+  /** Bytes of one string, or between two marks; default unlimited. */
   readonly stretchMax?: number
-  /** A list in the outermost object that gets a problem of its own when it alone is too long. */
+  /** A list in the outermost object that has its own problem when it is too long. */
   readonly list?: { readonly field: string; readonly lengthMax: number; readonly refuse: (length: string) => Problem }
 }
 
 /** For bodies of up to 64 KiB. */
 export const ORDINARY_JSON: JsonBounds = { depthMax: 32, marksMax: 16_000 }
 
-/** Why a body of up to 64 KiB is not to be parsed; whether it is JSON at all is for the parser to say. */
+/** Why a body of up to 64 KiB must not be parsed; the parser itself reports invalid JSON. */
 export function ordinaryJsonRefusal(bytes: Buffer): Problem | undefined {
   const { depthMax, marksMax } = ORDINARY_JSON
-  // Bodies of checks have some 30 bytes: so few hold no more marks than are allowed, and no depth without brackets.
+  // Bodies of checks have some 30 bytes: too few to exceed the limit of marks, and without brackets there is no depth.
   if (bytes.length <= marksMax) {
     let opened = 0
     for (let i = 0; i < bytes.length; i++) if (MEANINGS[bytes[i] as number] === OPENING) opened++
@@ -53,7 +53,7 @@ const BACKSLASH = 0x5c
 const OPEN_ARRAY = 0x5b
 const NAME_LENGTH_MAX = 64
 
-/** What a byte outside a string stands for; 0 for one that is no mark. */
+/** The meaning of a byte outside a string; 0 if it is no mark. */
 const SEPARATOR = 1
 const OPENING = 2
 const CLOSING = 3
@@ -64,13 +64,13 @@ for (const character of '[{') MEANINGS[character.charCodeAt(0)] = OPENING
 for (const character of ']}') MEANINGS[character.charCodeAt(0)] = CLOSING
 MEANINGS[QUOTE] = STRING
 
-/** Where a byte stands next; the end where it does not. */
+/** The next position of a byte; the end if there is none. */
 function find(bytes: Buffer, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from)
   return at < 0 ? bytes.length : at
 }
 
-/** Counts piece by piece, as the body comes in, until it ends or a bound is exceeded. */
+/** Counts chunk by chunk, as the body arrives, until it ends or exceeds a limit. */
 class JsonCount {
   readonly #bounds: JsonBounds
   readonly #stretchMax: number
@@ -79,14 +79,14 @@ class JsonCount {
   /** Bytes of the string so far, or since the last mark. */
   #stretch = 0
   #inString = false
-  /** The next byte of the string means itself. */
+  /** The next byte of the string is escaped. */
   #escaped = false
-  /** Where the next backslash of the piece is, as far as it was looked for. */
+  /** The position of the next backslash in the chunk, as far as searched. */
   #escapeAt = -1
   /** The last string in the outermost object, as far as it may be the name of the list. */
   #name = ''
   #inList = false
-  /** Elements of the named list; of the last one where the name stands twice, as the parser would take it. */
+  /** Elements of the named list; of the last one if the name occurs twice, as in the parser. */
   #listLength = 0
 
   constructor(bounds: JsonBounds) {
@@ -118,24 +118,24 @@ class JsonCount {
     }
     if (this.#depth > depthMax) return oversized('too_deep', `The body is nested deeper than ${depthMax} levels.`)
     if (this.#marks <= marksMax) return undefined
-    // Counting stops at the bound, so the list may be longer.
+    // Counting stops at the limit, so the list may be longer.
     if (list && this.#listLength > list.lengthMax) return list.refuse(`At least ${this.#listLength}`)
     return oversized('too_many_values', `The body has more than ${marksMax} brackets, commas, colons and strings.`)
   }
 
-  /** Up to the end of a string, of the piece, or of what a string may hold; returns where it came to. */
+  /** Reads to the end of a string, of the chunk, or of the allowed string length; returns the position. */
   #throughString(bytes: Buffer, from: number): number {
     let i = from
     if (this.#escaped) {
       this.#escaped = false
       i++
     }
-    // Most strings have no escape: both bytes are looked for natively, and the next escape once for many strings.
+    // Most strings have no escape: both bytes are searched natively, and the next escape once for many strings.
     if (this.#escapeAt < i) this.#escapeAt = find(bytes, BACKSLASH, i)
     const quoteAt = find(bytes, QUOTE, i)
     if (quoteAt < this.#escapeAt) i = quoteAt
     else for (i = this.#escapeAt; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
-    // An escape at the very end of a piece is about the first byte of the next one.
+    // An escape at the very end of a chunk applies to the first byte of the next one.
     this.#escaped = i > bytes.length
     const to = Math.min(i, bytes.length)
     this.#stretch += to - from
@@ -148,7 +148,7 @@ class JsonCount {
     return to + 1
   }
 
-  /** Past the next mark outside a string. */
+  /** Reads past the next mark outside a string. */
   #throughGap(bytes: Buffer, from: number): number {
     // A local: this loop runs for each of up to four million bytes.
     const meanings = MEANINGS
@@ -184,9 +184,9 @@ class JsonCount {
 }
 
 /**
- * A body on its way to the parser, counted as it comes, so that no piece of it keeps the event loop for long. From where
- * it exceeds a bound it is read and dropped, up to `bytesMax`, and ends with the problem: who sends all of it before
- * reading gets the answer too. `counted` is told the marks of one that ends well.
+ * Counts a body on its way to the parser chunk by chunk, so that no chunk blocks the event loop for long. After a limit
+ * is exceeded, the rest is read and dropped, up to `bytesMax`, and ends with the problem: a client that sends
+ * everything before reading gets the answer too. `counted` receives the marks of an accepted body.
  */
 export function boundedJson(
   body: Readable,
@@ -206,7 +206,7 @@ export function boundedJson(
         refusal = count.refusal()
       }
       if (!refusal) done(null, chunk)
-      // Of what is dropped the server's own limit sees nothing.
+      // The server's own limit does not count dropped bytes.
       else done(bytes > bytesMax ? tooLarge() : null)
     },
     flush(done) {
@@ -214,7 +214,7 @@ export function boundedJson(
       done(refusal)
     },
   })
-  // Where nobody reads any more (the body was refused for its length), an error of either end is nobody's.
+  // Nobody reads any more (the body was refused for its length), so ignore errors of both streams.
   through.on('error', () => {})
   body.on('error', (error) => through.destroy(error))
   return body.pipe(through)

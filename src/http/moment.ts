@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Problem } from '../errors.ts'
 
-/** A point in time as a query parameter gives it: a day, or a time with its zone. */
+/** A point in time as a query parameter: a day, or a time with its zone. */
 export const Moment = (description: string) =>
   Type.Optional(
     Type.String({
@@ -11,7 +11,7 @@ export const Moment = (description: string) =>
     }),
   )
 
-/** A moment in milliseconds; 400 when it is not one, such as the 32nd of a month. */
+/** A time in milliseconds; 400 for an invalid one, such as the 32nd of a month. */
 export function momentOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const timeMs = Date.parse(text)

@@ -1,5 +1,5 @@
 /**
- * Paths and components of the OpenAPI document, made from the schemas of the routes. A schema, parameter, response
+ * Paths and components of the OpenAPI document, generated from the schemas of the routes. A schema, parameter, response
  * or example with an `$id` becomes the component of that name, and so does every header and every parameter of a path.
  */
 import type { TSchema } from 'typebox'
@@ -40,7 +40,7 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: TSchema; readonly examples?: Record<string, Json> }>>
 }
 
-/** To be written as JSON: fields that are undefined are not part of it. */
+/** Serialise as JSON: undefined fields are not part of it. */
 export function describeRoutes(routes: readonly DocumentedRoute[]): {
   paths: Record<string, Json>
   components: Record<Section, Json>
@@ -63,7 +63,7 @@ export function describeRoutes(routes: readonly DocumentedRoute[]): {
   function schemaOf(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(schemaOf)
     if (typeof schema !== 'object' || schema === null) return schema
-    // Examples stand beside a schema, in the body or parameter it describes.
+    // Examples belong beside a schema, in the body or parameter it describes.
     const { $id, examples: _, ...rest } = schema as Json
     const copy = mapValues(rest, (value, name) =>
       name === 'properties' ? mapValues(value as Json, schemaOf) : schemaOf(value),

@@ -9,8 +9,8 @@ import { type DocumentedRoute, type DocumentedSchema, describeRoutes } from './o
 import { chooseEncoding } from './pages.ts'
 
 /**
- * /openapi.json: every route registered afterwards whose schema has an operationId, and those that others serve. It is
- * made and compressed for the first who asks, and held in memory for the rest.
+ * /openapi.json: every route registered afterwards whose schema has an operationId, and the routes of other parts.
+ * Built and compressed on the first request, then cached in memory.
  */
 export function registerOpenApi(
   app: FastifyInstance,
@@ -18,7 +18,7 @@ export function registerOpenApi(
 ): void {
   const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ method, url, schema }) => {
-    // Fastify adds HEAD to every GET by itself.
+    // Fastify adds HEAD to every GET automatically.
     if (!schema || !('operationId' in schema) || typeof method !== 'string' || method === 'HEAD') return
     routes.push({ method, path: url.replaceAll(/:(\w+)/g, '{$1}'), schema: schema as unknown as DocumentedSchema })
   })
@@ -27,7 +27,7 @@ export function registerOpenApi(
     made ??= compressed(JSON.stringify(openApiDocument(baseUrl, [...routes, ...servedElsewhere])))
     const { etag, ...forms } = await made
     const encoding = chooseEncoding(request.headers['accept-encoding'], forms)
-    // RFC 9110 §8.8.3: each encoding is a representation of its own, with a strong tag of its own.
+    // RFC 9110 §8.8.3: each encoding is its own representation, with its own strong tag.
     const tag = encoding ? `${etag.slice(0, -1)}-${encoding}"` : etag
     reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
     if (isKept(request.headers['if-none-match'], tag)) return reply.code(304).send()
@@ -45,7 +45,7 @@ async function compressed(text: string) {
   return { etag: etagOf(text), plain, br, gzip: gz }
 }
 
-/** The highest, 11, takes forty times as long for an eighth less. */
+/** The highest quality, 11, takes forty times as long to save an eighth. */
 const BROTLI_QUALITY = 5
 
 function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): object {
@@ -62,7 +62,7 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl }],
-    // For programs that set up one credential for everything they import; every operation names its own as well.
+    // For programs that set one credential for all imported operations; every operation names its own as well.
     security: [{ apiKey: [] }, { oauth2: [] }],
     tags: [
       { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
@@ -123,16 +123,16 @@ function scopeWords(flow: 'clientCredentials' | 'user'): Record<string, string> 
 }
 
 /**
- * The page at /docs: everything it needs comes from this server, and its scripts may do no more than those of the
- * console, whose origin it shares. The package that makes it builds addresses from what the request says of itself, so
- * it is asked once, apart from all requests, and what it made is served.
+ * The page at /docs: all its files come from this server, and its scripts may do no more than those of the console,
+ * which has the same origin. The package builds URLs from request headers, so we render the page once, separately from
+ * all requests, and serve the result.
  */
 export function registerReference(app: FastifyInstance, { baseUrl }: { readonly baseUrl: string }): void {
   const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '')
   let made: ReturnType<typeof makeReference> | undefined
   const reference = () => {
     made ??= makeReference(basePath).catch((error: unknown) => {
-      // The next who asks has it tried again.
+      // The next request tries again.
       made = undefined
       throw error
     })
@@ -154,7 +154,7 @@ const REFERENCE_SCRIPT = '/docs/js/scalar.js'
 
 async function makeReference(basePath: string): Promise<{ page: string; policy: string; script: Buffer }> {
   const maker = Fastify()
-  // Loaded when somebody asks for the page: it is a sixth of what a start would load.
+  // Loaded on the first request for the page: it would be a sixth of the start-up load.
   const { default: apiReference } = await import('@scalar/fastify-api-reference')
   await maker.register(apiReference, {
     routePrefix: '/docs',
@@ -166,7 +166,7 @@ async function makeReference(basePath: string): Promise<{ page: string; policy: 
       withDefaultFonts: false,
       hideClientButton: true,
       telemetry: false,
-      // Services of the page's maker elsewhere: this page works without a network and tells nobody anything.
+      // Services of the page's vendor: this page works without a network and sends nothing to anybody.
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
@@ -178,7 +178,7 @@ async function makeReference(basePath: string): Promise<{ page: string; policy: 
   return { page, script, policy: referencePolicy(page) }
 }
 
-/** The page configures itself by scripts that stand in it: these may run, and no others. */
+/** The page configures itself with inline scripts: only these may run. */
 function referencePolicy(page: string): string {
   const inline = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

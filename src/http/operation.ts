@@ -1,6 +1,6 @@
 /**
- * One operation of the API: its schema and its handler in one place. Request types come from the schema; whether a
- * caller may call it, retries, transactions and the answer's form are done here, once for all.
+ * One operation of the API: its schema and its handler in one place. Request types come from the schema; authorisation,
+ * retries, transactions and the answer's form are handled here, once for all operations.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -29,16 +29,16 @@ import {
 } from './schema.ts'
 import { resourceValidator } from './validate.ts'
 
-/** What every operation works with. */
+/** The dependencies of every operation. */
 export interface OperationDependencies extends ChangeDependencies {
   readonly baseUrl: string
   readonly cursors: Cursors
   readonly gate: (options: ResourceGateOptions) => Gate
-  /** Asks again who calls and whether they still may, without anything remembered. */
+  /** Authenticates and authorises the caller again, without a cache. */
   readonly reauthorise: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
 }
 
-/** A request as a handler sees it: checked and typed by the schema. */
+/** A request as a handler sees it: validated and typed by the schema. */
 export interface Context<Params extends string, Query, Body> {
   readonly params: Readonly<Record<Params, string>>
   readonly query: Query
@@ -54,7 +54,9 @@ export interface Answering<Params extends string, Query, Body> extends Context<P
 
 export interface Changing<Params extends string, Query, Body> extends Context<Params, Query, Body> {
   readonly actor: Actor
-  /** RFC 9110 §13.1.1, for `edit`: refuses when somebody changed the thing since the caller read it. Ask under lock. */
+  /**
+   * RFC 9110 §13.1.1, for `edit`: refuses if somebody changed the resource since the caller read it. Call under lock.
+   */
   readonly requireMatch: (etag: string) => void
 }
 
@@ -67,20 +69,22 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   readonly tag: 'Billing' | 'Organisation' | 'Checkout'
   readonly summary: string
   readonly description?: string
-  /** What each parameter of the path is. */
+  /** Descriptions of the path parameters. */
   readonly params?: Readonly<Record<Params, string>>
   readonly query?: Query
   readonly body?: Body
-  /** Headers that only the document needs to know of. */
+  /** Headers that only the document needs. */
   readonly headers?: TSchema
-  /** The good answers, by status. */
+  /** The successful answers, by status. */
   readonly answers: Readonly<Record<number, TSchema>>
   readonly problems?: readonly ProblemCode[]
-  /** Some of its changes are sensitive (access/rights.ts, rule 7): somebody signed in may have to prove again who they are. */
+  /**
+   * Some of its changes are sensitive (access/rights.ts, rule 7): a signed-in person may have to authenticate again.
+   */
   readonly sensitive?: true
 }
 
-/** Who may call: whoever has the scope, and those roles of people who are signed in. */
+/** Allowed callers: those with the scope, and signed-in people with one of the roles. */
 interface Gated {
   readonly scope: Scope
   /** One of these is enough in place of `scope`. */
@@ -88,14 +92,14 @@ interface Gated {
   readonly roles?: readonly Role[]
 }
 
-/** Anybody may call; then the operation names every problem it answers with. */
+/** Anybody may call; then the operation lists every problem it answers with. */
 interface Public {
   readonly scope: 'public'
 }
 
 type Access = Gated | Public
 
-/** What a handler sees: who calls is known unless anybody may call. */
+/** The context of a handler: the caller is known unless the operation is public. */
 type Seen<S, Params extends string, Query, Body> = S extends 'public'
   ? Context<Params, Query, Body>
   : Answering<Params, Query, Body>
@@ -107,7 +111,10 @@ export interface Operation {
   register(app: FastifyInstance, deps: OperationDependencies): void
 }
 
-/** An operation that reads, or whose work does not fit one transaction. It returns the body, or sends another form itself. */
+/**
+ * An operation that reads, or whose work does not fit one transaction. It returns the body, or sends another form
+ * itself.
+ */
 export function operation<
   S extends Access['scope'],
   Params extends string = never,
@@ -128,7 +135,7 @@ export function operation<
         const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
         const who = spec.scope === 'public' ? {} : { caller: callerOf(request), actor: actorOf(request) }
         const answer = await handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
-        // A handler that has sent its answer itself, as CSV or a document, leaves nothing to send.
+        // A handler that has sent its own answer, as CSV or a document, leaves nothing to send.
         return reply.sent ? reply : sendJson(reply, answer)
       })
     },
@@ -136,8 +143,8 @@ export function operation<
 }
 
 /**
- * An operation that changes something: one transaction holds the change, its audit entry and, under an
- * Idempotency-Key, the answer kept for retries.
+ * An operation that changes something: one transaction holds the change, its audit entry and, under an Idempotency-Key,
+ * the answer stored for retries.
  */
 export function change<
   A extends Access,
@@ -152,13 +159,13 @@ export function change<
       readonly edit?: true
       /** Work before the transaction: refusals that need no lock, slow things such as hashing a password. */
       readonly prepare?: (context: Context<Params, Given<Query>, Given<Body>>) => Promise<Prepared>
-      /** Public operations: whose Idempotency-Keys these are. */
+      /** Public operations: the owner of the Idempotency-Keys. */
       readonly repeater?: (context: Context<Params, Given<Query>, Given<Body>>) => string
       readonly handle: (
         tx: Tx,
         context: Changing<Params, Given<Query>, Given<Body>> & { readonly prepared: Prepared },
       ) => Promise<Changed>
-      /** Done once the change is durable, before the answer leaves. */
+      /** Runs when the change is durable, before the answer is sent. */
       readonly after?: (context: Context<Params, Given<Query>, Given<Body>>) => void | Promise<void>
     },
 ): Operation {
@@ -170,7 +177,7 @@ export function change<
         if (spec.scope !== 'public') await deps.reauthorise(request, gateOptions(spec.scope, spec))
         const prepared = (await spec.prepare?.(context)) as Prepared
         const actor = (spec.scope === 'public' ? undefined : actorOf(request)) as Actor
-        // Of the one who sent it: an answer kept for a retry may hold a secret that others may not see.
+        // Bound to the sender: a stored answer may contain a secret that others may not see.
         const repeater = spec.repeater?.(context) ?? `${actor.organisationId} ${actor.kind} ${actor.id}`
         const match = (etag: string) => requireMatch(request, etag)
         return answerChange(
@@ -198,7 +205,7 @@ function contextOf<Params extends string, Query, Body>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context<Params, Query, Body> {
-  // The validator has checked each of them against the schema these types come from.
+  // The validator has checked each of them against the schema of these types.
   const { params, query, body } = request as unknown as Context<Params, Query, Body>
   return { params, query, body, request, reply }
 }
@@ -260,7 +267,7 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
   }
 }
 
-/** A word out of a list: the type of the request is the union of them. */
+/** One of a list of words: the type of the request is their union. */
 export function oneOf<const T extends string>(
   names: readonly T[],
   options: { $id?: string; description?: string } = {},
@@ -289,10 +296,10 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
   )
 }
 
-/** What a list works with, beside what it reads. */
+/** The dependencies of a list. */
 export type ListDependencies = Pick<OperationDependencies, 'baseUrl' | 'cursors'>
 
-/** Where a page of a list by time begins, and how it is answered: `data`, `next_cursor` and the Link header. */
+/** Finds where a page of a list by time begins, and answers with `data`, `next_cursor` and the Link header. */
 export async function answerPage<Entity, View>(
   context: Pick<
     Answering<never, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
@@ -300,7 +307,7 @@ export async function answerPage<Entity, View>(
   >,
   deps: ListDependencies,
   input: {
-    /** The list and its filters: a cursor of one list means nothing in another. */
+    /** The list and its filters: a cursor is valid for one list only. */
     readonly list: readonly unknown[]
     readonly limitDefault: number
     readonly read: (from: TimePosition | undefined, limit: number) => Promise<Page<Entity>>
@@ -323,7 +330,7 @@ export function list<Entity>(
   deps: ListDependencies,
   spec: Pick<Spec<never, TSchema, TSchema>, 'path' | 'id' | 'tag' | 'summary'> & {
     readonly scope: Scope
-    /** What a page holds, and in which order. */
+    /** Describes the content and order of a page. */
     readonly about: string
     readonly schema: TSchema
     readonly sample: unknown

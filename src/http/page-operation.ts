@@ -1,6 +1,6 @@
 /**
- * One operation of the console's own pages: who may call, its schemas and its handler in one place. The console's client
- * is generated from these; they are no part of the public interface.
+ * One operation of the console's own pages: who may call, its schemas and its handler in one place. The console's
+ * client is generated from these; they are not part of the public API.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -19,9 +19,9 @@ export interface PageDependencies {
 }
 
 /**
- * Who may call. `person`: anybody signed in; changes carry the page's CSRF token. `operator`: a person whom the operator
- * marked; for others there is nothing at the path, and changes need a fresh proof. Pages with a cookie and a CSRF token of
- * their own give a function that checks them and returns what it found.
+ * Allowed callers. `person`: anybody signed in; changes carry the page's CSRF token. `operator`: a person marked by the
+ * operator; others get 404, and changes need a recent authentication. Pages with their own cookie and CSRF token give a
+ * function that checks them and returns its result.
  */
 type Access = 'anybody' | 'person' | 'operator' | ((request: FastifyRequest, reply: FastifyReply) => Promise<unknown>)
 
@@ -37,7 +37,7 @@ type ParamsOf<N extends string> = N extends `${string}{${infer Param}}${infer Re
 
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 
-/** Handlers may answer with what is readonly. */
+/** Handlers may return readonly values. */
 type Answered<T> = T extends readonly (infer Item)[]
   ? readonly Answered<Item>[]
   : T extends object
@@ -58,7 +58,7 @@ export interface PageContext<N extends string, Query, Body, Who> {
 interface Spec<Query extends TSchema = TSchema, Body extends TSchema = TSchema, Answer extends TSchema = TSchema> {
   readonly query?: Query
   readonly body?: Body
-  /** The body of a good answer; absent, it is 204. */
+  /** The body of a successful answer; if absent, the answer is 204. */
   readonly answer?: Answer
 }
 
@@ -81,7 +81,7 @@ export function pageOperation<
     readonly name: N
     readonly access: A
     readonly status?: 201 | 202
-    /** The Cache-Control of a good answer that anybody may keep. */
+    /** The Cache-Control of a successful answer that anybody may cache. */
     readonly cached?: string
     readonly handle: (context: PageContext<N, Given<Query>, Given<Body>, Found<A>>) => Promise<Result<Answer>>
   },
@@ -100,8 +100,8 @@ export function pageOperation<
 }
 
 /**
- * A change that the operator makes on the pages: it calls what the verb of the same name calls, in the name of the
- * person signed in, under a key. A second click, or a repeat after a lost answer, does nothing.
+ * A change that the operator makes on the pages: it calls the rule of the verb of the same name, as the signed-in
+ * person, under an idempotency key. A second click, or a retry after a lost answer, does nothing.
  */
 export function operatorChange<N extends Name, Body extends TSchema, Answer extends TSchema, Prepared = undefined>(
   changes: ChangeDependencies,
@@ -173,11 +173,11 @@ function route(
       ...(spec.query ? { querystring: spec.query } : {}),
       ...(spec.body ? { body: spec.body } : {}),
     } as object,
-    // Before the body is read and judged: a stranger learns nothing by what is wrong with it.
+    // Before the body is read and validated: an unauthorised caller learns nothing from validation errors.
     onRequest: async (request, reply) => void found.set(request, await look(request, reply)),
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
-      // Once more for a change: a body may come long after its headers.
+      // Checked again for a change: a body may arrive long after its headers.
       const who = method === 'GET' ? found.get(request) : await look(request, reply)
       return handler(request, reply, who)
     },
@@ -198,12 +198,12 @@ function lookerFor(access: Access, deps: PageDependencies): Exclude<Access, stri
   }
 }
 
-/** A body that takes no other fields. */
+/** A body that allows no other fields. */
 export const closed = <Fields extends Record<string, TSchema>>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false })
-/** The body of an act that takes no more than the thing it is about. */
+/** The body of an action that needs no fields. */
 export const NoFields = closed({})
-/** Text that may hold anything but U+0000, which PostgreSQL cannot keep. */
+/** Text that may hold anything except U+0000, which PostgreSQL cannot store. */
 export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
 
 const alike =

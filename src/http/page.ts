@@ -5,27 +5,27 @@ import type { TimePosition } from '../lib/time-position.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
- * Pages of a list. A cursor says where the next page begins; it is opaque, signed, and bound to the organisation and the
- * list it was made for, so whatever reaches the database was put there by this service.
+ * Pages of a list. A cursor says where the next page begins; it is opaque, signed, and bound to its organisation and
+ * list, so every position that reaches the database was written by this service.
  */
 export interface PageKey {
   readonly organisationId: string
-  /** Which list, with its filters: a cursor of one list means nothing in another. */
+  /** The list and its filters: a cursor is valid for one list only. */
   readonly list: string
 }
 
-/** What a position is made of. */
+/** The value types of a position. */
 export type Shape = readonly ('number' | 'text')[]
 export type Position<S extends Shape> = { readonly [K in keyof S]: S[K] extends 'number' ? number : string }
 
 export interface Cursors {
   make(key: PageKey, position: readonly (number | string)[]): string
-  /** The position a cursor stands for, or 422. */
+  /** The position in a cursor, or 422. */
   read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>>
 }
 
 const PURPOSE = 'cursor'
-/** The end of the year 9999: beyond it a moment cannot be counted on from, and no list has so many rows. */
+/** The end of the year 9999: later times cannot be calculated with, and no list has so many rows. */
 const NUMBER_MAX = 253_402_300_799_999
 
 export function createCursors(ring: Ring): Cursors {
@@ -48,7 +48,7 @@ export function createCursors(ring: Ring): Cursors {
   }
 }
 
-/** Checked although it is signed: another version may have made it. */
+/** Validated although it is signed: another version may have made it. */
 function hasShape<S extends Shape>(position: unknown, shape: S): position is Position<S> {
   return (
     Array.isArray(position) &&
@@ -76,7 +76,7 @@ function notOfThisList(): Problem {
   })
 }
 
-/** RFC 8288: where the next page is, with the same filters. */
+/** RFC 8288: links the next page, with the same filters. */
 export function linkNext(request: FastifyRequest, reply: FastifyReply, baseUrl: string, cursor: string | null): void {
   if (cursor === null) return
   const url = new URL(request.url, 'http://here')

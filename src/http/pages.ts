@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts'
 import { escapeHtml } from '../lib/html.ts'
 import { browserHeaders } from './browser-headers.ts'
 
-/** The pages of the console, as built into console/dist: held in memory, and served under a strict policy. */
+/** The pages of the console, as built into console/dist: cached in memory, and served under a strict policy. */
 
 export interface Asset {
   readonly type: string
@@ -14,7 +14,7 @@ export interface Asset {
   readonly gzip: Buffer | undefined
 }
 
-/** Shown by the page in place of its content. Both texts may hold what a stranger put into the address. */
+/** The page shows this instead of its content. Both texts may contain what a stranger put into the URL. */
 export interface PageError {
   readonly code: string
   readonly detail: string
@@ -22,9 +22,9 @@ export interface PageError {
 }
 
 export interface Pages {
-  /** False when the console was never built: every page then says so. */
+  /** False if the console was never built: every page then says so. */
   readonly built: boolean
-  /** The document of every page; with an error it shows that instead. */
+  /** The HTML document of every page; with an error it shows the error instead. */
   render(error?: PageError): string
   readonly headers: Readonly<Record<string, string>>
   readonly assets: ReadonlyMap<string, Asset>
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Addresses at which the app takes over: its own router knows the rest. */
+/** Paths where the app takes over: its own router knows the rest. */
 const PAGE_PATHS = [
   '/',
   '/guides',
@@ -64,7 +64,7 @@ const PAGE_PATHS = [
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The component library sets style attributes; no style can come from elsewhere.
+  // The component library sets style attributes; styles cannot be loaded from other origins.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
@@ -74,7 +74,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-// No Cross-Origin-Opener-Policy: an application may open the sign-in in a window and wait for it to come back.
+// No Cross-Origin-Opener-Policy: an application may open the sign-in in a window and wait for its result.
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
@@ -82,9 +82,11 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
-/** Without promises: hundreds of small files are read before the server listens, and each promise costs more than its read. */
+/**
+ * Synchronous: hundreds of small files are read before the server listens, and each promise costs more than its read.
+ */
 export function loadPages(options: {
-  /** The address users reach the service at: a proxy may serve it under a path of its own. */
+  /** The public URL of the service: a proxy may serve it under its own path. */
   readonly baseUrl: string
   readonly directory?: string
 }): Pages {
@@ -114,7 +116,7 @@ export function loadPages(options: {
   }
 }
 
-/** The build names its files relative to the page; pages lie at different depths, so the server says where they are. */
+/** The build names its files relative to the page; pages have different depths, so the server sets the base path. */
 function placeUnder(basePath: string, html: string): string {
   const placed = html.replaceAll('"./assets/', () => `"${escapeHtml(basePath)}/assets/`)
   return basePath === '' ? placed : addToHead(placed, `<meta name="assay-base" content="${escapeHtml(basePath)}">`)
@@ -148,7 +150,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   })
 }
 
-/** Sends the app at whatever address was asked for; with an error, the app shows that and nothing else. */
+/** Sends the app at any requested path; with an error, the app shows only the error. */
 export function sendPage(
   reply: FastifyReply,
   pages: Pages,
@@ -177,7 +179,7 @@ function addToHead(html: string, element: string): string {
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   reply
     .header('content-type', asset.type)
-    // The name holds a digest of the content: what it names never changes.
+    // The name contains a digest of the content, so the content never changes.
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('vary', 'accept-encoding')
   const encoding = chooseEncoding(request.headers['accept-encoding'], asset)
@@ -185,7 +187,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   return reply.header('content-encoding', encoding).send(asset[encoding])
 }
 
-/** The smallest form the client takes (RFC 9110 §12.5.3); `q=0` means that it does not. */
+/** The smallest encoding that the client accepts (RFC 9110 §12.5.3); `q=0` excludes one. */
 export function chooseEncoding(
   accepted: string | undefined,
   asset: Pick<Asset, 'br' | 'gzip'>,

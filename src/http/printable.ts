@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Sends a page made to be printed. Its names are other people's words, so it may load and run nothing. */
+/** Sends a printable page. Its names come from other people, so it may load and run nothing. */
 export function sendPrintable(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .header('content-type', 'text/html; charset=utf-8')

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../db/sql.ts'
 import { type FieldError, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
-/** RFC 9457 bodies, and the translation of everything that can go wrong into one. */
+/** RFC 9457 bodies, and the translation of every error into one. */
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
@@ -52,7 +52,7 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, { code: ProblemCode; detail: str
   FST_ERR_BAD_URL: { code: 'not_found', detail: 'The path is not a valid one.' },
 }
 
-/** What a schema validator says about one place; AJV and TypeBox agree on this shape. */
+/** A schema validator's error at one place; AJV and TypeBox share this shape. */
 export interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
@@ -74,7 +74,7 @@ const KEYWORD_CODES: Readonly<Record<string, string>> = {
   const: 'not_allowed',
 }
 
-/** One entry per wrong place. The values themselves are never repeated: they may be a password or an address. */
+/** One entry per invalid place. The values are never repeated: they may be a password or an e-mail address. */
 export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
   const errors: FieldError[] = []
   for (const { keyword, instancePath, params, message } of found) {
@@ -88,7 +88,7 @@ export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
         detail: missing ? 'This field is required.' : 'There is no such field.',
       })
     }
-    // TypeBox reports an unknown field a second time, as a place where nothing may stand.
+    // TypeBox reports an unknown field a second time, as a place where no value is allowed.
     if (names || typeof name === 'string' || keyword === 'boolean') continue
     const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
     errors.push({
@@ -130,7 +130,7 @@ function toProblem(error: unknown): Problem {
   }
   const { code: name = '', statusCode } = (error ?? {}) as Partial<FastifyError>
   if (name === 'ECONNRESET' && statusCode === 400) {
-    // The caller hung up while its body was read: nobody is there to read this, and it is no fault of ours.
+    // The caller closed the connection while its body was read: not a server error, and nobody reads this answer.
     return new Problem('invalid_header', { detail: 'The connection ended before the body did.', cause: error })
   }
   const known = FASTIFY_PROBLEMS[name]
@@ -145,7 +145,7 @@ export function sendProblem(
   options: { readonly baseUrl: string },
 ): FastifyReply {
   const problem = toProblem(error)
-  // The cause stays here: it may name a table, a host or a file, never shown to a caller.
+  // The cause is only logged: it may name a table, a host or a file, which a caller must not see.
   if (problem.status >= 500) {
     const { code, cause } = problem
     request.log.error({ request_id: request.id, err: cause ?? problem, code }, problem.title)
@@ -157,7 +157,7 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(problem, { baseUrl: options.baseUrl, requestId: request.id })))
 }
 
-/** One page a problem's `type` points at. */
+/** The page that a problem's `type` links to. */
 export function problemPage(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code]
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${code}</title>

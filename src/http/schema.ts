@@ -3,11 +3,11 @@ import { PROBLEMS, type ProblemCode } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
- * Schemas every part of the API shares: they validate, type and document at once. A schema, parameter or response with
+ * Schemas every part of the API shares: one schema validates, types and documents. A schema, parameter or response with
  * an `$id` is a component of that name in the OpenAPI document (openapi-document.ts).
  */
 
-/** An object that openapi.json, and the clients made from it, call by this name. */
+/** An object with this name in openapi.json and the generated clients. */
 export function named<Properties extends TProperties>($id: string, properties: Properties, options: object = {}) {
   return Type.Object(properties, { ...options, $id })
 }
@@ -82,7 +82,9 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): TSchema
   } as unknown as TSchema
 }
 
-/** `NotFound`, `RequestInFlightOrConflict`; what every resource can answer with is short: `Common403OrProofNeeded`. */
+/**
+ * `NotFound`, `RequestInFlightOrConflict`; the problems of every resource have a short name: `Common403OrProofNeeded`.
+ */
 function problemsName(status: number, codes: readonly ProblemCode[]): string {
   const common = RESOURCE_PROBLEMS.filter((code) => PROBLEMS[code].status === status)
   const short = common.length > 1 && common.every((code) => codes.includes(code))
@@ -106,7 +108,7 @@ function exampleOf(code: ProblemCode): object {
   }
 }
 
-/** One good answer of a route, with an example of it. */
+/** One successful answer of a route, with an example. */
 export function jsonResponse(
   description: string,
   schema: TSchema,
@@ -120,7 +122,7 @@ export function jsonResponse(
   } as unknown as TSchema
 }
 
-/** An answer in other forms as well; which one, the Accept header says. */
+/** An answer with other media types; the Accept header chooses. */
 export function withForms(response: TSchema, forms: Readonly<Record<string, string>>): TSchema {
   const { content, ...rest } = response as unknown as { content: object }
   const others = Object.entries(forms).map(([type, example]) => [type, { schema: { type: 'string' }, example }])
@@ -164,7 +166,7 @@ const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
   'shutting_down',
 ]
 
-/** What any resource may answer, and what these routes add to it. */
+/** The problems of every resource, plus those of these routes. */
 export function resourceProblems(...more: readonly ProblemCode[]): Record<number, TSchema> {
   return problemResponses([...new Set([...RESOURCE_PROBLEMS, ...more])])
 }

@@ -22,54 +22,54 @@ import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, for digests over it. */
+    /** The unparsed body, for digests. */
     rawBody: Buffer | undefined
-    /** Brackets, commas, colons and strings in it, where they were counted. */
+    /** Brackets, commas, colons and strings in the body, if counted. */
     jsonMarks: number
     /** Set by the gate of the route. */
     caller: Caller | undefined
-    /** When the gate let it pass, by performance.now(). */
+    /** When the gate let the request pass, by performance.now(). */
     passedAtMs?: number
-    /** The template of its path, where that does not take its method. */
+    /** The path template, if the path exists but not with this method. */
     pathFound: string | undefined
   }
   interface FastifyContextConfig {
-    /** The route is given the bytes, to have them parsed elsewhere. */
+    /** The route gets the bytes, to parse them on another thread or node. */
     jsonUnparsed?: true
-    /** The route only says that its methods are not allowed. */
+    /** The route only answers that its methods are not allowed. */
     refuses?: true
   }
 }
 
 export interface HttpOptions {
   readonly baseUrl: string
-  /** Whose X-Forwarded-For to believe: anybody's, nobody's, or that of proxies at these addresses. */
+  /** Whose X-Forwarded-For to trust: anybody's, nobody's, or that of proxies at these addresses. */
   readonly trustProxy: boolean | string[]
   readonly logger: FastifyBaseLogger
-  /** True from the moment the server was told to stop: callers are asked to go elsewhere with their next request. */
+  /** True from the start of the shutdown: callers are asked to send their next request to another node. */
   readonly isLeaving: () => boolean
   /** True from the moment new requests are refused. */
   readonly isStopping: () => boolean
   readonly turns?: TurnLimits | undefined
-  /** Shown to a person whose browser asks for a page at a path where there is none. */
+  /** Sent to a browser that asks for a page at an unknown path. */
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
 
-/** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
+/** The bare server: request ids, JSON bodies, problems for every error, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
   const newRequestId = idSeries('req')
   const app = Fastify({
-    // Longer ones name nothing either; the default answers 500 to them.
+    // Longer parameters match nothing either; the default answers 500 to them.
     routerOptions: { maxParamLength: LIMITS.requests.pathParameterCharactersMax },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child per request is dear, and lines name their request themselves.
+    // One logger for all: a child logger per request is expensive, and each line names its request.
     childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: options.trustProxy,
     bodyLimit: LIMITS.requests.bodyBytesMax,
-    // Under way at shutdown: answered here with a problem, not with the framework's own 503.
+    // In progress at shutdown: answered here with a problem, not with the framework's own 503.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
@@ -88,19 +88,19 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   const turns = takeTurns(app.server, options.turns)
   // Answers are built field by field, and tests hold them against their schemas: a serializer compiled from each schema
-  // would add nothing but a sixth of the time to start.
+  // would only make the start a sixth slower.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('rawBody', undefined)
   app.decorateRequest('jsonMarks', 0)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('passedAtMs', 0)
   app.decorateRequest('pathFound', undefined)
-  // One plain call for everything that waits for nothing: each further hook, and each promise, costs every request.
+  // One plain call for all synchronous work: each further hook, and each promise, costs every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
-    // A connection that ends with an answer cannot be closed under the next request.
+    // Closing the connection with this answer avoids closing it during the next request.
     if (options.isLeaving()) reply.header('connection', 'close')
-    // Before anything is refused: a browser application is to be able to read why.
+    // Before any refusal: a browser application must be able to read the error.
     if (allowOtherOrigins(request, reply)) return
     if (turns.isLate(request.raw)) return done(overloaded('The server has more to do than it can.'))
     if (options.isStopping() && !isHealth(request)) return done(shuttingDown())
@@ -155,7 +155,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** For a route whose bodies may hold more than others: counts a JSON body on its way to the parser. */
+/** For a route with a larger limit: counts a JSON body on its way to the parser. */
 export function countBody(bounds: JsonBounds): preParsingHookHandler {
   return (request, _reply, payload, done) => {
     const type = (request.headers['content-type'] ?? '').trim()
@@ -167,7 +167,7 @@ export function countBody(bounds: JsonBounds): preParsingHookHandler {
   }
 }
 
-/** To be called first: answers 405 with `Allow` on every path that exists under another method. */
+/** Call first: answers 405 with `Allow` on every path that exists under another method. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -176,7 +176,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     for (const one of [method].flat()) methods.add(one.toUpperCase())
     methodsByPath.set(url, methods)
   })
-  // Built when somebody needs it: every start would pay for as many routes again.
+  // Built on first use: it would double the routes at every start.
   let paths: ReturnType<typeof pathsWith> | undefined
   // Before the body is read: a wrong method is refused whatever it carries.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -195,12 +195,12 @@ interface Path {
   readonly methods: ReadonlySet<string>
 }
 
-/** The template of the path that was asked for, whether or not it takes the method; `unmatched` for none of ours. */
+/** The template of the requested path, for any method; `unmatched` if the path is unknown. */
 export function routeOf({ routeOptions, pathFound }: Pick<FastifyRequest, 'routeOptions' | 'pathFound'>): string {
   return routeOptions.url ?? pathFound ?? 'unmatched'
 }
 
-/** Finds what methods a path has, whatever the method of the request. */
+/** Finds the methods of a path, for any request method. */
 function pathsWith(methodsByPath: ReadonlyMap<string, Set<string>>) {
   const router = findMyWay({ maxParamLength: LIMITS.requests.pathParameterCharactersMax })
   for (const [url, methods] of methodsByPath) {

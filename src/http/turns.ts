@@ -2,17 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { beginWaiting, endWaiting, noteNewest } from './under-way.ts'
 
 /**
- * Requests in turns. Thousands of connections may have a request ready at once; handled in one go, they would keep the
- * event loop for seconds, and nothing else, health included, would be answered meanwhile.
- *
- *  1. At most `requestsPerTurn` requests begin in one turn of the event loop; the others wait in the order they came.
- *  2. Health never waits.
- *  3. A request that waited longer than `waitMsMax` is late: it is to be refused before any work is done for it. Nobody
- *     is refused earlier. Who waits for an answer sends nothing, and a refusal costs nearly half of an answer: refusing
- *     at once would leave less time for answers.
+ * Limits the requests per turn of the event loop. Thousands of connections may have a request ready at the same time;
+ * handled together, they would block the event loop for seconds, and nothing else, health included, would be answered.
+ * 1. At most `requestsPerTurn` requests begin in one turn of the event loop; the others queue in order of arrival.
+ * 2. Health never waits.
+ * 3. A request that waited longer than `waitMsMax` is late: it is refused before any work is done for it. No request is
+ *    refused earlier: a waiting client sends nothing, and a refusal costs nearly half of an answer, so refusing
+ *    immediately would leave less time for answers.
  */
 export interface Turns {
-  /** Whether the request waited too long. */
+  /** True if the request waited too long. */
   isLate(request: IncomingMessage): boolean
 }
 
@@ -31,7 +30,7 @@ interface Waiting {
   readonly sinceMs: number
 }
 
-/** Puts itself before what handles the server's requests so far. */
+/** Installs itself before the server's existing request handlers. */
 export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): Turns {
   const handlers = server.listeners('request') as Handle[]
   const handle: Handle = (request, response) => {
@@ -58,7 +57,7 @@ export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): 
     schedule()
     for (const { request, response, sinceMs } of turn) {
       endWaiting(request)
-      // Nobody waits for the answer any more.
+      // The client has closed the connection.
       if (request.socket.destroyed) continue
       if (sinceMs < oldestMs) late.add(request)
       handle(request, response)

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Requests under way, so that a shutdown can wait for them. A caller who hangs up never gets an answer: the end of the
- * connection takes its requests off. One listener for a connection, because one for every request is dear.
+ * Counts requests in progress, so that a shutdown can wait for them. A caller who hangs up never gets an answer: the
+ * end of the connection removes its requests. One listener per connection, because one per request is expensive.
  */
 export interface UnderWay {
   readonly count: number
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in progress. */
   idle(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
   app.addHook('onResponse', (request, _reply, done) => {
     const socket = request.raw.socket as CountedSocket
     const { [COUNTED]: counted }: CountedRequest = request.raw
-    // After a hang-up there is nothing left to count, and what was refused before it was counted never was.
+    // After a hang-up nothing is left to count, and a request refused before counting was never counted.
     if (counted && socket[REQUESTS]) {
       socket[REQUESTS]--
       leave(1)
@@ -75,31 +75,31 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
   }
 }
 
-/** To be called for every request, also for those that are refused before they are counted. */
+/** Call for every request, including those refused before they are counted. */
 export function noteNewest(request: IncomingMessage): void {
   const socket: CountedSocket = request.socket
   socket[NEWEST] = request
 }
 
-/** A request that nobody handles yet is one that has no answer yet. */
+/** A queued request is a request without an answer. */
 export function beginWaiting(request: IncomingMessage): void {
   const socket: CountedSocket = request.socket
   socket[WAITING] = (socket[WAITING] ?? 0) + 1
 }
 
-/** To be called when it is handled, right before that. */
+/** Call right before the request is handled. */
 export function endWaiting(request: IncomingMessage): void {
   const socket: CountedSocket = request.socket
   socket[WAITING] = (socket[WAITING] ?? 1) - 1
 }
 
 /**
- * For a connection on which something came that is no HTTP: calls back once, when every whole request before it has its
- * answer, so that no caller takes the refusal for the answer to an earlier request. `unanswered` is false when what broke
- * was the body of a request that had its answer already.
+ * For a connection with input that is not HTTP: calls back once, when every complete request before it has its answer,
+ * so that no caller mistakes the refusal for the answer to an earlier request. `unanswered` is false if the broken
+ * input was the body of an answered request.
  */
 export function afterAnswers(socket: CountedSocket, then: (unanswered: boolean) => void): void {
-  // Node tells of the same fault again with every piece that comes after it.
+  // Node reports the same error again with every later chunk.
   if (socket[ON_ANSWER]) return
   const bodyBroke = socket[NEWEST]?.complete === false
   let told = false

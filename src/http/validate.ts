@@ -5,14 +5,14 @@ import { type FieldError, Problem } from '../errors.ts'
 import { type SchemaError, toFieldErrors } from './problem.ts'
 
 /**
- * Validation of resource routes by the same schemas that type and document them. Bodies are taken as they come (a
- * number in quotes is not a number); query parameters are text by nature and become what their schema says.
+ * Validation of resource routes by the same schemas that type and document them. Bodies are not coerced (a number in
+ * quotes is not a number); query parameters are text and are converted by their schema.
  */
 export const resourceValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'querystring') return (query: unknown) => readQuery(schema, query as Record<string, unknown>)
   if (httpPart === 'body') return (body: unknown) => readBody(schema, body)
   if (httpPart === 'params') return (params: unknown) => readParams(params as Record<string, string>)
-  // Headers are read by what needs them.
+  // Each user of a header reads it itself.
   return () => true
 }
 
@@ -32,7 +32,7 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
         : text,
     ]),
   )
-  // PostgreSQL cannot look for what it cannot hold.
+  // PostgreSQL cannot search for text it cannot store.
   const unkept = Object.entries(value).find(([, text]) => typeof text === 'string' && text.includes('\0'))
   if (unkept)
     return { error: new Problem('invalid_query', { detail: `${unkept[0]}: This holds the character U+0000.` }) }
@@ -41,7 +41,7 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
   return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }
 }
 
-/** A path that names nothing is simply not found, whatever stands in it. */
+/** An unknown path parameter is simply not found, whatever its text. */
 function readParams(params: Record<string, string>): { value: unknown } | { error: Problem } {
   if (Object.values(params).every((value) => /^[\w.-]{1,100}$/.test(value))) return { value: params }
   return { error: new Problem('not_found', { detail: 'There is nothing of this name.' }) }

@@ -13,30 +13,29 @@ import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
 import type { TracedReuse } from './trace.ts'
 
 /**
- * What the OAuth library stores, in one table.
- *
- *  1. A credential is never stored: rows are found by its SHA-256, and what repeats it inside a payload is sealed.
- *  2. Codes, refresh tokens and device codes are used once: whoever sets `consumed_at` first wins, on any node. Who
- *     comes second ends the whole grant. Tabs of one browser application refresh at the same moment, so for them a
- *     refresh token works again for `refreshGraceMs` after its first use, until a successor of it was used in turn. All
- *     successors are of one grant and end with it.
- *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
- *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
- *     one of many exchanges of a code succeeds, never none.
- *  4. Times are the service's, not this machine's; see library-internals.ts.
+ * Stores the OAuth library's records in one table.
+ * 1. A credential is never stored: rows are found by its SHA-256, and copies of it inside a payload are sealed.
+ * 2. Codes, refresh tokens and device codes are used once: the first request to set `consumed_at` wins, on any node. A
+ *    second use ends the whole grant. Tabs of one browser application refresh at the same moment, so for them a refresh
+ *    token works again for `refreshGraceMs` after its first use, until one of its successors is used. All successors
+ *    belong to one grant and end with it.
+ * 3. A token whose grant is gone or ended is invalid, so one update revokes a grant even while tokens are being issued
+ *    under it. An exchange in progress at that moment is still answered, with invalid tokens: exactly one of many
+ *    exchanges of a code succeeds, never none.
+ * 4. Times come from the service's clock, not this machine's; see library-internals.ts.
  */
 export interface RecordStore {
   readonly sql: Sql
   readonly clock: Clock
   readonly sealer: Sealer
-  /** Told after something stopped being valid. */
+  /** Called after a revocation. */
   readonly onRevoked: (revoked: Revoked) => void
-  /** Keeps an access token; apart because many at once are written as one. */
+  /** Stores an access token; separate because many tokens are written in one batch. */
   readonly insertToken: (row: TokenRow) => Promise<void>
   readonly refreshGraceMs: number
-  /** Told when a code or token was used twice. */
+  /** Called when a code or token was used twice. */
   readonly onReuse: (reuse: TracedReuse) => void
-  /** Bounds what is nobody's. */
+  /** Limits the rows that belong to nobody yet. */
   readonly pending: PendingRequests
 }
 
@@ -54,7 +53,7 @@ export interface TokenRow {
   readonly expiresAtMs: number
 }
 
-/** Their payloads repeat a credential (the library looks them up by something else, or passes one along in them). */
+/** Their payloads contain a credential (the library looks them up by another value, or passes one along in them). */
 const SEALED_KINDS = new Set(['Session', 'Interaction', 'DeviceCode'])
 export const SEALED_RECORDS: SealedColumn = {
   about: 'sign-ins and device codes',
@@ -67,10 +66,12 @@ export const SEALED_RECORDS: SealedColumn = {
     return seal.seal(await seal.open(String(payload), String(digest)), String(digest))
   },
 }
-/** Requests are bounded before they come here; whatever else may grow, a row does not grow beyond this. */
+/** Requests are limited before they reach this code; this limits the size of a row in every case. */
 const PAYLOAD_CHARACTERS_MAX = 64 * 1024
 
-/** How long a row is kept after its end: a late replay still revokes, a late poll still learns that the code expired. */
+/**
+ * How long a row is stored after its end: a late replay still revokes, a late poll still learns that the code expired.
+ */
 function keptMs(kind: string, personId: string | undefined): number {
   if (kind === 'AuthorizationCode' || kind === 'RefreshToken') return DAY_MS
   if (kind === 'DeviceCode') return personId === undefined ? 10 * MINUTE_MS : DAY_MS
@@ -80,22 +81,25 @@ function keptMs(kind: string, personId: string | undefined): number {
 
 /** Longer than the clocks of two nodes differ. */
 export const TOKEN_KEPT_MS = MINUTE_MS
-/** How long the library still finds an ended grant: longer than an exchange under way takes. */
+/** How long the library still finds an ended grant: longer than an exchange in progress takes. */
 const ENDED_GRANT_FOUND_MS = 10_000
 const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
 
-/** Whose it is; a sign-in or consent under way belongs to whoever signed in for it, so that it ends with their rights. */
+/**
+ * The person of a row; a sign-in or consent in progress belongs to the person who signed in for it, and ends with their
+ * rights.
+ */
 function personOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   return accountId ?? session?.accountId ?? result?.login?.accountId ?? lastSubmission?.login?.accountId
 }
 
-/** Whether this client is exchanging something right now. A stranger who found an old code must not end its grant. */
+/** True if this client is exchanging a credential now. A stranger who found an old code must not end its grant. */
 function isExchangedBy(clientId: string | undefined): boolean {
   const request = Provider.ctx?.oidc
   return request?.route === 'token' && request.client?.clientId === clientId
 }
 
-/** Whether a page in a browser exchanges: browsers say where such a request comes from. A program has no tabs. */
+/** True if a page in a browser exchanges: browsers send the origin of such a request. A program has no tabs. */
 function isExchangedInTab(): boolean {
   const ctx = Provider.ctx
   return ctx?.oidc.client?.clientAuthMethod === 'none' && ctx.get('origin') !== ''
@@ -107,7 +111,7 @@ const REUSED: Readonly<Record<string, Reuse['what']>> = {
   [DEVICE_GRANT]: 'device_code',
 }
 
-/** The exchange under way, as far as a reuse is told of it. */
+/** The exchange in progress, as reported in a reuse. */
 function exchangeUnderWay(): Omit<Reuse, 'grantDigest'> | undefined {
   const ctx = Provider.ctx
   const what = REUSED[String(ctx?.oidc.params?.grant_type)]
@@ -133,7 +137,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
   function pack(id: string, digest: string, payload: AdapterPayload): string {
     if (SEALED_KINDS.has(kind)) return sealer.seal(JSON.stringify({ ...payload, jti: id }), digest)
     const { jti: _, ...rest } = payload
-    // A grant is found again by its id. It is no credential: nothing is given to whoever knows it.
+    // A grant is found by its id. The id is no credential: it gives access to nothing.
     return JSON.stringify(kind === 'Grant' ? { ...rest, jti: id } : rest)
   }
 
@@ -151,22 +155,22 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
   async function endGrant(grantDigest: string | null): Promise<void> {
     if (grantDigest === null) return
-    // While something is exchanged, a grant ends for one reason only: the code or token was used before.
+    // During an exchange, a grant ends for one reason only: the code or token was used before.
     const exchange = exchangeUnderWay()
     const ended = exchange
       ? await changeIn(store.sql, clock, (tx) => endReusedGrant(tx, { grantDigest, ...exchange }))
       : (await endGrants(store.sql, { grantDigest }, clock.now())) > 0
-    // Told once: whoever repeats a used code again and again makes no further notices.
+    // Reported once: repeating a used code causes no further notices.
     if (!ended) return
     store.onRevoked({ grant: grantDigest })
     if (exchange) store.onReuse({ ...exchange, ended: true })
   }
 
-  /** Whether a used refresh token still works. */
+  /** True if a used refresh token still works. */
   async function worksAgain(digest: string, { consumed_at, grant_digest }: UsedRow): Promise<boolean> {
     if (kind !== 'RefreshToken' || consumed_at === null || grant_digest === null || !isExchangedInTab()) return false
     if (clock.now() >= consumed_at + store.refreshGraceMs) return false
-    // Whoever uses it after its successor was used is no tab that refreshed at the same moment.
+    // Use after its successor was used is not a tab that refreshed at the same moment.
     const successors = await query(
       `select digest from oauth_record where grant_digest = $1 and kind = 'RefreshToken' and issued_at >= $2
          and consumed_at is not null and digest <> $3 limit 1`,
@@ -231,8 +235,8 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       const rows = begunBy === null ? await write() : await store.pending.keep({ begunBy, digest, kind }, write)
       // Two requests with one assertion at the same time: the second finds the first's row.
       if (rows.length === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
-      // A pushed request is for one sign-in: it must be found until whatever began with it is over, and it is nobody's
-      // for as long as that is nobody's.
+      // A pushed request serves one sign-in: it must be found until that sign-in ends, and belongs to nobody as long as
+      // the sign-in does.
       if (typeof payload.parJti === 'string') {
         await query(
           `update oauth_record set purge_at = case when purge_at < $2 then $2 else purge_at end
@@ -253,7 +257,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       const row = rows[0]
       if (!row) return undefined
       const payload = await unpack(row, digest, id)
-      // The library says "expired" before it looks whether the code was used: a late replay must revoke as well.
+      // The library answers "expired" before it checks if the code was used: a late replay must revoke as well.
       if (row.consumed_at !== null && row.expires_at <= clock.now() && isExchangedBy(payload.clientId)) {
         await endGrant(row.grant_digest)
       }
@@ -272,7 +276,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
     async consume(id) {
       const digest = sha256Hex(id)
-      // Only somebody who signed in can use a pushed request.
+      // Only a signed-in person can use a pushed request.
       const won = await query(
         `update oauth_record set consumed_at = $3, begun_by = null
          where digest = $1 and kind = $2 and consumed_at is null returning digest`,

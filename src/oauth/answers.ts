@@ -13,7 +13,7 @@ import { DEVICE_GRANT, PATHS } from './paths.ts'
 import { scopesIn } from './policy.ts'
 import type { TokenVerifier } from './verify.ts'
 
-/** The library's answers on their way out: put right where the standards, or what we promise, say otherwise. */
+/** Corrects the library's answers where the standards or our promises differ. */
 
 export interface AnswerDependencies {
   readonly issuer: string
@@ -26,7 +26,9 @@ export interface AnswerDependencies {
   readonly sessions: SignInService
 }
 
-/** The scope of a token in an answer: without what was taken from the person's role or the registration since consent. */
+/**
+ * The scope of a token in an answer, without scopes removed from the person's role or the registration since consent.
+ */
 async function nameWhatWorks(
   ctx: KoaContextWithOIDC,
   body: Record<string, unknown>,
@@ -37,7 +39,7 @@ async function nameWhatWorks(
     ctx.path === PATHS.token && asked?.grant_type !== 'client_credentials'
       ? body.access_token
       : ctx.path === PATHS.introspection && asked?.token
-  // Not remembered: another node may end the grant at this moment, because the code or token was used twice.
+  // Not cached: another node may end the grant at this moment, because the code or token was used twice.
   const caller = typeof token === 'string' ? await verifier.findNow(token) : undefined
   if (!caller || typeof body.scope !== 'string') return
   const scopes: ReadonlySet<string> = caller.scopes
@@ -52,7 +54,7 @@ interface OAuthError {
   error_description?: string
 }
 
-/** Puts what went wrong in the place of whatever the library made of it: no redirect, no cookie, nothing half done. */
+/** Replaces the library's answer with the failure: no redirect, no cookie, nothing half done. */
 export function answerFailure(
   ctx: Pick<KoaContextWithOIDC, 'path' | 'response' | 'status' | 'body' | 'set'>,
   error: unknown,
@@ -67,7 +69,7 @@ export function answerFailure(
   ctx.set(headers)
 }
 
-/** What the library answers otherwise than the standards say, put right on the way out. */
+/** Corrects answers of the library that differ from the standards. */
 export async function correctAnswers(
   ctx: KoaContextWithOIDC,
   next: () => Promise<unknown>,
@@ -76,7 +78,7 @@ export async function correctAnswers(
   try {
     await next()
   } catch (error) {
-    // Somebody opened the end of a device sign-in without having begun one: the library fails on the missing session.
+    // The end of a device sign-in was opened without a begun one: the library fails on the missing session.
     if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
     deps.logger.info({ err: error }, 'a device sign-in could not go on')
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
@@ -85,7 +87,7 @@ export async function correctAnswers(
   if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout) {
     ctx.response.append('set-cookie', deps.sessions.cookieGone)
   }
-  // The standard lets clients ignore this body; common ones take an answer that is not JSON for a failure.
+  // The standard lets clients ignore this body; common clients treat an answer that is not JSON as a failure.
   if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}
   const body = ctx.body as Record<string, unknown> | undefined
   if (typeof body !== 'object' || body === null) return
@@ -98,13 +100,13 @@ export async function correctAnswers(
     return
   }
   if (typeof body.error !== 'string') {
-    // RFC 7662 §2.2: what acts for itself is its own subject.
+    // RFC 7662 §2.2: a client that acts for itself is its own subject.
     const ownSubject = ctx.path === PATHS.introspection && body.active === true && body.sub === undefined
     ctx.body = ownSubject ? { ...body, sub: body.client_id } : body
     await nameWhatWorks(ctx, ctx.body as Record<string, unknown>, deps.verifier)
     return
   }
-  // RFC 7662 §2.2: a token that is none of ours is not active, whatever it looks like.
+  // RFC 7662 §2.2: a token that is not ours is not active, whatever its form.
   if (ctx.path === PATHS.introspection && body.error === 'unsupported_token_type') {
     ctx.body = { active: false }
     ctx.status = 200

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { scopesOfFlow } from './policy.ts'
 
-/** Clients in the library's terms. Read often and changed rarely, so an answer is remembered for a few seconds. */
+/** Clients in the library's terms. Read often and changed rarely, so an answer is cached for a few seconds. */
 export interface ClientMetadata {
   find(id: string): Promise<AdapterPayload | undefined>
   forget(): void
@@ -30,7 +30,7 @@ export function createClientMetadata({
   const clients = cacheLookUps(
     async (id) => {
       const found = await findClientInState(sql, id)
-      // One that may do nothing is answered like one that does not exist.
+      // A client that may do nothing is answered like an unknown one.
       const works = found?.client.state === 'active' && found.organisationState !== 'disabled'
       return works ? toMetadata(found.client) : undefined
     },
@@ -45,7 +45,7 @@ export function createClientMetadata({
   }
 }
 
-/** The command line of this service works with every installation: nobody has to register it first. */
+/** The command line of this service works with every installation, without registration. */
 const COMMAND_LINE_METADATA: AdapterPayload = {
   client_id: COMMAND_LINE_CLIENT,
   client_name: COMMAND_LINE_NAME,
@@ -58,7 +58,7 @@ const COMMAND_LINE_METADATA: AdapterPayload = {
   kind_of_client: 'native',
 }
 
-/** What the library has no name for. */
+/** Metadata that the library has no name for. */
 export const EXTRA_CLIENT_METADATA = [
   'organisation_id',
   'kind_of_client',

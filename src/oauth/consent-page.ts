@@ -11,7 +11,7 @@ import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { scopesIn, scopesInWords } from './policy.ts'
 
-/** Who asks and for what, as the pages tell it to the person who decides. */
+/** The application and its request, as the pages show them to the person who decides. */
 
 const ScopeWords = Type.Object(texts('name', 'words'), { $id: 'ScopeWords' })
 export const ScopeList = Type.Array(ScopeWords)
@@ -32,7 +32,7 @@ export const ApplicationSchema = Type.Object(
   { $id: 'Application', description: 'An application that asks for something.' },
 )
 
-/** Where the browser goes next. */
+/** The next URL of the browser. */
 export const GoOnSchema = Type.Object(texts('redirect_to'), { $id: 'GoOn' })
 
 export const AskedForSchema = Type.Object(
@@ -54,7 +54,7 @@ export async function applicationOf(sql: SqlQueries, client: Client, personId: s
     id: client.clientId,
     name: client.clientName ?? client.clientId,
     kind: client.kind_of_client as ClientKind,
-    // Null: part of this server, as its command line.
+    // Null: part of this server, such as its command line.
     owner: owner ? { name: owner.name, yours: own?.some(({ id }) => id === owner.id) ?? null } : null,
     policy_uri: client.policyUri ?? null,
     terms_uri: client.tosUri ?? null,
@@ -63,7 +63,7 @@ export async function applicationOf(sql: SqlQueries, client: Client, personId: s
 
 const STAYS: Scope = 'offline_access'
 
-/** What is asked for, by what it means to the person: money, who they are, how long it lasts. */
+/** The requested scopes by their meaning for the person: money, identity, duration. */
 export function askedFor(scope: string | undefined, lifetimes: Lifetimes) {
   const scopes = scopesInWords(scope)
   const charged: readonly string[] = RISK_SCOPES

@@ -4,14 +4,14 @@ import { sha256Hex } from '../lib/hashing.ts'
 
 /**
  * RFC 8628 §3.5: a device waits `interval` seconds between polls, and five more after every poll that came too early.
- * The pace is kept with the code in the database, so that it is the same whichever node is asked.
+ * The interval is stored with the code in the database, so that every node applies the same one.
  */
 const INTERVAL_GROWTH_MS = 5 * SECOND_MS
 const INTERVAL_MS_MAX = 600 * SECOND_MS
 /** A device that waits exactly its interval may still arrive a little early. */
 const JITTER_MS = 250
 
-/** Notes a poll of a pending code; true when it came too early. */
+/** Records a poll of a pending code; true if it came too early. */
 export async function notePoll(
   sql: SqlQueries,
   input: { readonly deviceCode: string; readonly intervalMs: number; readonly nowMs: number },
@@ -25,6 +25,6 @@ export async function notePoll(
      where digest = $1 and kind = 'DeviceCode' and coalesce(poll_interval_ms, 0) <= $6 returning polled_early`,
     [sha256Hex(input.deviceCode), input.nowMs, input.intervalMs, INTERVAL_GROWTH_MS, JITTER_MS, INTERVAL_MS_MAX],
   )
-  // No row: the interval has grown as far as it goes, by a device that does not listen.
+  // No row: the interval is at its maximum, because the device polls too early every time.
   return rows[0]?.polled_early !== 0
 }

@@ -23,7 +23,7 @@ import { PATHS } from './paths.ts'
 import type { PendingRequests } from './pending-requests.ts'
 import { INTERACTION_SECONDS } from './provider.ts'
 
-/** What the device pages call: type the code, see who asks, allow or refuse. */
+/** The API of the device pages: enter the code, see who asks, allow or refuse. */
 export interface DeviceDependencies {
   readonly sql: Sql
   readonly clock: Clock
@@ -63,11 +63,11 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
     await sessions.csrf.require(request, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
   }
 
-  /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
+  /** The pending code that was typed. Unknown, used and expired codes get the same answer. */
   async function findWaiting(ip: string, typed: string): Promise<{ code: DeviceCode; userCode: string }> {
     const { waitMs } = await takeAttemptFrom(sql, 'device code', ip, LIMITS.attempts.wrongDeviceCodes, clock.now())
     refuseWait(waitMs, 'Too many codes were tried from this address.')
-    // People type lower case, leave the dash out, or put blanks in.
+    // People type lower case, omit the dash, or add blanks.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')
     const code = userCode.length === 8 ? await deps.library().DeviceCode.findByUserCode(userCode) : undefined
     if (!code || code.isExpired || code.error || code.accountId || code.inFlight) {
@@ -79,7 +79,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
     return { code, userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` }
   }
 
-  /** Where, when and with what the code was asked for, so that a person who did not ask for it refuses. */
+  /** Where, when and with which program the code was requested, so that a person who did not request it refuses. */
   function requestOf({ deviceInfo, iat }: DeviceCode) {
     const { ip, userAgent } = deviceInfo ?? {}
     const address = typeof ip === 'string' && ip !== '' ? ip : null
@@ -88,12 +88,12 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
       at: iso(toServiceMs(iat, clock)),
       address,
       place: address === null ? null : (deps.placeOf?.(address) ?? null),
-      // A program that is not in our list of browsers is called what it calls itself.
+      // A program that is not in our list of browsers is shown by its own name.
       program: words.startsWith(UNKNOWN_PROGRAM) && typeof userAgent === 'string' && userAgent ? userAgent : words,
     }
   }
 
-  /** Hands the code to the library, which asks for whatever it needs: sign-in, consent. */
+  /** Passes the code to the library, which asks for sign-in and consent as needed. */
   async function beginSignIn(request: FastifyRequest, reply: FastifyReply, code: DeviceCode): Promise<string> {
     const provider = deps.library()
     const uid = randomBytes(33).toString('base64url').slice(0, 43)
@@ -162,7 +162,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
           await code.save()
           return { done: 'denied' as const }
         } catch (error) {
-          // The code waits again for the next person who tries; if the store is gone for good, it ends by itself.
+          // The code becomes pending again for the next person; if the store stays unreachable, the code expires.
           await releaseDeviceCode(sql, code.jti).catch(() => undefined)
           throw error
         }
@@ -171,7 +171,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
   ]
 }
 
-/** One person decides about a code, once: true for the first who claims it. */
+/** One person decides about a code, once: true for the first person who claims it. */
 async function claimDeviceCode(sql: Sql, deviceCode: string, nowMs: number): Promise<boolean> {
   const rows = await sql.query(
     `update oauth_record set claimed_at = $2 where digest = $1 and kind = 'DeviceCode' and claimed_at is null

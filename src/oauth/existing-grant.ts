@@ -9,17 +9,16 @@ import { ACR } from './follow-session.ts'
 import { splitByRole } from './policy.ts'
 
 /**
- * What a person has allowed an application already, so that they are not asked again.
- *
- *  1. What they have just decided counts, whatever else there is.
- *  2. Otherwise the grant of this browser session; otherwise the newest living one that covers all that is asked for,
- *     given in any browser.
- *  3. The latter only for an application that is known by the https address people are sent back to. Any program on a
- *     machine can listen on its loopback address or hold a public client's id (RFC 8252 §8.6), so a native application
- *     is asked about each time.
- *  4. Whoever has another role by now is asked anew: then more, or less, can be allowed.
- *  5. Refreshing does not extend a grant: one too old for a whole chain of refresh tokens is asked for anew.
- *  6. Where the organisation requires a second factor, whoever has not given one is asked anew, and refused there.
+ * Finds a person's earlier consent for an application, so that they are not asked again.
+ * 1. A decision just made takes precedence.
+ * 2. Otherwise the grant of this browser session; otherwise the newest valid one that covers all requested scopes,
+ *    given in any browser.
+ * 3. The latter only for an application identified by its https redirect address. Any program on a machine can listen
+ *    on its loopback address or hold a public client's id (RFC 8252 §8.6), so a native application needs consent each
+ *    time.
+ * 4. A person whose role has changed is asked again: more, or less, can be allowed now.
+ * 5. Refreshing does not extend a grant: a grant too old for a whole chain of refresh tokens needs consent again.
+ * 6. If the organisation requires a second factor, a person without one is asked again, and refused there.
  */
 export async function findExistingGrant(
   ctx: KoaContextWithOIDC,
@@ -39,7 +38,7 @@ export async function findExistingGrant(
   const ids = await livingGrantIds(deps.sql, { personId: account.accountId, clientId, nowMs: deps.clock.now() })
   for (const id of ids) {
     const grant = await find(id)
-    // The newest decision counts: one before it, which would still fit, was decided otherwise since.
+    // The newest decision counts: an earlier matching one was overridden since.
     if (grant && covers(grant, ctx.oidc.requestParamOIDCScopes)) return asBefore(id, grant)
   }
   return undefined
@@ -77,7 +76,7 @@ function covers(grant: Grant, asked: ReadonlySet<string>): boolean {
   return [...asked].every((scope) => decided.has(scope))
 }
 
-/** The role of the person behind a grant in the organisation it charges; undefined when it may charge nobody. */
+/** The role of the person behind a grant in the organisation it charges; undefined if it may charge no organisation. */
 export async function roleBehind(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<Role | undefined> {
   const rows = await sql.query<{ role: Role }>(
     `select m.role from oauth_record g join membership m on m.person_id = g.person_id

@@ -4,11 +4,11 @@ import { Problem } from '../errors.ts'
 import type { Pages } from './pages.ts'
 import { PATHS } from './paths.ts'
 
-/** What went wrong, as it is told: to a program in the words of OAuth, to a person as a page. */
+/** A failure as shown: to a program in OAuth terms, to a person as a page. */
 export interface Failure {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Of RFC 6749; for a page the more telling code. */
+  /** An RFC 6749 code; for a page, a more specific code. */
   readonly error: string
   readonly code: string
   readonly description: string
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
     const { statusCode: status, error: name, error_description: description = 'the request is not valid' } = error
     return { status, headers: {}, error: name, code: name, description }
   }
-  // Fastify's own refusals: a body too large, a length that is wrong.
+  // Fastify's own refusals: a body too large, a wrong length.
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500
   const description =
     status === 413
@@ -50,14 +50,14 @@ function errorOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** Where a person's browser asks, and not a program. */
+/** True for paths that a person's browser opens, not a program. */
 export function isForPeople(path: string): boolean {
   return [PATHS.authorization, PATHS.end_session, PATHS.code_verification].some(
     (start) => path === start || path.startsWith(`${start}/`),
   )
 }
 
-/** Headers and body of the answer that tells of a failure. */
+/** Headers and body of the answer to a failure. */
 export function tellFailure(
   failure: Failure,
   { path, pages, requestId }: { readonly path: string; readonly pages: Pages; readonly requestId: string },

@@ -14,9 +14,9 @@ import {
 } from './library-internals.ts'
 
 /**
- * Makes the library's session follow the one session of the browser: who is signed in, since when and how is always
- * asked there. What the library adds (which applications were signed in to) is kept under an id that derives from that
- * session, so it never outlives it and is never taken over by the next one.
+ * Makes the library's session follow the browser's one session, which always decides who is signed in, since when and
+ * how. The library's own data (the applications signed in to) is stored under an id derived from that session, so it
+ * never outlives the session and the next session never inherits it.
  */
 export function followSession(
   provider: Provider,
@@ -39,8 +39,8 @@ export function followSession(
   })
 
   /**
-   * One sign-out. The browser's session ends first: if the store goes away between the two, the library still knows what
-   * was to be confirmed, and the same form can be sent again.
+   * One sign-out ends both sessions. The browser's session ends first: if the store fails between the two, the library
+   * still knows what to confirm, and the same form can be sent again.
    */
   function endsBoth(known: Session, ctx: SessionContext): Session {
     const destroy = known.destroy.bind(known)
@@ -57,7 +57,7 @@ export function followSession(
   }
 }
 
-/** What a session proves, in the library's terms. */
+/** The proofs of a session, in the library's terms. */
 export function proofOf({ person, provedAtMs, amr }: FoundSession, clock: Clock) {
   return {
     accountId: person.id,
@@ -71,7 +71,7 @@ export function acrOf(session: Pick<FoundSession, 'amr'>): string {
   return isTwoFactor(session) ? ACR.twoFactor : ACR.oneFactor
 }
 
-/** What the library's session is called that follows this one. */
+/** The id of the library's session that follows this one. */
 export function shadowUid(sessionId: string): string {
   return sha256Hex(`oauth ${sessionId}`)
 }

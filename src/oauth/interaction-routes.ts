@@ -25,7 +25,7 @@ import { finishInteraction as finish, libraryCookies, toServiceMs } from './libr
 import { inWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
 
-/** What the sign-in and consent pages call. */
+/** The API of the sign-in and consent pages. */
 export interface InteractionDependencies {
   readonly sql: Sql
   readonly clock: Clock
@@ -34,19 +34,19 @@ export interface InteractionDependencies {
   readonly library: () => Provider
 }
 
-/** What the application asks for. */
+/** The scopes that the application requests. */
 function askedOf({ params }: Interaction): string | undefined {
   return typeof params.scope === 'string' ? params.scope : undefined
 }
 
-/** Which page each of the library's prompts is. */
+/** The page of each of the library's prompts. */
 const PAGE_KINDS: Readonly<Record<string, 'login' | 'consent' | 'select_account'>> = {
   login: 'login',
   consent: 'consent',
   select_account: 'select_account',
 }
 
-/** True when the application insists on a class of sign-in (OpenID Connect Core §5.5.1.1) that this session has not. */
+/** True when the application requires a class of sign-in (OpenID Connect Core §5.5.1.1) that this session lacks. */
 function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
   const asked = prompt.details.acr as { value?: string; values?: string[] } | undefined
   const values = asked && (asked.values ?? (asked.value === undefined ? [] : [asked.value]))
@@ -83,7 +83,9 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
   const { sql, sessions } = deps
   const csrfSubject = (uid: string) => `interaction ${uid}`
 
-  /** The interaction, for the browser that began it: only that one holds its cookie. Changes carry the page's token. */
+  /**
+   * The interaction, for the browser that began it: only that browser has its cookie. Changes carry the page's token.
+   */
   async function access(request: FastifyRequest, reply: FastifyReply): Promise<Interaction> {
     const { uid } = request.params as { uid: string }
     if (!/^[\w-]{43}$/.test(uid)) throw gone()
@@ -95,11 +97,14 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
     return interaction
   }
 
-  /** Who has signed in meanwhile, elsewhere in this browser; where the application wants a new proof, since it asked. */
+  /**
+   * The person who signed in meanwhile in another tab of this browser; if the application wants a new proof, only a
+   * sign-in after its request counts.
+   */
   async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
     const present = await sessions.present(request.headers.cookie)
     const { prompt } = interaction
-    // Whoever goes on with an account goes on with the one that the page showed.
+    // A person who continues with an account continues with the one shown on the page.
     const shown = prompt.name === 'select_account' && present?.person.id === interaction.session?.accountId
     const anySession = shown || prompt.reasons.every((reason) => reason === 'no_session')
     const askedAtMs = toServiceMs(interaction.iat, deps.clock)
@@ -187,14 +192,14 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
             error_description: 'the person cannot sign in as this application asks',
           })
         }
-        // The result counts under this very session only: not after signing out, nor for another person who signs in.
+        // The result is valid for this session only: not after signing out, nor for another person who signs in.
         interaction.session = {
           accountId: session.person.id,
           uid: shadowUid(session.id),
           cookie: interaction.session?.cookie ?? '',
         }
         const chosen = interaction.prompt.name === 'select_account' ? { select_account: {} } : {}
-        // Choosing an account proves nothing: where a new proof is asked for too, the sign-in page follows.
+        // Choosing an account proves nothing: if a new proof is required too, the sign-in page follows.
         if (!proves && 'select_account' in chosen && session.person.id === shownAccount) {
           return finish(interaction, chosen)
         }
@@ -216,13 +221,13 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         }
         const accountId = interaction.session?.accountId
         if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
-        // A person who has signed out, or in as somebody else, since the page was shown decides nothing here.
+        // A person who has signed out, or in as somebody else, since the page was shown may not decide here.
         const present = await sessions.present(request.headers.cookie)
         if (present?.person.id !== accountId) throw gone()
         const organisation = await chooseOrganisation(organisation_id, accountId)
         requireSecondFactor(organisation, present)
         const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
-        // Staying connected is worth nothing to an application that may do nothing.
+        // Staying connected is useless to an application that may do nothing.
         if (allowed.every((scope) => scope === 'offline_access')) {
           throw new Problem('forbidden', {
             detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application asks for. Ask an owner for another role, then start again.`,
@@ -230,10 +235,10 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         }
         const { Grant } = deps.library()
         const clientId = String(interaction.params.client_id)
-        // A grant of its own for every consent: what one application was given ends without touching another.
+        // Every consent creates its own grant, so that ending one does not affect another.
         const grant = new Grant({ accountId, clientId })
         grant.addOIDCScope(allowed.join(' '))
-        // Said, so that the library does not ask for it again and again.
+        // Recorded, so that the library does not ask for it again and again.
         if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
         const grantId = await grant.save()
         const { id: organisationId, role } = organisation

@@ -6,13 +6,12 @@ import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { publicLookup, type Resolve, requirePublic } from '../lib/public-lookup.ts'
 
 /**
- * Reads the public keys of an application where it publishes them (`jwks_uri`). The address is somebody else's choice:
- *
- *  1. Only https, and only addresses on the public internet: nobody reaches this machine or the operator's network.
- *  2. Redirects are not followed. Time and size are bounded.
- *     So is how many are read at once: anybody can make us read, before the application has proved itself.
- *  3. What was read is kept for a while, failures too: requests that anybody can send do not become as many requests
- *     to somebody else.
+ * Reads the public keys of an application where it publishes them (`jwks_uri`). A third party chooses the URL:
+ * 1. Only https, and only addresses on the public internet: never this machine or the operator's network.
+ * 2. Redirects are not followed. Time, size and the number of reads at the same time are limited: anybody can make us
+ *    read, before the application has proved itself.
+ * 3. Results are cached for a while, failures too, so that a flood of requests here does not become a flood of requests
+ *    to a third party.
  */
 export type ReadKeySet = (address: string) => Promise<Response>
 
@@ -26,7 +25,7 @@ type Read = { readonly status: number; readonly text: string } | { readonly fail
 
 export interface KeySetReaderOptions {
   readonly clock: Clock
-  /** For development and tests: this machine counts as public, and may be asked by http. */
+  /** For development and tests: this machine counts as public, and http is allowed. */
   readonly allowLoopback: boolean
   readonly resolve?: Resolve
 }
@@ -36,7 +35,7 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
   let underWay = 0
   const kept = cacheLookUps<Read>(
     async (address) => {
-      // Not kept: it says nothing about this address. The library answers invalid_client, as to every failure here.
+      // Not cached: it says nothing about this address. The library answers invalid_client, as to every failure here.
       if (underWay >= READS_MAX) throw new Error('too many key sets are being read')
       underWay++
       try {
@@ -57,8 +56,8 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
 }
 
 /**
- * Asks the DNS itself, within the time limit. The system's own look-up has neither a limit nor an end, and shares a few
- * threads with everything that reads files and hashes passwords.
+ * Queries the DNS directly, within the time limit. The system's look-up has no time limit, and shares a few threads
+ * with file reads and password hashing.
  */
 export function resolveByDns({
   servers,
@@ -68,7 +67,7 @@ export function resolveByDns({
   readonly timeoutMs?: number
 } = {}): Resolve {
   return async (host) => {
-    // RFC 6761 §6.3: no question for the DNS.
+    // RFC 6761 §6.3: not a DNS query.
     if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
     const resolver = new Resolver({ timeout: timeoutMs / 2, maxTimeout: timeoutMs / 2, tries: 2 })
     if (servers) resolver.setServers(servers)
@@ -94,7 +93,7 @@ async function read(
   const secure = url.protocol === 'https:'
   if (!secure && !(allowLoopback && url.protocol === 'http:')) throw new Error('the address of the keys is not https')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // The name of an address literal is never looked up, so it is checked here.
+  // An address literal is never looked up, so it is checked here.
   if (/^[\d.]+$|:/.test(host)) requirePublic(host, host, allowLoopback)
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const options = { lookup: publicLookup(resolve, allowLoopback), signal, headers: { accept: 'application/json' } }

@@ -12,25 +12,25 @@ import { OAUTH_PURPOSE } from './seal.ts'
 
 /**
  * Keys that sign ID tokens.
- *
- *  1. A private key is stored only sealed under the server's secret.
- *  2. Each algorithm has exactly one key that signs: the newest whose time has come.
- *  3. A new key is published `signingKeyPublishedSeconds` before it signs, so that every node and every application
- *     that keeps the keys knows it by then. The first key of an algorithm signs at once: nobody keeps older ones.
- *  4. An old key stays published after it stopped signing, longer than any token it signed lives.
- *  5. In an emergency the new keys sign at once and all others are gone at once, whatever they signed.
+ * 1. A private key is stored only sealed under the server's secret.
+ * 2. Each algorithm has exactly one key that signs: the newest whose start time has passed.
+ * 3. A new key is published `signingKeyPublishedSeconds` before it signs, so that every node and every application that
+ *    caches the keys knows it by then. The first key of an algorithm signs immediately: nobody has cached older ones.
+ * 4. An old key stays published after it stopped signing, longer than any token it signed lives.
+ * 5. In an emergency the new keys sign immediately and all others are removed immediately, even if tokens they signed
+ *    are still valid.
  */
 const PUBLISHED_AFTER_MS = 2 * DAY_MS
-/** More than this many nodes starting at once have never lost a race in a row. */
+/** More than this many nodes starting at the same time have never lost a race in a row. */
 const FIRST_KEY_TRIES = 20
 const placeOf = (kid: string) => `signing key ${kid}`
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
 export interface SigningKeys {
-  /** Private keys, those that sign first. */
+  /** Private keys, the signing ones first. */
   readonly jwks: { keys: JWK[] }
-  /** Changes whenever the set or its order does. */
+  /** Changes whenever the set or its order changes. */
   readonly version: string
 }
 
@@ -53,7 +53,7 @@ interface Row {
   readonly retires_at: number | null
 }
 
-/** A new private key for RS256; where many services are started, as in tests, they may share one. */
+/** A new private key for RS256; tests that start many services may share one. */
 export async function generateSigningKey(): Promise<KeyObject> {
   return (await generateKeyPair('rsa', { modulusLength: 2048 })).privateKey
 }
@@ -80,7 +80,7 @@ async function insertKey(sql: SqlQueries, sealer: Seal, { sequence, alg, nowMs, 
   return kid
 }
 
-/** The keys as of now; makes the first one of each algorithm that has none. */
+/** The current keys; creates the first one of each algorithm that has none. */
 export async function loadSigningKeys(
   sql: Sql,
   sealer: Seal,
@@ -117,13 +117,13 @@ async function rowsOfEveryAlgorithm(
         privateKey: await generateFor(alg, generate),
       })
     } catch (error) {
-      // Another node was first: what is missing is looked for again.
+      // Another node was first: look for the missing keys again.
       if (!(error instanceof UniqueViolation) || attempt === FIRST_KEY_TRIES) throw error
     }
   }
 }
 
-/** Rule 2. Keys whose time has not come sign only while there is no other of their algorithm. */
+/** Rule 2. Keys whose start time is in the future sign only if their algorithm has no other key. */
 function signerOf(rows: readonly Row[], alg: IdTokenAlg, nowMs: number): Row | undefined {
   const own = rows.filter((row) => row.alg === alg)
   return own.findLast((row) => row.signs_at <= nowMs) ?? own[0]
@@ -171,8 +171,8 @@ export async function hasSigningKeys(sql: SqlQueries): Promise<boolean> {
 }
 
 /**
- * Whether there are signing keys that a version without a ring sealed directly under the secret; throws when this is
- * not that secret.
+ * True if there are signing keys that a version without a ring sealed directly under the secret; throws if the secret
+ * is wrong.
  */
 export async function opensSigningKeys(sql: SqlQueries, ring: Ring): Promise<boolean> {
   const [row] = await sql.query<Pick<Row, 'kid' | 'sealed'>>(
@@ -200,13 +200,13 @@ export interface Rotation {
   /** One of each algorithm. */
   readonly keys: readonly { readonly kid: string; readonly alg: IdTokenAlg }[]
   readonly signsAtMs: number
-  /** When the present keys are published no more. */
+  /** When the current keys are no longer published. */
   readonly retiresAtMs: number
 }
 
 /**
- * Adds a key of each algorithm. It signs once it was published long enough; the present ones retire once nothing they
- * signed is alive. `atOnce` is rule 5.
+ * Adds a key for each algorithm. It signs once it was published long enough; the current keys retire when everything
+ * they signed has expired. `atOnce` is rule 5.
  */
 export async function rotateSigningKeys(
   sql: Sql,
@@ -229,7 +229,7 @@ export async function rotateSigningKeys(
   )
   const keys = await sql.transaction(async (tx) => {
     const [last] = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
-    // One that retires already keeps its time, unless all go at once.
+    // A key that is already retiring keeps its time, unless all are removed immediately.
     await tx.query('update oauth_key set retires_at = $1 where retires_at is null or retires_at > $1', [retiresAtMs])
     const added: { kid: string; alg: IdTokenAlg }[] = []
     for (const { alg, privateKey } of made) {

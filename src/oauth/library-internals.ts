@@ -1,14 +1,13 @@
 /**
- * Everything of oidc-provider that is replaced or relied on beyond its documented interface. library-internals.test.ts
- * fails when a new version of the library changes one of these:
- *
- *  1. Its records carry times by this machine's clock, under the names in TIMES.
- *  2. Every request asks the static `Session.get`, and saves a session whose `touched` is set.
- *  3. An interaction is made from an id and its details, and goes on with what stands in `result`.
- *  4. A client compares secrets by `compareClientSecret` of its prototype.
- *  5. A stored token of a client has the fields of `serviceTokenPayload`.
- *  6. Cookies are signed as `cookieSigner` signs them.
- *  7. It tells of refusals by REFUSAL_EVENTS, and words some of them in ways we answer otherwise (`correctedError`).
+ * Every part of oidc-provider that we replace or use beyond its documented interface. library-internals.test.ts fails
+ * when a new version of the library changes one of these:
+ * 1. Its records carry times by this machine's clock, under the names in TIMES.
+ * 2. Every request asks the static `Session.get`, and saves a session whose `touched` is set.
+ * 3. An interaction is made from an id and its details, and continues with the content of `result`.
+ * 4. A client compares secrets by `compareClientSecret` of its prototype.
+ * 5. A stored token of a client has the fields of `serviceTokenPayload`.
+ * 6. Cookies are signed as `cookieSigner` signs them.
+ * 7. It reports refusals by REFUSAL_EVENTS; some of its error codes are corrected (`correctedError`).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -19,13 +18,13 @@ import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 
 /**
- * The library reads this machine's clock by itself, and another node may read another. Records are therefore kept in
- * the service's time: their times are moved by the difference when they are written and moved back when they are read.
- * So a code or a token lives as long as it should on every node, also when a machine's clock is set meanwhile.
+ * The library reads this machine's clock, and another node's clock may differ. Records are therefore stored in the
+ * service's time: their times are shifted by the difference on write and shifted back on read. So a code or a token
+ * lives as long as it should on every node, even if a machine's clock is changed in between.
  */
 const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const
 
-/** By how much the library's time is behind the service's, in whole seconds as the library counts. */
+/** How far the library's time is behind the service's, in whole seconds as the library counts. */
 export function libraryBehindSeconds(clock: Clock): number {
   return Math.round((clock.now() - systemClock.now()) / 1000)
 }
@@ -56,7 +55,7 @@ function moved(payload: AdapterPayload, seconds: number): AdapterPayload {
   return result
 }
 
-/** The library keeps a pushed request as a token without a signature, with times of its own. */
+/** The library stores a pushed request as an unsigned token with its own times. */
 function movedRequest(token: string, seconds: number): string {
   const [header = '', body = '', signature] = token.split('.')
   if (signature !== '') return token
@@ -70,7 +69,7 @@ function movedRequest(token: string, seconds: number): string {
 
 export type SessionContext = Parameters<Provider['Session']['get']>[0]
 
-/** Puts `get` in the place of the library's look-up of the session; `find` is the library's own. */
+/** Replaces the library's session look-up by `get`; `find` is the library's own. */
 export function replaceSessionGet(
   provider: Provider,
   get: (ctx: SessionContext, find: (ctx: SessionContext) => Promise<Session>) => Promise<Session>,
@@ -80,19 +79,19 @@ export function replaceSessionGet(
   sessions.get = (ctx) => get(ctx, find)
 }
 
-/** A new session of nobody, in the place of the one that the request came with. */
+/** A new session without a person, replacing the session of the request. */
 export function startSession(provider: Provider, ctx: SessionContext): Session {
   const fresh = new provider.Session()
   ctx.oidc?.entity('Session', fresh)
   return fresh
 }
 
-/** The library saves a session that changed while it looked; this one changed before. */
+/** The library saves a session only if it changed during the request; this one changed before. */
 export function markChanged(session: Session): void {
   Reflect.defineProperty(session, 'touched', { value: true, writable: true })
 }
 
-/** The declared constructor takes nothing; the real one takes an id and its details. */
+/** The declared constructor takes no arguments; the real one takes an id and its details. */
 export function newDeviceInteraction(
   provider: Provider,
   { uid, returnTo, code }: { readonly uid: string; readonly returnTo: string; readonly code: DeviceCode },
@@ -108,14 +107,14 @@ export function newDeviceInteraction(
   return Reflect.construct(provider.Interaction, [uid, details])
 }
 
-/** Keeps the outcome of a page for the library, which goes on with it at the returned address. */
+/** Stores the outcome of a page for the library, which continues with it at the returned URL. */
 export async function finishInteraction(
   interaction: Interaction,
   result: Record<string, unknown>,
 ): Promise<{ redirect_to: string }> {
   interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
   await interaction.persist()
-  // Only the path: the browser may know this server by another name, and its cookies belong to that one.
+  // Only the path: the browser may know this server by another name, and its cookies belong to that name.
   return { redirect_to: new URL(interaction.returnTo).pathname }
 }
 
@@ -133,7 +132,7 @@ export function replaceSecretComparison(
   }
 }
 
-/** What the library would store of a token that a client gets for itself. */
+/** The library's stored form of a client's own token. */
 export function serviceTokenPayload(token: {
   readonly iat: number
   readonly exp: number
@@ -145,21 +144,21 @@ export function serviceTokenPayload(token: {
   return JSON.stringify({ iat, exp, clientId, kind: 'ClientCredentials', scope, extra })
 }
 
-/** Signs the library's cookies: what it takes instead of a list of keys. */
+/** Signs the library's cookies: replaces its list of keys. */
 export interface CookieSigner {
   sign(data: string): string
   verify(data: string, signature: string): boolean
-  /** Which key signed: 0 or, for none, -1. */
+  /** The index of the key that signed: 0, or -1 for none. */
   index(data: string, signature: string): number
 }
 
 /**
- * With a list of keys the library would sign a cookie of a former key again, and set that signature for the whole site
- * instead of the cookie's path. So every living key counts as the first one, and a cookie stays as it is.
+ * With a list of keys, the library would sign a cookie of a former key again, and set that signature for the whole site
+ * instead of the cookie's path. So every valid key counts as the first one, and a cookie stays unchanged.
  */
 export function cookieSigner(ring: Pick<Ring, 'keys'>): CookieSigner {
   const keys = ring.keys('oauth cookies')
-  // The algorithm of the library's own signatures: cookies it signed before are still good.
+  // The algorithm of the library's own signatures, so that cookies it signed before stay valid.
   const signature = (key: string, data: string) => createHmac('sha1', key).update(data).digest('base64url')
   const verify = (data: string, text: string) => {
     const given = Buffer.from(text)
@@ -175,7 +174,7 @@ export function cookieSigner(ring: Pick<Ring, 'keys'>): CookieSigner {
   }
 }
 
-/** The error that the standards give for what the library answers with another one. */
+/** The error code of the standards, where the library answers with another one. */
 export function correctedError(error: string, description: string): string {
   if (error === 'invalid_request' && /is not allowed for this client$/.test(description)) return 'unauthorized_client'
   const unproved =
@@ -192,11 +191,11 @@ export const REFUSAL_EVENTS = [
   ...['end_session', 'end_session_confirm', 'end_session_success'],
 ].map((part) => `${part}.error`)
 
-/** Why each request was refused, while it is being answered. */
+/** Why each request was refused, until it is answered. */
 export function collectRefusals(provider: Provider): WeakMap<object, Refusal> {
   const refusals = new WeakMap<object, Refusal>()
   for (const event of REFUSAL_EVENTS) {
-    // The last is what the application is told.
+    // The application gets the last one.
     EventEmitter.prototype.on.call(provider, event, (ctx: object, error: Refusal) => refusals.set(ctx, error))
   }
   return refusals

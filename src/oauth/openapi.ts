@@ -41,7 +41,7 @@ const ErrorSchema = named(
   { description: 'RFC 6749 §5.2.' },
 )
 
-/** Errors by status: components, because every endpoint shares most of them. */
+/** Errors by status: components, because most endpoints share them. */
 function failure($id: string, names: readonly ErrorName[], headers: readonly string[] = []): TSchema {
   return {
     $id,
@@ -180,7 +180,7 @@ const get = (path: string, words: Words): DocumentedRoute => ({
   schema: { tags: ['OAuth'], security: NO_CREDENTIAL, response: {}, ...words },
 })
 
-/** A document that may be kept for a while, and asked for again by its ETag. */
+/** A document that may be cached for a while, and revalidated by its ETag. */
 const metadata = (
   path: string,
   operationId: string,

@@ -1,13 +1,13 @@
 import { escapeHtml } from '../lib/html.ts'
 
-/** The pages as this part needs them; the server holds and serves them. */
+/** The pages as this part needs them; the server loads and serves them. */
 export interface Pages {
-  /** The document; with an error it shows that instead of a page. */
+  /** The document; with an error it shows the error instead of a page. */
   render(error?: { readonly code: string; readonly detail: string; readonly request_id?: string }): string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A page without the application: sign-out, whose form the library makes. */
+/** A page without the app: sign-out, whose form the library generates. */
 export function plainPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -16,7 +16,7 @@ export function plainPage(title: string, body: string): string {
 `
 }
 
-/** The look of the other pages, as far as one without their script and style sheet needs it. */
+/** The design of the other pages, as far as a page without their script and style sheet needs it. */
 const PLAIN_STYLE = `:root{--page:#f6f4ee;--ink:#1b1d1c;--fill:#0b5d57;--line:#85817a;--sheet:#fff}
 @media(prefers-color-scheme:dark){:root{--page:#111615;--ink:#e4e8e5;--fill:#146f66;--line:#66716c;--sheet:#222a28}}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.55 ui-sans-serif,system-ui,sans-serif}

@@ -1,4 +1,4 @@
-/** Where the OAuth endpoints are. */
+/** The paths of the OAuth endpoints. */
 export const PATHS = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

@@ -11,16 +11,16 @@ import { purgeRecords } from './purge.ts'
 import type { Sealer } from './seal.ts'
 
 /**
- * What strangers may leave in the store: sign-ins, pushed requests and device codes they began, sessions without a person.
- *
- *  1. An address (IPv6: its /64) has at most `addressRowsMax` such rows, a site (IPv6: its /48) `siteRowsMax`, and all
- *     addresses together `rowsMax`. A client that proved itself has `clientRowsMax` of its own.
- *  2. While all together have `rowsMax`, an address and its site with only a few rows still find room, up to
- *     `newcomersRowsMax` more: somebody can sign in while others flood.
- *  3. Who has no room gets 429, and nothing is written.
- *  4. On one node the bounds are exact, also for many at once. With several, each other node may add what it has under
- *     way (an address, a site), or what it added since the last count (all together).
- *  5. A row is nobody's until somebody signs in for it; from then on it counts no more.
+ * Limits the rows that strangers can create: sign-ins, pushed requests and device codes they began, sessions without a
+ * person.
+ * 1. An address (IPv6: its /64) has at most `addressRowsMax` such rows, a site (IPv6: its /48) `siteRowsMax`, and all
+ *    addresses together `rowsMax`. An authenticated client has its own `clientRowsMax`.
+ * 2. When `rowsMax` is reached, an address and its site with only a few rows may still add some, up to
+ *    `newcomersRowsMax` more: people can sign in during a flood.
+ * 3. Beyond a limit the answer is 429, and nothing is written.
+ * 4. On one node the limits are exact, also for concurrent requests. With several nodes, each other node may exceed
+ *    them by its requests in progress (an address, a site), or by its rows since the last count (all together).
+ * 5. A row belongs to nobody until a person signs in for it; from then on it does not count.
  */
 export interface PendingBounds {
   readonly addressRowsMax: number
@@ -28,7 +28,7 @@ export interface PendingBounds {
   readonly clientRowsMax: number
   readonly rowsMax: number
   readonly newcomersRowsMax: number
-  /** How many rows are a few. */
+  /** The limit for "a few rows". */
   readonly fewOfAddress: number
   readonly fewOfSite: number
 }
@@ -44,11 +44,11 @@ export const PENDING_BOUNDS: PendingBounds = {
 }
 
 export interface PendingRequests {
-  /** Whatever is begun inside `work` counts for this address. */
+  /** Rows begun inside `work` count for this address. */
   from<T>(ip: string, work: () => T): T
-  /** Who begins this row; null when it is somebody's, or of a kind that strangers cannot begin. */
+  /** The beginner of this row; null if it belongs to a person, or is of a kind that strangers cannot begin. */
   beginnerOf(kind: string, personId: string | undefined): string | null
-  /** Carries out `write`, which stores the row, if its beginner has room for it; otherwise throws 429. */
+  /** Runs `write`, which stores the row, if its beginner is within the limits; otherwise throws 429. */
   keep<T>(row: { begunBy: string; digest: string; kind: string }, write: () => Promise<T>): Promise<T>
 }
 
@@ -79,7 +79,7 @@ export function createPendingRequests({
   const address = new AsyncLocalStorage<string>()
   const underWay = new Map<string, number>()
 
-  /** Counts one more under way for `key`, until `end`; `others` were there before. */
+  /** Counts one more row in progress for `key`, until `end`; `others` were there before. */
   function begin(key: string): { others: number; end: () => void } {
     const others = underWay.get(key) ?? 0
     underWay.set(key, others + 1)
@@ -111,7 +111,7 @@ export function createPendingRequests({
     return rows[0] ?? { held: 0, held_of_site: 0, first_end: null, first_end_of_site: null, known: 0 }
   }
 
-  /** Throws when `begunBy` has no room left beside what it and its site are beginning at this moment. */
+  /** Throws if `begunBy` has no room left, counting its and its site's rows in progress. */
   async function requireRoom(
     { begunBy, ...row }: { begunBy: string; digest: string; kind: string },
     others: { readonly here: number; readonly ofSite: number },

@@ -2,14 +2,14 @@ import { mayConsent } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
 import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../access/scopes.ts'
 
-/** What the scope table of src/access/scopes.ts means for each flow. */
+/** The meaning of the scope table in src/access/scopes.ts for each flow. */
 export type Flow = 'clientCredentials' | 'user'
 
 export function scopesOfFlow(flow: Flow): Scope[] {
   return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
 }
 
-/** The first scope asked for that this client may not have in this flow. */
+/** The first requested scope that this client may not have in this flow. */
 export function refusedScope(
   asked: string | undefined,
   registered: string | undefined,
@@ -21,8 +21,8 @@ export function refusedScope(
 }
 
 /**
- * RFC 6749 §3.3: what a request that names no scope asks for. All the client was registered for, except what has to be
- * asked for by name: an ID token, claims about the person, staying connected.
+ * RFC 6749 §3.3: the scope of a request that names none. All registered scopes, except those that must be requested by
+ * name: an ID token, claims about the person, staying connected.
  */
 export function defaultScope(registered: string | undefined, flow: Flow): string {
   const named = new Set(['openid', 'profile', 'email', 'offline_access'])
@@ -36,7 +36,7 @@ export function scopesIn(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(' ').filter((scope) => scope !== '')
 }
 
-/** Each scope once, where it stands first; everything else as it was sent. */
+/** Keeps the first occurrence of each scope; everything else as it was sent. */
 export function withoutRepeats(text: string): string {
   const seen = new Set<string>()
   return text
@@ -54,7 +54,7 @@ export function inWords(scopes: readonly Scope[]): { name: string; words: string
   return scopes.map((name) => ({ name, words: SCOPES[name].words }))
 }
 
-/** Of what an application asks for, what a person with this role can let it do, and what not. */
+/** Splits the requested scopes into those that a person with this role can allow, and the others. */
 export function splitByRole(asked: string | undefined, role: Role): { allowed: Scope[]; refused: Scope[] } {
   const scopes = scopesIn(asked).filter(isScope)
   return {

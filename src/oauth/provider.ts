@@ -37,7 +37,7 @@ import type { TokenLimits } from './token-limits.ts'
 import type { Trace } from './trace.ts'
 import { traceAnswer } from './trace-library.ts'
 
-/** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
+/** Configures the OAuth library: endpoints, lifetimes, allowed requests, pages. */
 
 export const INTERACTION_SECONDS = 1800
 
@@ -52,9 +52,9 @@ export interface ProviderDependencies extends AnswerDependencies {
   readonly jwks: { keys: JWK[] }
 }
 
-/** Ties an interaction's pages to the browser that began it. */
+/** Binds an interaction's pages to the browser that began it. */
 export const PAGE_COOKIE = '_assay_page'
-/** An assertion is remembered until it ends, so that it is used once: a client cannot have it remembered for ever. */
+/** An assertion is stored until it expires, so that it is used once: a client must not make us store it permanently. */
 const ASSERTION_SECONDS_MAX = 3600
 const DAY_SECONDS = 86_400
 const USER_AGENT_CHARACTERS_MAX = 200
@@ -75,7 +75,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     extraClientMetadata: { properties: [...EXTRA_CLIENT_METADATA] },
-    // The library asks for nothing but the keys of applications.
+    // The library fetches only the keys of applications.
     fetch: (address) => deps.readKeySet(String(address)),
     enabledJWA: {
       idTokenSigningAlgValues: [...ID_TOKEN_ALGS],
@@ -91,7 +91,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     },
     pkce: { required: () => true },
     rotateRefreshToken: true,
-    // A token lives as long as it says, whether or not the person signs out of this server in between.
+    // A token keeps its lifetime even if the person signs out of this server in between.
     expiresWithSession: async () => false,
     cookies: {
       names: { session: '_assay_oauth', interaction: '_assay_interaction', resume: '_assay_resume' },
@@ -101,20 +101,20 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     ttl: {
       AccessToken: lifetimes.accessTokenSeconds,
       ClientCredentials: (ctx, token) => {
-        // The first of the library's hooks that sees such a token, and the only one before it is stored.
+        // The first library hook that sees such a token, and the only one before it is stored.
         settleScope(ctx, token)
         return lifetimes.accessTokenSeconds
       },
       AuthorizationCode: lifetimes.authorizationCodeSeconds,
-      // Expires by the service's time. When it was issued (`iat`) is the library's own word, by this machine's clock.
+      // Expires by the service's time. The library sets the issue time (`iat`) from this machine's clock.
       IdToken: () => Math.max(1, lifetimes.idTokenSeconds + libraryBehindSeconds(deps.clock)),
       DeviceCode: lifetimes.deviceCodeSeconds,
       RefreshToken: (_ctx, token) =>
         Math.max(1, Math.min(lifetimes.refreshTokenSeconds, lifetimes.refreshChainSeconds - token.totalLifetime())),
       Interaction: INTERACTION_SECONDS,
-      // Nobody's session only carries a sign-out from one page to the next.
+      // A session without a person only carries a sign-out from one page to the next.
       Session: (_ctx, session) => (session.accountId ? lifetimes.sessionSeconds : INTERACTION_SECONDS),
-      // Outlives every chain begun under it; see existing-grant.ts.
+      // Outlives every chain of refresh tokens under it; see existing-grant.ts.
       Grant: 2 * lifetimes.refreshChainSeconds + DAY_SECONDS,
     },
     loadExistingGrant: (ctx) => findExistingGrant(ctx, deps),
@@ -122,13 +122,13 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
       if (person?.state !== 'active') return undefined
       const grantId = token && 'grantId' in token ? token.grantId : undefined
-      // An exchange under way is answered even when its grant has just ended; see the adapter.
+      // An exchange in progress is answered even if its grant has just ended; see the adapter.
       const how = token?.kind === 'AccessToken' ? 'alive' : 'known'
       if (grantId && !(await roleBehind(deps.sql, grantId, how))) return undefined
       return {
         accountId: sub,
         claims: () => {
-          // What was taken from the registration is taken from tokens that exist as well.
+          // Scopes removed from the registration are removed from existing tokens as well.
           const registered = (ctx.oidc.client?.scope ?? '').split(' ')
           return {
             sub,
@@ -141,7 +141,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     extraParams: { scope: checkRequestedScope },
     extraTokenClaims: (ctx, token) => tokenClaims(deps.sql, ctx, token),
     clientBasedCORS: (ctx, origin, client) =>
-      // A browser application calls from where it is redirected to; others have no business in a browser.
+      // A browser application calls from the origin of its redirect address; others have no reason to call from a
+      // browser.
       (ctx.oidc.route === 'userinfo' || client.clientAuthMethod === 'none') &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     interactions: {
@@ -161,7 +162,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       ctx.type = 'html'
       ctx.set({ ...deps.pages.headers, 'cache-control': 'no-store' })
       ctx.body = deps.pages.render({
-        // Somebody who wanted to sign out must know that they may still be signed in.
+        // A person who wanted to sign out must know that they may still be signed in.
         code: ctx.path.startsWith(PATHS.end_session) ? 'sign_out_failed' : out.error,
         detail: out.error_description ?? 'The application sent a request that cannot be answered.',
         request_id: ctx.response.get('x-request-id'),
@@ -185,7 +186,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         enabled: true,
         logoutSource: (ctx, form) => showSignOut(ctx, form),
         postLogoutSuccessSource: async (ctx) => {
-          // People who chose to stay signed in come here, too.
+          // People who chose to stay signed in also reach this code.
           const present = await deps.sessions.present(ctx.req.headers.cookie)
           ctx.redirect(`${base}/done?what=${present ? 'signed-in' : 'signed-out'}`)
         },
@@ -196,7 +197,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         mask: '****-****',
         deviceInfo: (ctx) => ({ ip: ctx.ip, userAgent: ctx.get('user-agent').slice(0, USER_AGENT_CHARACTERS_MAX) }),
         userCodeInputSource: (ctx, _form, _out, error) => {
-          // Reached at the end of a device sign-in that did not succeed; the pages are ours.
+          // Reached at the end of a device sign-in that failed; the pages are ours.
           const denied = error?.name === 'AbortedError'
           ctx.redirect(`${base}/device/done?outcome=${denied ? 'denied' : 'failed'}`)
         },
@@ -208,7 +209,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   const provider = new Provider(issuer, configuration)
   provider.keys = deps.cookieSigner
   followSession(provider, { service: deps.sessions, clock: deps.clock })
-  // Host and protocol of every request were pinned to the issuer before it came here.
+  // Host and protocol of every request were set to the issuer's before.
   provider.proxy = true
   replaceSecretComparison(provider, (client, secret) => {
     const { clientSecret: client_secret, former_secret_digest, former_secret_until } = client
@@ -221,7 +222,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     traceAnswer(ctx as KoaContextWithOIDC, { failure: failures.get(ctx), refusal: refusals.get(ctx) }, deps.trace)
   })
   const refusals = collectRefusals(provider)
-  /** The first is the cause; what the library does about it may fail in turn. */
+  /** The first error is the cause; the library's reaction to it may fail too. */
   const noteFailure = (ctx: object, error: unknown) => {
     if (!failures.has(ctx)) failures.set(ctx, error)
   }
@@ -239,15 +240,17 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   return provider
 }
 
-/** Of single claims only how somebody has to sign in can be asked for; what is told of people goes by scopes and consent. */
+/**
+ * The only claim that can be requested individually is the class of sign-in; other claims follow scopes and consent.
+ */
 function keepClassOfSignIn(ctx: KoaContextWithOIDC, claims: { readonly id_token?: object | undefined }): void {
   const acr = claims.id_token && 'acr' in claims.id_token ? claims.id_token.acr : undefined
   if (ctx.oidc.params) ctx.oidc.params.claims = acr === undefined ? undefined : JSON.stringify({ id_token: { acr } })
 }
 
 /**
- * OpenID Connect's prompts. Whoever is asked to choose an account is asked before anything else. `acr_values` that would
- * rather have two factors are honoured for whoever has a second one; they are a wish (Core §3.1.2.1), so nobody is refused.
+ * OpenID Connect's prompts. Account selection comes before every other prompt. `acr_values` that prefer two factors are
+ * honoured for people with a second factor; they are a preference (Core §3.1.2.1), so nobody is refused.
  */
 function pagesPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
   const { Check, Prompt, base } = interactionPolicy
@@ -281,7 +284,7 @@ function clientAdapter(clients: ClientMetadata) {
 
 /** SPEC's rule 1: only scopes of the registration; and only those of the flow. Runs for authorize, PAR and device. */
 function checkRequestedScope(ctx: KoaContextWithOIDC, value: string | undefined, client: Client): void {
-  // The library has already dropped some of what was asked for: what counts is what the client sent.
+  // The library has already dropped some requested scopes: read the scope that the client sent.
   const sent = ctx.method === 'POST' ? ctx.oidc.body?.scope : ctx.query.scope
   const asked = typeof sent === 'string' && sent !== '' ? sent : value
   const refused = refusedScope(asked, client.scope, 'user')
@@ -293,7 +296,7 @@ function checkRequestedScope(ctx: KoaContextWithOIDC, value: string | undefined,
   }
 }
 
-/** The same for client credentials. */
+/** `checkRequestedScope` for client credentials. */
 function settleScope(ctx: KoaContextWithOIDC, token: ClientCredentials): void {
   const registered = ctx.oidc.client?.scope
   const sent = ctx.oidc.body?.scope
@@ -302,7 +305,7 @@ function settleScope(ctx: KoaContextWithOIDC, token: ClientCredentials): void {
   token.scope ??= defaultScope(registered, 'clientCredentials')
 }
 
-/** What introspection says beyond the standard: who is charged. */
+/** Introspection claims beyond the standard: the charged organisation. */
 async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
   if (token.kind === 'ClientCredentials') return { organisation_id: ctx.oidc.client?.organisation_id as string }
   const grantId = 'grantId' in token ? token.grantId : undefined
@@ -326,7 +329,7 @@ async function mayIntrospect(
   const owner = await deps.clients.find(token.clientId ?? '')
   if (!owner) return false
   const own = token.clientId === client.clientId
-  // A public client proves nothing about itself, so it may ask about its own tokens only.
+  // A public client is not authenticated, so it may introspect its own tokens only.
   const colleague = client.clientAuthMethod !== 'none' && owner.organisation_id === client.organisation_id
   if (!own && !colleague) return false
   if (token.kind === 'RefreshToken') return (await roleBehind(deps.sql, token.grantId ?? '', 'alive')) !== undefined
@@ -336,7 +339,7 @@ async function mayIntrospect(
 function showSignOut(ctx: KoaContextWithOIDC, form: string): void {
   const returnTo = ctx.oidc.params?.post_logout_redirect_uri
   const origin = typeof returnTo === 'string' ? URL.parse(returnTo)?.origin : undefined
-  // Browsers apply form-action to the redirect that follows as well.
+  // Browsers apply form-action to the following redirect as well.
   ctx.set(
     'content-security-policy',
     `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${origin ? ` ${origin}` : ''}; base-uri 'none'; frame-ancestors 'none'`,

@@ -4,7 +4,7 @@ import { purgeLinks } from '../identity/people/links.ts'
 import { purgeSignUps } from '../identity/people/sign-ups.ts'
 import { purgeAttempts } from '../identity/people/throttle.ts'
 
-/** Deletes what ended long enough ago. Safe to run on several nodes. */
+/** Deletes rows that expired long enough ago. Safe to run on several nodes. */
 export async function purgeExpired(sql: SqlQueries, nowMs: number): Promise<{ deleted: number }> {
   let deleted = await purgeRecords(sql, nowMs)
   deleted += await deleteInSteps(

@@ -7,13 +7,14 @@ import { scopesIn, withoutRepeats } from './policy.ts'
 
 /**
  * The request as the OAuth library sees it. The library builds addresses from Host and X-Forwarded-*, which anybody can
- * set: here they always say the issuer. What real clients send against the letter of the standards is put right too.
+ * set: here they are always set to the issuer's. Common deviations of real clients from the standards are corrected
+ * too.
  */
 class PinnedRequest extends IncomingMessage {
-  /** For the library: what stands before the path when the issuer has a path of its own. */
+  /** For the library: the prefix before the path if the issuer has its own path. */
   originalUrl = ''
 
-  // The body is all there: reading must not touch the socket.
+  // The body is complete: reading must not touch the socket.
   override _read(): void {}
 }
 
@@ -22,12 +23,12 @@ export interface RawRequest {
   readonly url: string
   readonly headers: NodeJS.Dict<string | string[]>
   readonly socket: Socket
-  /** Where it comes from, as far as proxies are believed. */
+  /** The client address, through trusted proxies. */
   readonly ip: string
   readonly body: Buffer | undefined
 }
 
-/** Refuses the parameters of a request whose row would be too long, before anything is written. */
+/** Refuses parameters that are too long for a row, before anything is written. */
 export function refuseLongParameters(text: string): void {
   if (text.length > LIMITS.requests.oauthParametersCharactersMax) {
     throw new errors.InvalidRequest(
@@ -51,7 +52,7 @@ export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
   const request = new PinnedRequest(raw.socket)
   const headers: NodeJS.Dict<string | string[]> = {}
   for (const [name, value] of Object.entries(raw.headers)) {
-    // Without Accept the library answers in JSON, which is what these endpoints speak.
+    // Without Accept the library answers in JSON, as these endpoints should.
     if (value !== undefined && !DROPPED.has(name) && !name.startsWith('x-forwarded-')) headers[name] = value
   }
   headers.host = issuer.host
@@ -65,9 +66,9 @@ export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
     const asked = [nameScopesOnce(query), askForConsent(query)]
     if (asked.includes(true)) url = `${path}?${query}`
   }
-  // People sign out there: with Accept the library shows its errors as pages.
+  // People sign out on this path: with Accept the library shows its errors as pages.
   if (path === PATHS.end_session || path.startsWith(`${PATHS.end_session}/`)) headers.accept = 'text/html'
-  // Where a sign-in goes on everything is in the store; the library stumbles over parameters it does not expect there.
+  // When a sign-in continues, everything is in the store; the library fails on unexpected parameters there.
   if (path.startsWith(`${PATHS.authorization}/`) || path.startsWith(`${PATHS.code_verification}/`)) url = path
   if (raw.method === 'POST' && body !== undefined && FORM.test(String(raw.headers['content-type'] ?? ''))) {
     body = correctForm(body, headers, path)
@@ -89,8 +90,8 @@ export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
 }
 
 /**
- * OpenID Connect lets `offline_access` take effect only with consent, and the library drops it silently otherwise.
- * Asking for it is asking for consent.
+ * OpenID Connect lets `offline_access` take effect only with consent, and the library drops it silently otherwise. So a
+ * request for it adds the consent prompt.
  */
 function askForConsent(parameters: URLSearchParams): boolean {
   if (!scopesIn(parameters.get('scope') ?? undefined).includes('offline_access')) return false
@@ -101,7 +102,7 @@ function askForConsent(parameters: URLSearchParams): boolean {
   return true
 }
 
-/** The library would repeat in tokens and on the consent page what was asked for twice. */
+/** The library would repeat a duplicate scope in tokens and on the consent page. */
 function nameScopesOnce(parameters: URLSearchParams): boolean {
   const [scope, ...others] = parameters.getAll('scope')
   if (scope === undefined || others.length > 0) return false

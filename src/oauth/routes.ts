@@ -24,7 +24,7 @@ import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { clientIdOf, type TokenLimits } from './token-limits.ts'
 import { clientNamed, endpointOf, type Trace } from './trace.ts'
 
-/** The endpoints of OAuth and OpenID Connect, each handed to the library or answered here. */
+/** The endpoints of OAuth and OpenID Connect, each passed to the library or answered here. */
 
 interface EndpointDependencies {
   readonly baseUrl: string
@@ -32,7 +32,7 @@ interface EndpointDependencies {
   readonly lifetimes: Lifetimes
   readonly pages: Pages
   readonly countToken?: CountToken | undefined
-  /** The library. */
+  /** The library's request handler. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly pending: PendingRequests
   readonly trace: Trace
@@ -52,7 +52,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     return reply
   }
 
-  /** Tells the caller of a failure, and the log and the metrics too. */
+  /** Reports a failure to the caller, the log and the metrics. */
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: Failure, err?: unknown): FastifyReply {
     const path = pathOf(request)
     const endpoint = endpointOf(path)
@@ -71,7 +71,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     return reply.code(failure.status).headers(told.headers).send(told.body)
   }
 
-  /** Ends when the library is done with the request, also when nobody waits for the answer any more. */
+  /** Resolves when the library has finished the request, even if the client has disconnected. */
   async function answer(request: FastifyRequest, reply: FastifyReply, url = request.url): Promise<{ status: number }> {
     const pinned = pinRequest(
       {
@@ -87,21 +87,21 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
-    // No form-action: an answer by form post goes to the application. The library adds the digest of its own script.
+    // No form-action: a form post answer goes to the application. The library adds the digest of its own script.
     reply.raw.setHeader(
       'content-security-policy',
       "default-src 'none'; script-src; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     )
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     reply.raw.setHeader('referrer-policy', 'no-referrer')
-    // RFC 6749 §5.1 asks for it beside Cache-Control.
+    // RFC 6749 §5.1 requires it beside Cache-Control.
     if (request.method === 'POST') reply.raw.setHeader('pragma', 'no-cache')
     reply.hijack()
     try {
       await deps.pending.from(request.ip, () => deps.handle(pinned, reply.raw))
       return { status: reply.raw.statusCode }
     } catch (error) {
-      // Failures are answered before; what reaches here must not end the process.
+      // Failures were answered before; an error that reaches this code must not end the process.
       request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
       reply.raw.destroy()
       return { status: 500 }
@@ -110,7 +110,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
 
   const limiter = createRateLimiter({ clock: deps.clock, bucketsMax: ADDRESSES_MAX })
 
-  /** A pending request leaves a row until it expires, and anybody may begin one: limit their rate and their size. */
+  /** A pending request keeps a row until it expires, and anybody may begin one: limit their rate and their size. */
   const limited = {
     async onRequest(request: FastifyRequest): Promise<void> {
       limiter.take(addressKey(request.ip), LIMITS.rates.beginningsPerSecond, 'beginnings')
@@ -129,7 +129,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
       { parseAs: 'buffer', bodyLimit: LIMITS.requests.oauthBodyBytesMax },
       (_request, body, done) => done(null, body),
     )
-    // Errors before the library sees the request are answered in its language.
+    // Errors before the library handles the request use the OAuth error format.
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error)
       if (pathOf(request) === PATHS.token) deps.countToken?.(grantOfForm(request.body), errorWord(failure.error))
@@ -137,7 +137,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     })
     for (const path of [OPENID_METADATA_PATH, SERVER_METADATA_PATH]) {
       mount(scope, path, ['GET'])
-      // RFC 8414 §3.1: of an issuer with a path, between the host and that path. A proxy sends it here as it is.
+      // RFC 8414 §3.1: for an issuer with a path, between the host and that path. A proxy forwards it unchanged.
       if (basePath !== '') mount(scope, path + basePath, ['GET'], { as: path })
     }
     mount(scope, PATHS.jwks, ['GET'])
@@ -169,7 +169,8 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     mount(scope, `${PATHS.end_session}/success`, ['GET'])
     mount(scope, `${PATHS.code_verification}/:uid(^[\\w-]{43}$)`, ['GET'])
     mount(scope, PATHS.authorization, ['GET'], { elsewhere: ['POST'], ...limited })
-    // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a foreign POST.
+    // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a cross-site
+    // POST.
     for (const path of [PATHS.authorization, PATHS.end_session]) {
       scope.post(path, { ...hidden, ...limited }, (request, reply) => {
         const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
@@ -220,7 +221,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
       ...hidden,
       ...hooks,
       async handler(request, reply) {
-        // The library answers only what a browser asks before it calls from another origin.
+        // The library answers only preflight requests of browsers.
         const preflight = request.headers['access-control-request-method'] !== undefined && !isForPeople(url)
         if (request.method === 'OPTIONS' && (!preflight || open)) {
           return reply

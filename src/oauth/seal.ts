@@ -1,8 +1,8 @@
 import type { Ring, Seal } from '../lib/seal.ts'
 
-/** What OAuth does with the ring: a key for each purpose. */
+/** OAuth's use of the ring: a key for each purpose. */
 export interface Sealer extends Seal {
-  /** Stands for an address in stored rows, so that they name nobody. */
+  /** Replaces an address in stored rows, so that they identify nobody. */
   addressTag(address: string): string
 }
 

@@ -26,7 +26,7 @@ import { createTokenWriter } from './token-writer.ts'
 import { type CountOAuth, createTrace } from './trace.ts'
 import { createTokenVerifier } from './verify.ts'
 
-/** The authorization server, put together: the library over our store, and everything around it. */
+/** The complete authorization server: the library, our store, and the routes around them. */
 
 export interface OAuthDependencies {
   readonly sql: Sql
@@ -38,7 +38,7 @@ export interface OAuthDependencies {
   readonly pages: Pages
   readonly sessions: Sessions
   readonly pendingBounds?: PendingBounds
-  /** What the organisation's plan allows each of its clients; absent, every client has the default. */
+  /** The token limit of the organisation's plan for each of its clients; if absent, the default. */
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
@@ -46,7 +46,7 @@ export interface OAuthDependencies {
 
 export type OAuth = Awaited<ReturnType<typeof registerOAuth>>
 
-/** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
+/** The maximum age of a cached answer: below the five seconds within which a revocation takes effect everywhere. */
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
 export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies) {
@@ -84,7 +84,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     onReuse: trace.reused,
     onRevoked(revoked: Revoked) {
       verifier.forget(revoked)
-      // Best effort: the other nodes look again within seconds anyway.
+      // Best effort: the other nodes check again within seconds anyway.
       sql
         .notify(OAUTH_CHANNEL, JSON.stringify(revoked))
         .catch((error) => logger.warn({ err: error }, 'revocation not announced'))
@@ -143,14 +143,14 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   })
 
   return {
-    /** The library, with the keys of the moment. */
+    /** The library, with the current keys. */
     library: () => current.provider,
     pending,
     findByToken: verifier.find,
     findTokenNow: verifier.findNow,
     /** RFC 9728: for the WWW-Authenticate of refused requests. */
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
-    /** Looks every application and token up again, on this node, from now on. */
+    /** Clears this node's caches of applications and tokens. */
     forget() {
       clients.forget()
       verifier.forget('all')
@@ -163,7 +163,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   }
 }
 
-/** What another node announced; anything not understood makes this one look everything up again. */
+/** A revocation announced by another node; an unknown message clears all caches. */
 function parseRevoked(payload: string): Revoked | 'all' {
   try {
     const value: unknown = JSON.parse(payload)

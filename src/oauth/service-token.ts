@@ -8,12 +8,12 @@ import { serviceTokenPayload } from './library-internals.ts'
 import { defaultScope, refusedScope, withoutRepeats } from './policy.ts'
 
 /**
- * The commonest request of all, answered directly: a service with the right secret asks for a token. It stores what
- * the library would store and says what the library would say. Anything unusual, and every refusal, is left to the
- * library, so that there is one place where requests are judged wrong.
+ * Answers the most common request directly: a service with the right secret asks for a token. It stores and answers
+ * exactly as the library would. Unusual requests and all refusals are left to the library, so that one place decides
+ * which requests are wrong.
  */
 export interface ServiceTokens {
-  /** The answer, or undefined when the library has to look at it. */
+  /** The answer, or undefined if the library has to handle the request. */
   issue(request: {
     readonly body: Buffer
     readonly authorization: string | undefined
@@ -29,7 +29,7 @@ export interface ServiceTokenAnswer {
 
 const KNOWN = new Set(['grant_type', 'scope', 'client_id', 'client_secret'])
 const BODY_BYTES_MAX = 2000
-/** What may stand in credentials and scopes without any encoding to think about. */
+/** Characters of credentials and scopes that need no decoding. */
 const PLAIN = /^[A-Za-z0-9_:. -]+$/
 
 export function createServiceTokens({
@@ -84,7 +84,7 @@ export function createServiceTokens({
   }
 }
 
-/** The fields, when each is known, plain and there once. */
+/** The form fields, if each is known, plain and not repeated. */
 function readForm(body: Buffer): Map<string, string> | undefined {
   if (body.length > BODY_BYTES_MAX) return undefined
   const form = new Map<string, string>()

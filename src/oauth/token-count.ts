@@ -1,6 +1,6 @@
 import { DEVICE_GRANT } from './paths.ts'
 
-/** Told of each answer of the token endpoint. Both words are from short lists, whatever a stranger sends. */
+/** Called for each answer of the token endpoint. Both words are from short lists, whatever the caller sends. */
 export type CountToken = (grant: string, outcome: string) => void
 
 const GRANTS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   [DEVICE_GRANT]: 'device_code',
 }
 
-/** RFC 6749 §5.2, RFC 8628 §3.5, and what this server says when it cannot answer. */
+/** RFC 6749 §5.2, RFC 8628 §3.5, and this server's own errors. */
 const ERRORS: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_client',

@@ -9,23 +9,22 @@ import type { ClientMetadata } from './client-metadata.ts'
 import { DEVICE_GRANT } from './paths.ts'
 
 /**
- * How many tokens a client may be given, by the plan of its organisation.
- *
- *  1. A client gets `tokens_per_minute` for itself, and as many for each person who uses it: one person cannot use up
- *     what the others need. The command line, which is nobody's client, has the default.
- *  2. The limit holds for all nodes together. A node takes a tenth of it at a time from the count in the store, so that
- *     not every token costs a write there; what it does not use of that is lost to the others until the minute is over.
- *  3. A client's own token is counted when it is about to be stored, because by then the client has proved itself. A
- *     person's token is set aside before the request is looked at, so that a refusal loses no code or refresh token, and
- *     given back when none was issued. Only who has such a code or token can have one set aside.
- *  4. Of living tokens there are at most as many as an hour of that rate gives.
+ * Limits the tokens of a client, by the plan of its organisation.
+ * 1. A client gets `tokens_per_minute` for itself, and as many for each person who uses it: one person cannot use up
+ *    the limit of the others. The command line, which belongs to no organisation, has the default.
+ * 2. The limit applies to all nodes together. A node takes a tenth of it at a time from the count in the store, so that
+ *    not every token costs a write there; the unused part is unavailable to the others until the minute is over.
+ * 3. A client's own token is counted when it is about to be stored, because by then the client is authenticated. A
+ *    person's token is reserved before the request is processed, so that a refusal loses no code or refresh token, and
+ *    given back if none was issued. Only the holder of such a code or token can reserve one.
+ * 4. The number of valid tokens is at most one hour of that rate.
  */
 export interface TokenLimits {
-  /** Carries out `write`, which stores a token of the client itself, or throws 429. */
+  /** Runs `write`, which stores a token of the client itself, or throws 429. */
   countOwn(clientId: string, write: () => Promise<void>): Promise<void>
-  /** Sets aside the token of a person that this request asks for, or throws 429. */
+  /** Reserves the token of a person that this request asks for, or throws 429. */
   reserve(request: { readonly body: Buffer; readonly authorization: string | undefined }): Promise<Reservation>
-  /** Counts an assertion by which a client proved itself: each is remembered until it ends. Throws 429. */
+  /** Counts an assertion that authenticated a client: each is stored until it expires. Throws 429. */
   countAssertion(clientId: string): Promise<void>
 }
 
@@ -38,7 +37,7 @@ const LEASES_MAX = 10_000
 const LEASE_PARTS = 10
 const LIVING_MINUTES = 60
 
-/** By what each grant type says for whom a token is asked. */
+/** The form field of each grant type that identifies the person. */
 const CREDENTIALS = new Map([
   ['refresh_token', { parameter: 'refresh_token', kind: 'RefreshToken' }],
   ['authorization_code', { parameter: 'code', kind: 'AuthorizationCode' }],
@@ -54,7 +53,7 @@ interface Subject {
   readonly personId?: string | undefined
 }
 
-/** What this node may still hand out until the window ends; `last`: the store has no more. */
+/** The number of tokens this node may still issue until the window ends; `last`: the store has no more. */
 interface Lease {
   left: number
   readonly endsAtMs: number
@@ -107,7 +106,7 @@ export function createTokenLimits({
   }
 
   function giveBack(key: string, { endsAtMs }: Lease): void {
-    // The lease may have been replaced since; of a window that is over there is nothing to give back.
+    // The lease may have been replaced since; an expired window gets nothing back.
     const lease = leases.get(key)
     if (lease?.endsAtMs === endsAtMs) lease.left++
   }
@@ -146,13 +145,13 @@ export function createTokenLimits({
 
   async function setAside(subject: Subject): Promise<Reservation> {
     const key = `tokens ${subject.clientId} ${subject.personId ?? ''}`
-    // Tokens that live no longer than an hour are bounded by the rate alone.
+    // Tokens that expire within an hour are limited by the rate alone.
     const living = accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
     const lease = await take(key, await rateOf(subject), living)
     return { giveBack: () => giveBack(key, lease) }
   }
 
-  /** The person for whom a token is asked; undefined when none can come of it, so that there is nothing to set aside. */
+  /** The person for whom a token is requested; undefined if the request cannot succeed, so that nothing is reserved. */
   async function subjectOf(form: URLSearchParams, authorization: string | undefined): Promise<Subject | undefined> {
     const clientId = clientIdOf(form, authorization)
     const client = clientId === undefined ? undefined : await clients.find(clientId)
@@ -194,7 +193,7 @@ function organisationOf(client: AdapterPayload): string | undefined {
   return typeof client.organisation_id === 'string' ? client.organisation_id : undefined
 }
 
-/** Who says to be asking; whether it is true is looked at later, and then the token is given back. */
+/** The claimed client id; it is verified later, and a failure gives the token back. */
 export function clientIdOf(form: URLSearchParams, authorization: string | undefined): string | undefined {
   const named = form.get('client_id')
   if (named !== null) return named

@@ -5,8 +5,8 @@ import { LIMITS } from '../limits.ts'
 import { TOKEN_KEPT_MS, type TokenRow } from './adapter.ts'
 
 /**
- * Writes access tokens. While one insert is being made durable the next ones gather and go as one statement: a busy
- * token endpoint costs one wait for the disk per batch, not per token.
+ * Writes access tokens in batches. While one insert is being made durable, the next tokens gather into one statement: a
+ * busy token endpoint waits for the disk once per batch, not once per token.
  */
 const BATCH_MAX = 200
 const COLUMNS: readonly Column<{ readonly row: TokenRow }>[] = [

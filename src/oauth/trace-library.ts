@@ -5,16 +5,16 @@ import { PATHS } from './paths.ts'
 import { clientIdOf } from './token-limits.ts'
 import { clientNamed, detailOf, endpointOf, type Trace } from './trace.ts'
 
-/** What the library answers, as it stands in the trace. */
+/** The library's answers in the trace. */
 
-/** Counts a request, and writes down why it was refused or failed. */
+/** Counts a request, and logs why it was refused or failed. */
 export function traceAnswer(
   ctx: KoaContextWithOIDC,
   { failure, refusal }: { readonly failure: unknown; readonly refusal: Refusal | undefined },
   trace: Trace,
 ): void {
   const endpoint = endpointOf(ctx.path)
-  // What a refusal became on its way out: a token of another kind is simply not active.
+  // The final form of a refusal: a token of another kind is simply not active.
   const refused = refusal !== undefined && !(ctx.path === PATHS.introspection && ctx.status === 200)
   if (failure === undefined && !refused) {
     trace.answered(endpoint, 'ok')
@@ -34,7 +34,7 @@ export function traceAnswer(
   })
 }
 
-/** Who says to be asking. */
+/** The claimed client id. */
 function claimedClient(ctx: KoaContextWithOIDC): string | undefined {
   const form = new URLSearchParams()
   for (const name of ['client_id', 'client_assertion']) {

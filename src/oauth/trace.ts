@@ -5,18 +5,17 @@ import { OPENID_METADATA_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } fr
 import { PATHS } from './paths.ts'
 
 /**
- * What becomes of requests to the OAuth endpoints, for whoever looks after the server.
- *
- *  1. Every request is counted by endpoint and outcome. Both words are from short lists, whatever a stranger sends.
- *  2. Every failure is one line of the log: a mistake of the application as `info`, ours as `error`. It names neither
- *     a secret nor a token nor the address that was asked for, which may hold both.
- *  3. A flood of mistakes writes so many lines a minute, and then how many there were beside them.
- *  4. That a device code is not confirmed yet is no failure, but how the flow works.
+ * Outcomes of requests to the OAuth endpoints, for the operator.
+ * 1. Every request is counted by endpoint and outcome. Both words are from short lists, whatever the caller sends.
+ * 2. Every failure is one line of the log: a mistake of the application as `info`, ours as `error`. It contains no
+ *    secret, no token and no request URL, which may hold both.
+ * 3. A flood of mistakes writes at most a fixed number of lines a minute, then the number of the others.
+ * 4. A device code that is not confirmed yet is part of the flow, not a failure.
  */
 export interface Trace {
   answered(endpoint: string, outcome: string): void
   failed(failure: TracedFailure): void
-  /** A code or token came a second time. */
+  /** A code or token was used a second time. */
   reused(reuse: TracedReuse): void
 }
 
@@ -26,7 +25,7 @@ export interface TracedFailure {
   readonly error: string
   readonly detail: string
   readonly clientId: string | undefined
-  /** For what is our fault. */
+  /** For errors of this server. */
   readonly err?: unknown
 }
 
@@ -37,7 +36,7 @@ export interface TracedReuse {
   readonly ended: boolean
 }
 
-/** Told of each answer of an OAuth endpoint. */
+/** Called for each answer of an OAuth endpoint. */
 export type CountOAuth = (endpoint: string, outcome: string) => void
 
 const LINES_PER_MINUTE = 300
@@ -55,7 +54,7 @@ export function endpointOf(path: string): string {
   return found?.[1] ?? 'other'
 }
 
-/** RFC 6749, 6750, 7009, 8628, OpenID Connect, and what this server says when it cannot answer. */
+/** RFC 6749, 6750, 7009, 8628, OpenID Connect, and this server's own errors. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   'ok',
   'access_denied',
@@ -88,7 +87,7 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   'unsupported_token_type',
 ])
 
-/** As the log may name it: an id of ours. What else somebody sends in its place may be anything, a secret too. */
+/** The client id as logged: only our own ids. Other text in its place may be anything, even a secret. */
 export function clientNamed(id: unknown): string | undefined {
   if (typeof id !== 'string') return undefined
   return id === COMMAND_LINE_CLIENT || /^cli_[0-9A-Za-z]{20}$/.test(id) ? id : undefined
@@ -147,7 +146,7 @@ export function createTrace({
   }
 }
 
-/** What the library knows of a refusal: what the caller is told, what it keeps to itself, and what caused it. */
+/** The library's details of a refusal: the public text, the private text, and the cause. */
 export function detailOf(error: {
   readonly error_description?: string | undefined
   readonly error_detail?: unknown

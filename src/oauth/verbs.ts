@@ -33,7 +33,7 @@ export function registerOAuthVerbs(
     const { sql, clock, change } = store
     const sealer = createSealer(await openRing(store))
     const nowMs = clock.now()
-    // Opening the present keys first: with the wrong secret nothing is changed.
+    // Open the current keys first: with the wrong secret nothing is changed.
     await loadSigningKeys(sql, sealer, nowMs)
     const lifetimes = lifetimesOf(context.config())
     const { keys, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs, { lifetimes, atOnce })

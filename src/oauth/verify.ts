@@ -12,19 +12,18 @@ import { thenSync } from '../lib/maybe.ts'
 import type { Revoked } from './adapter.ts'
 
 /**
- * From an access token to its caller, in memory for tokens seen lately.
- *
- *  1. An answer is at most `ttlMs` old; what is revoked here, or announced by another node, is forgotten at once.
- *  2. An answer read before a revocation is not remembered after it.
- *  3. A token is worth something while it has not expired, its client, the client's organisation, its grant and its
- *     person are there and not disabled, and the person still belongs to the organisation that pays.
- *  4. It has the scopes it was given, as far as its client is still registered for them and its person's role in the
- *     organisation allows them.
- *  5. Memory is bounded, the oldest go first; unknown tokens are remembered too.
+ * Finds the caller of an access token, with a cache of recent tokens.
+ * 1. A cached answer is at most `ttlMs` old; a revocation here, or announced by another node, removes it immediately.
+ * 2. An answer read before a revocation is not cached after it.
+ * 3. A token is valid while it has not expired, its client, the client's organisation, its grant and its person exist
+ *    and are not disabled, and the person still belongs to the organisation that pays.
+ * 4. It has the scopes it was given, as far as its client is still registered for them and its person's role in the
+ *    organisation allows them.
+ * 5. The cache is bounded, the oldest entries are removed first; unknown tokens are cached too.
  */
 export interface TokenVerifier {
   readonly find: FindCaller
-  /** As find, without anything remembered. */
+  /** `find` without the cache. */
   findNow(token: string): Promise<Caller | undefined>
   forget(revoked: Revoked | 'all'): void
 }
@@ -45,7 +44,7 @@ interface Row {
   readonly organisation_id: string
   readonly state: OrganisationState
   readonly state_reason: StateReason | null
-  /** Null for the built-in client, which is nobody's. */
+  /** Null for the built-in client, which belongs to no organisation. */
   readonly client_state: string | null
   readonly client_organisation_state: string | null
   readonly grant_expires_at: number | null
@@ -88,7 +87,7 @@ export function createTokenVerifier({
 
   return {
     find(token) {
-      // Anything else never was one of ours, and need not cost a look-up.
+      // Other text cannot be one of our tokens: skip the look-up.
       if (!TOKEN_FORM.test(token)) return undefined
       return thenSync(tokens.find(token), ({ caller }) =>
         caller && caller.expiresAtMs > clock.now() ? caller : undefined,
@@ -110,7 +109,7 @@ function toCaller(row: Row, nowMs: number): Caller | undefined {
   if (row.client_organisation_state === 'disabled' && row.person_id !== null) return undefined
   if (row.grant_digest !== null && (row.grant_expires_at === null || row.grant_expires_at <= nowMs)) return undefined
   if (row.person_id !== null && (row.person_state !== 'active' || row.role === null)) return undefined
-  // What was taken from the registration is taken from the tokens as well.
+  // Scopes removed from the registration are removed from the tokens as well.
   const registered = row.client_scopes === null ? undefined : new Set(row.client_scopes.split(' '))
   return {
     organisationId: row.organisation_id,

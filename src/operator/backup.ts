@@ -157,7 +157,7 @@ async function verify(context: VerbContext, { from, passphraseFile }: Options<st
   }
 }
 
-/** Brings the copy up to date, as a server would, and proves its ledger and audit log. */
+/** Migrates the copy, as a server would, and verifies its ledger and audit log. */
 async function proveCopy(
   config: Config,
   heading: Heading,
@@ -177,7 +177,10 @@ async function proveCopy(
 
 const NOT_NOTED = 'It could not be noted in the audit log of this database.'
 
-/** Notes it in the audit log; false where that cannot be, as with a standby or a role that only reads. What was done stands. */
+/**
+ * Records it in the audit log; false if that is impossible, as with a standby or a read-only role. The action itself is
+ * not undone.
+ */
 async function note(
   context: VerbContext,
   sql: Sql,
@@ -240,7 +243,7 @@ function secretHere({ secrets }: Heading, config: Config): 'fits' | 'other' | 'n
 const WITHOUT_SECRET =
   'Without it the server does not start on this data, and signing keys, sign-ins and kept answers stay sealed; verbs and `assayd ledger verify` work, but for the signatures of anchors.'
 
-/** The secret's part in it: which one is needed, and whether it is here. */
+/** Describes the secret: which one is needed, and whether it is here. */
 function secretText(heading: Heading, config: Config): string {
   const { secrets } = heading
   if (secrets === null) return 'It is from before secrets had names: keep the ASSAY_SECRET that its server ran with.'

@@ -30,13 +30,16 @@ import { openConfiguredRing } from './ring.ts'
 import { registerSecretVerbs } from './secret.ts'
 import { findSecret } from './secret-file.ts'
 
-/** Programs that run on after their verb has returned; handed in, because only the program's start may know the server. */
+/**
+ * Programs that continue after their verb has returned; passed in, because only the program's entry point may import
+ * the server.
+ */
 export interface Servers {
   readonly serve: (options: { readonly json: boolean }) => Promise<void>
   readonly engine: (options: { readonly json: boolean }) => Promise<void>
 }
 
-/** Runs one command line; resolves with its exit code. Everything it says goes through the context. */
+/** Runs one command line; resolves with its exit code. All output goes through the context. */
 export async function runAssayd(args: readonly string[], context: VerbContext, servers: Servers): Promise<number> {
   try {
     await createProgram(context, servers).parseAsync([...args], { from: 'user' })
@@ -89,7 +92,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   return program
 }
 
-/** Errors whose message says all there is to say. */
+/** Errors whose message is complete without a stack. */
 const EXPECTED = [
   BackupRefused,
   CatalogueInvalid,
@@ -101,7 +104,7 @@ const EXPECTED = [
   VerbError,
 ]
 
-/** An expected error as one line; anything else with its stack, for a report. */
+/** An expected error as one line; any other with its stack, for a report. */
 function plainly(error: Error & { code?: string; port?: number }): string {
   if (error.code === 'EADDRINUSE') return `Port ${error.port} is taken. Choose another: PORT=8081 npm start`
   if (error.code === 'EACCES' && error.port) {

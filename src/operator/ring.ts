@@ -5,11 +5,11 @@ import { hasSigningKeys, opensSigningKeys } from '../oauth/keys.ts'
 import { findSecret, makeSecret, readSecret, secretFiles } from './secret-file.ts'
 
 /**
- * The server's secret: as configured, or made once and kept in the data folder. Production demands the former. Another
- * secret opens nothing that is sealed already, so none is made beside a database that holds such things.
+ * The server's secret: as configured, or created once and stored in the data folder. Production requires the former. A
+ * new secret cannot open existing sealed data, so none is created for a database with sealed data.
  */
 export async function loadSecret(config: Config, sql: SqlQueries): Promise<string> {
-  // Asked before the file is looked for: another process that starts right now writes the file first.
+  // Read before the file: another process that starts right now writes the file first.
   const sealedUnder = (await readSecrets(sql)).at(-1)
   const sealed = sealedUnder !== undefined || (await hasSigningKeys(sql))
   const secret = findSecret(config)
@@ -27,7 +27,7 @@ export async function loadSecret(config: Config, sql: SqlQueries): Promise<strin
 
 type RingPlace = Pick<RingDependencies, 'sql' | 'clock' | 'onTrouble'>
 
-/** The ring of sealing keys, opened with the configured secret; followed when somebody is to be told of trouble. */
+/** The ring of sealing keys, opened with the configured secret; followed for changes if errors can be reported. */
 export async function openConfiguredRing(config: Config, place: RingPlace): Promise<FollowedRing> {
   return openRingWith(await loadSecret(config, place.sql), place)
 }

@@ -29,7 +29,7 @@ import { type Answer, flag, verbsOf } from '../verb/verb.ts'
 import { loadSecret, openRingWith } from './ring.ts'
 import { makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
 
-/** Everything that is kept sealed or signed: rotation makes it anew under the new key. */
+/** All sealed or signed columns: rotation seals and signs them again with the new key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_SIGNING_KEYS,
   SEALED_RECORDS,
@@ -162,7 +162,7 @@ function nextOf(config: Config): string {
 function putFile(config: Config, nextId: string): string | undefined {
   if (config.ASSAY_SECRET) return undefined
   const files = secretFiles(config)
-  // A run that was killed may have left it here.
+  // A killed run may have left it here.
   if (existsSync(files.next) && secretIdOf(readSecret(files.next)) === nextId) replaceSecret(files)
   return secretIdOf(readSecret(files.secret)) === nextId ? files.secret : undefined
 }

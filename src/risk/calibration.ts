@@ -1,7 +1,7 @@
 /**
  * From log-odds to 0–100: a score is the share of bad ones in a hundred with this score, in the mixture of established,
- * new and bad names that people ask about. The knots are fitted (lab/fit-calibration.ts); between them the log-odds
- * are moved along straight lines, beyond them by as much as at the last one.
+ * new and bad names that people check. The knots are fitted (lab/fit-calibration.ts); between them the log-odds are
+ * interpolated linearly, beyond them shifted by as much as at the last knot.
  */
 export interface Calibration {
   /** Rises with the log-odds, 0 to 100. */
@@ -9,7 +9,7 @@ export interface Calibration {
 }
 
 export interface CalibrationFile {
-  /** Log-odds as added up, and what they are worth; both rise. */
+  /** Summed log-odds and their calibrated values; both rise. */
   readonly knots: readonly (readonly number[])[]
 }
 

@@ -7,16 +7,15 @@ import { BASE_LOG_ODDS } from './weights/price.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 
 /**
- * Step 4 of 4. The worths of the signals add up to a score. They come in one array, in the order of the signals, and are
- * changed in place: no allocation for the many scores that nobody asks to explain.
- *
+ * Step 4 of 4. The worths of the signals add up to a score. They come in one array, in the order of the signals, and
+ * are changed in place: no allocation for the many scores without explanation.
  * 1. Within one group the strongest signal that raises the risk counts whole, the others count the group's echo, and
  *    the sum is cut to the group's limits.
- * 2. Named interactions add what two signals say only together.
- * 3. Facts that lower the risk answer for suspicion by name, wording and place. They do not answer for a listing: a site
- *    that was broken into is old and has mail, too.
- * 4. Log-odds = base + max(floor, accusations + standing) + claims. Standing answers for accusations; it never cancels
- *    a claim: a popular throw-away mailbox is still a throw-away mailbox.
+ * 2. Named interactions add log-odds for two signals that occur together.
+ * 3. Facts that lower the risk offset suspicion by name, wording and place. They do not offset a listing: a hacked site
+ *    is old and has mail, too.
+ * 4. Log-odds = base + max(floor, accusations + standing) + claims. Standing offsets accusations; it never cancels a
+ *    claim: a popular throw-away mailbox is still a throw-away mailbox.
  * 5. One calibration turns log-odds into 0–100.
  * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
  *    sum with the base score is exactly the score.
@@ -30,7 +29,7 @@ export interface Contribution {
 
 export interface Combination {
   readonly score: number
-  /** In the order detected. */
+  /** In order of detection. */
   readonly contributions: readonly Contribution[]
 }
 
@@ -42,7 +41,7 @@ export function combine(detected: readonly Detected[], worths: Float64Array): Co
   }
 }
 
-/** The score alone, where nobody asked for the reasons. */
+/** The score alone, without reasons. */
 export function combinedScore(detected: readonly Detected[], worths: Float64Array): number {
   return detected.length === 0 ? BASE_SCORE : scoreOf(combinedLogOdds(detected, worths))
 }
@@ -55,12 +54,12 @@ const MAX = Float64Array.from(NAMES, (group) => GROUPS[group].max)
 const ECHOES = Float64Array.from(NAMES, (group) => GROUPS[group].echo)
 const ROLES: readonly Role[] = NAMES.map((group) => GROUPS[group].role)
 
-// Scratch memory: a score is worked out in one go. GROUP_OF has the group of each signal by number.
+// Scratch memory: a score is calculated synchronously. GROUP_OF has the group of each signal by number.
 const GROUP_OF = new Uint8Array(SIGNALS_MAX)
 const SUMS = new Float64Array(NAMES.length)
 const STRONGEST = new Float64Array(NAMES.length)
 
-/** The log-odds of all that was detected, the base included. Leaves the share of each signal in `worths`. */
+/** The log-odds of all detected signals, including the base. Leaves the share of each signal in `worths`. */
 export function combinedLogOdds(detected: readonly Detected[], worths: Float64Array): number {
   addGroups(detected, worths)
   interact(detected, worths)
@@ -76,7 +75,7 @@ export function combinedLogOdds(detected: readonly Detected[], worths: Float64Ar
   }
   const floor = claimed > 0 ? FLOORS.claimed : FLOORS.unclaimed
   if (raised + lowered >= floor || lowered === 0) return BASE_LOG_ODDS + raised + lowered + claimed
-  // The floor takes the same share from everything that lowers the risk.
+  // The floor takes the same share from every signal that lowers the risk.
   const kept = Math.min(1, Math.max(0, (floor - raised) / lowered))
   for (let i = 0; i < detected.length; i++) {
     if ((worths[i] as number) < 0) worths[i] = (worths[i] as number) * kept
@@ -84,7 +83,7 @@ export function combinedLogOdds(detected: readonly Detected[], worths: Float64Ar
   return BASE_LOG_ODDS + raised + kept * lowered + claimed
 }
 
-/** Where a list accuses, facts take away the other suspicions and no more. */
+/** If a list accuses, facts cancel the other suspicions and no more. */
 function keepListings(detected: readonly Detected[], worths: Float64Array): void {
   let listed = 0
   let suspected = 0
@@ -104,7 +103,7 @@ function keepListings(detected: readonly Detected[], worths: Float64Array): void
   }
 }
 
-/** Worths of signals, echoed and cut to the limits of their group. */
+/** Worths of signals, echoed and limited by their group. */
 function addGroups(detected: readonly Detected[], worths: Float64Array): void {
   SUMS.fill(0)
   STRONGEST.fill(0)
@@ -117,7 +116,7 @@ function addGroups(detected: readonly Detected[], worths: Float64Array): void {
   for (let i = 0; i < detected.length; i++) {
     const at = GROUP_OF[i] as number
     const worth = worths[i] as number
-    // The strongest that raises the risk counts whole, once; a signal that lowers it always counts whole.
+    // The strongest signal that raises the risk counts whole, once; a signal that lowers it always counts whole.
     if (worth > 0 && worth === STRONGEST[at]) STRONGEST[at] = Number.POSITIVE_INFINITY
     else if (worth > 0) worths[i] = worth * (ECHOES[at] as number)
     SUMS[at] = (SUMS[at] as number) + (worths[i] as number)
@@ -162,19 +161,19 @@ export function scoreOf(logOdds: number): number {
   return Math.round(calibration.points(logOdds))
 }
 
-/** The score of an indicator nothing is known about. */
+/** The score of an unknown indicator. */
 export const BASE_SCORE = scoreOf(BASE_LOG_ODDS)
 
 /** Whole points per contribution; with BASE_SCORE they add up to the score. */
 export function effectsOf({ score, contributions }: Combination): number[] {
   const total = contributions.reduce((sum, { logOdds }) => sum + logOdds, 0)
-  // Where the signals cancel out there is no way to share; the slope at the base is its limit.
+  // If the signals cancel out, the effect cannot be shared by total; the slope at the base is the limit.
   const way = Math.abs(total) < 1e-9 ? 1e-6 : total
   const slope = (calibration.points(BASE_LOG_ODDS + way) - calibration.points(BASE_LOG_ODDS)) / way
   const exact = contributions.map(({ logOdds }) => logOdds * slope)
   const effects = exact.map((value) => Math.round(value) + 0)
   let rest = score - BASE_SCORE - effects.reduce((sum, value) => sum + value, 0)
-  // Rounding left a few points over: they go where the rounding error was largest, never to a signal worth nothing.
+  // Rounding left a few points over: they go to the largest rounding errors, never to a signal without effect.
   const order = exact
     .map((value, i) => ({ i, error: value - (effects[i] as number), worth: Math.abs(value) }))
     .filter(({ worth }) => worth > 0)

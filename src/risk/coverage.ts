@@ -15,7 +15,7 @@ import {
 } from './engine.ts'
 import type { Group } from './signals/signal.ts'
 
-/** The sources behind an answer, and the knowledge in it: so that "low, nothing known" does not read like "known good". */
+/** The sources behind an answer, and their knowledge: so that "low, nothing known" does not read like "known good". */
 
 const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
 
@@ -28,7 +28,7 @@ export function intelligenceOf(snapshot: Snapshot): IntelligenceInfo {
   return info
 }
 
-/** The rows a question about this kind looks at: an address by its domain too, an IP by its network too. */
+/** The row kinds that a check of this kind reads: an email address also by its domain, an IP also by its network. */
 const ROWS_OF: Record<Kind, readonly SourceKind[]> = {
   email: ['email', 'domain'],
   domain: ['domain'],
@@ -53,7 +53,7 @@ export function backgroundOf(snapshot: Snapshot, kind: Kind): Background {
   }
 }
 
-/** A file of an earlier release does not say what its sources list: each may then be about anything. */
+/** A file of an earlier release does not say what its sources list: each may then be about any kind. */
 function isAbout({ kinds, rows }: SnapshotSource, kind: Kind): boolean {
   return rows > 0 && (kinds.length === 0 || kinds.some((one) => ROWS_OF[kind].includes(one)))
 }
@@ -91,14 +91,14 @@ export interface Reason {
   readonly report: SignalReport
 }
 
-/** Lists of these groups only say what something is; it is bad only where it is a throw-away mailbox. */
+/** Lists of these groups only describe an indicator; it is bad only if it is a throw-away mailbox. */
 const BAD_CODES: ReadonlySet<string> = new Set(['email.disposable', 'domain.disposable', 'domain.resolves_to_listed'])
-/** Many strangers share such an address: that it is well known says nothing about them. */
+/** Many strangers share such an address: its fame says nothing about them. */
 const NEUTRAL_CODES: ReadonlySet<string> = new Set(['ip.cdn'])
 
-/** Sources of what was looked up when the question came: the registry, the DNS, the site's handshake. */
+/** Sources of live look-ups: the registry, the DNS, the site's handshake. */
 const FACT_SOURCES: ReadonlySet<string> = new Set(['rdap', 'dns', 'tls'])
-/** The facts worth a sentence, the most telling first; two are told. */
+/** The facts for the summary, the most telling first; the summary names two. */
 const TELLING_FACTS = [
   'domain.unregistered',
   'email.cannot_receive',

@@ -14,12 +14,12 @@ import { EngineBusy, EngineUnavailable, type List, type RiskEngine } from './eng
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import { resultsFrame } from './remote.ts'
 
-/** What `assayd engine` serves: the same evaluation, for API nodes that hold the shared token. Nothing is billed here. */
+/** The server of `assayd engine`: evaluates for API nodes that have the shared token. Nothing is billed here. */
 export function createEngineServer(deps: {
   readonly engine: RiskEngine
   readonly token: string
   readonly logger: FastifyBaseLogger
-  /** Looks on at each request, for traces. */
+  /** Observes each request, for traces. */
   readonly watch?: ((app: FastifyInstance) => unknown) | undefined
 }): FastifyInstance {
   const app = Fastify({
@@ -89,7 +89,7 @@ export function createEngineServer(deps: {
   return app
 }
 
-/** More than that are a list. */
+/** More indicators are sent as a list. */
 const INDICATORS_MAX = 100
 
 const EVALUATE_BODY = {
@@ -104,12 +104,12 @@ const EVALUATE_BODY = {
   },
 }
 
-/** The body is that of the bulk request, as it was sent. */
+/** The body of the bulk request, as it was sent. */
 interface ListCall {
   readonly Body: unknown
   readonly Querystring: {
     readonly kind: Kind
-    /** Whose list it is, by a name that is always the same for the same one. */
+    /** A stable name of the list's organisation. */
     readonly organisation: string
     readonly records: number
     readonly explain: boolean

@@ -3,12 +3,12 @@ import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
 
 /**
- * The engine port: indicators in, scores out. local.ts answers in this process, worker.ts on threads that share
+ * The engine port: it turns indicators into scores. local.ts answers in this process, worker.ts on threads that share
  * the snapshot, remote.ts asks an `assayd engine` over HTTP. None of them knows what an answer costs.
  */
 export type Level = 'low' | 'medium' | 'high'
 
-/** The level is always derived from the score, never set apart from it. */
+/** The level is always derived from the score, never set separately. */
 export const LEVEL_FLOORS = { low: 0, medium: 30, high: 70 } as const satisfies Record<Level, number>
 
 export function levelOf(score: number): Level {
@@ -24,28 +24,28 @@ export interface SignalReport {
   readonly description: string
   /** Points this signal moved the score by: positive raises the risk, negative lowers it. */
   readonly effect: number
-  /** Id of the source the evidence came from; `model` or `rules` where it was worked out here, `rdap`, `dns` or `tls` where it was looked up. */
+  /** Id of the source of the evidence; `model` or `rules` if calculated here, `rdap`, `dns` or `tls` if looked up. */
   readonly source: string
-  /** RFC 3339, or null where the evidence has no date. */
+  /** RFC 3339, or null if the evidence has no date. */
   readonly first_seen: string | null
   readonly last_seen: string | null
 }
 
 /**
- * What the sources know about an indicator. How its name or address looks is no knowledge: a name that only looks like
- * fraud is `nothing` known. `neutral` describes it, such as a free mailbox; `not_public` has nothing to check.
+ * The sources' knowledge about an indicator. The look of its name or address is no knowledge: a name that only looks
+ * like fraud is `nothing` known. `neutral` describes it, such as a free mailbox; `not_public` has nothing to check.
  */
 export const KNOWN = ['good', 'bad', 'mixed', 'neutral', 'nothing', 'not_public'] as const
 export type Known = (typeof KNOWN)[number]
 
 export interface Evaluation {
   readonly score: number
-  /** Filled only when asked for, as the three below are. */
+  /** Filled only on request, like the three below. */
   readonly signals: readonly SignalReport[]
   readonly known?: Known
   /** The knowledge in one or two sentences; may change between releases. */
   readonly summary?: string
-  /** The real names that this one may be taken for. Of a single check only, as the facts are. */
+  /** The real names that this one may be mistaken for. Only for a single check, like the facts. */
   readonly resembles?: readonly string[]
   readonly facts?: FactsReport
 }
@@ -56,7 +56,7 @@ export interface IntelligenceInfo {
   readonly built_at: string
 }
 
-/** Lists of one sort: how many there are, and from when the oldest and the newest are. */
+/** Lists of one sort: their number, and the dates of the oldest and the newest. */
 export interface ListsConsulted {
   /** `none`: no such list is loaded. `not_applicable`: such lists say nothing about this kind of indicator. */
   readonly status: 'consulted' | 'none' | 'not_applicable'
@@ -66,32 +66,32 @@ export interface ListsConsulted {
   readonly newest: string | null
 }
 
-/** What is consulted about indicators of one kind, and how old it is. */
+/** The sources consulted for indicators of one kind, and their age. */
 export interface Coverage {
-  /** Threat lists, lists of what things are, and lists of what is known to be good. */
+  /** Threat lists, descriptive lists, and lists of known good names. */
   readonly lists: ListsConsulted & {
     /** How many of them list threats. */
     readonly threat_sources: number
   }
-  /** What was learnt beforehand about names and networks; `version` is the release that brought it. */
+  /** The models of names and networks; `version` is the release that contains them. */
   readonly model: { readonly status: 'consulted' | 'not_applicable'; readonly version: string }
   readonly popularity: ListsConsulted
-  /** Facts looked up at the time of the question: `partial` where some did not come in time, `off` where nobody looked. */
+  /** Live look-ups: `partial` if some did not arrive in time, `off` if none were made. */
   readonly live: { readonly status: 'complete' | 'partial' | 'off' }
 }
 
-/** What all answers of one call rest on. */
+/** The common basis of all answers of one call. */
 export interface Background {
-  /** Where every score starts: with the effects of its signals it adds up to the score. */
+  /** The starting score: the base score plus the effects of the signals is the score. */
   readonly base_score: number
   readonly coverage: Coverage
-  /** The snapshot they all came from. */
+  /** The snapshot of all answers. */
   readonly intelligence: IntelligenceInfo
 }
 
 export interface EvaluateOptions {
   readonly explain: boolean
-  /** False: no facts are looked up or used, whatever is known. For the few indicators of `evaluate` only. */
+  /** False: no facts are looked up or used, even cached ones. Only for the few indicators of `evaluate`. */
   readonly lookUp?: boolean
 }
 
@@ -118,15 +118,15 @@ export interface InvalidRecords {
 }
 
 export interface ListOptions {
-  /** Whose list it is, by a name that is always the same for the same one: who has much waiting delays only their own. */
+  /** A stable name of the list's organisation: a long queue delays only its own organisation. */
   readonly organisationId: string
-  /** About how many records it has, as far as that can be told without parsing it. */
+  /** The approximate number of records, estimated without parsing. */
   readonly records: number
-  /** The engine has read it for this very request before: it found room then, and is not turned away now. */
+  /** The engine has already read the list for this request: it was admitted then, and is not refused now. */
   readonly readBefore?: boolean
 }
 
-/** The records of a bulk request, each read. To be closed when it is done with. */
+/** The parsed records of a bulk request. Close it after use. */
 export interface List {
   readonly length: number
   /** Undefined when every record is valid. */
@@ -136,18 +136,20 @@ export interface List {
   close(): void
 }
 
-/** Every call rejects with EngineUnavailable when the engine cannot answer, and with EngineBusy when it has no room. */
+/**
+ * Every call rejects with EngineUnavailable when the engine cannot answer, and with EngineBusy when its queue is full.
+ */
 export interface RiskEngine {
   /** The few indicators of an ordinary request. */
   evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
   /**
-   * Reads the body of a bulk request, which nobody may change afterwards; nothing is evaluated yet. Rejects with a Problem
-   * where it holds no list.
+   * Parses the body of a bulk request, which must not change afterwards; evaluates nothing yet. Rejects with a Problem
+   * if it contains no list.
    */
   openList(kind: Kind, body: Buffer, options: ListOptions): Promise<List>
   /** Undefined while no intelligence is loaded or the engine cannot be reached. */
   intelligence(): Promise<IntelligenceInfo | undefined>
-  /** Slices of lists that wait for a thread; absent where nothing waits here. */
+  /** Slices of lists in the queue for a thread; absent if there is no queue here. */
   readonly waiting?: () => number
   close(): Promise<void>
 }
@@ -161,11 +163,11 @@ export class EngineUnavailable extends Error {
   }
 }
 
-/** The engine works, but this one has to come back: too much is waiting already. */
+/** The engine works, but its queue is full: the caller has to retry later. */
 export class EngineBusy extends Error {
-  /** With whose work it is busy: the organisation has its whole share waiting, or everybody together fill the queue. */
+  /** The full queue: the organisation's own share, or the queue of all organisations. */
   readonly of: 'organisation' | 'everybody'
-  /** How many records may wait. */
+  /** The limit of queued records. */
   readonly recordsMax: number
   constructor(of: EngineBusy['of'], recordsMax: number) {
     super(`more than ${recordsMax} records of ${of === 'organisation' ? 'one organisation' : 'all'} would wait`)

@@ -4,7 +4,7 @@ import type { Facts, Seen, Zone } from '../live/facts.ts'
 import type { AsnInfo, Snapshot } from '../snapshot/types.ts'
 import type { Indicator } from './indicator.ts'
 
-/** The facts of one indicator as `explain` shows them: each with the time it was seen, null where it was not. */
+/** The facts of one indicator as `explain` shows them: each with the time it was seen, null if it was not. */
 
 export interface Fact<T> {
   readonly value: T
@@ -13,7 +13,7 @@ export interface Fact<T> {
 }
 
 export interface FactsReport {
-  /** RFC 3339, as the two below. */
+  /** RFC 3339, like the two below. */
   readonly registered: Fact<string> | null
   readonly changed: Fact<string> | null
   readonly expires: Fact<string> | null
@@ -81,7 +81,7 @@ function registrationFacts(registration: Facts['registration']) {
     changed: seen(moment(changedMs), registration),
     expires: seen(moment(expiresMs), registration),
     registrar: seen(registrar, registration),
-    // A name that the registry does not know has no status.
+    // An unregistered name has no status.
     status: seen(found ? statuses : undefined, registration),
   }
 }
@@ -114,7 +114,7 @@ function hostNetworks(host: Facts['host'], snapshot: Snapshot): FactsReport['net
   return seen(networks, host)
 }
 
-/** Nobody has to be asked for the network of an address: a table in the snapshot says which it is. */
+/** Needs no look-up: a table in the snapshot has the network of every address. */
 function networkOf(ip: Ip, snapshot: Snapshot): FactsReport['networks'] {
   const tables = snapshot.info.sources.filter(({ roles, rows }) => rows > 0 && roles.includes('network'))
   if (tables.length === 0) return null
@@ -131,7 +131,7 @@ function network(ip: Ip, snapshot: Snapshot): NetworkReport {
   }
 }
 
-/** An IPv6 address that only carries an IPv4 address lies in the network of that one; a private address in none. */
+/** An IPv6 address that contains an IPv4 address is in the network of that address; a private address is in none. */
 function announcerOf(ip: Ip, snapshot: Snapshot): AsnInfo | undefined {
   const carried = carriedIpv4(ip)
   const reached = carried?.binding ? carried.ip : ip
@@ -145,7 +145,7 @@ function seen<T>(value: T | undefined, at: Pick<Seen<unknown>, 'seenMs'> | undef
 const YEAR_0_MS = Date.parse('0000-01-01T00:00:00Z')
 const YEAR_10000_MS = Date.UTC(10_000, 0)
 
-/** Registries and certificates may name any year; RFC 3339 has four digits for it. */
+/** Registries and certificates may name any year; RFC 3339 allows four digits. */
 function moment(timeMs: number | undefined): string | undefined {
   if (timeMs === undefined || !(timeMs >= YEAR_0_MS && timeMs < YEAR_10000_MS)) return undefined
   return iso(timeMs)

@@ -1,8 +1,6 @@
-/**
- * A line for each of those who wait, served in turn: whoever has much waiting delays their own work, not that of others.
- */
+/** One queue per organisation, served in turn: a long queue delays only its own organisation. */
 export class FairQueue<T> {
-  /** In the order of their turns. A line that is empty is no longer here. */
+  /** In turn order. An empty queue is removed. */
   readonly #lines = new Map<string, T[]>()
   #size = 0
 
@@ -21,7 +19,7 @@ export class FairQueue<T> {
     this.#size++
   }
 
-  /** The next item of whose turn it is; then it is the next one's turn. */
+  /** The next item of the first queue, which then moves to the end. */
   shift(): T | undefined {
     for (const [who, line] of this.#lines) {
       const item = line.shift()

@@ -9,7 +9,7 @@ export interface IndicatorProblem {
   readonly detail: string
 }
 
-/** Normal form of an indicator: what signals work on. `target` is what a result may show. */
+/** Normal form of an indicator: the input of signals. `target` is the form that a result may show. */
 export interface EmailIndicator {
   readonly kind: 'email'
   readonly address: string
@@ -43,12 +43,12 @@ export function targetOf(indicator: Indicator): string {
   return formatIp(indicator.ip)
 }
 
-/** The name that facts are looked up about. The local part of a mailbox is not passed on. */
+/** The name for live look-ups. The local part of a mailbox is not passed on. */
 export function lookedUp(indicator: Indicator): string {
   return indicator.kind === 'ip' ? formatIp(indicator.ip) : indicator.domain
 }
 
-/** The normal form as text, from which parseIndicator gives the same indicator again. */
+/** The normal form as text; parseIndicator turns it into the same indicator again. */
 export function indicatorText(indicator: Indicator): string {
   if (indicator.kind === 'email') return indicator.address
   if (indicator.kind === 'domain') return indicator.domain
@@ -67,7 +67,7 @@ const HOST_DETAIL: Record<HostProblem, string> = {
 }
 
 function parseDomain(text: string): DomainIndicator | IndicatorProblem {
-  // A registry's suffix of two labels or more is a domain like others here: people ask about gov.uk and nhs.uk.
+  // A registry's suffix of two labels or more counts as a domain: people check gov.uk and nhs.uk.
   const result = normaliseHost(text)
   if ('name' in result) return { kind: 'domain', domain: result.name }
   return { code: 'invalid_domain', detail: `The domain ${HOST_DETAIL[result.problem]}.` }
@@ -75,7 +75,7 @@ function parseDomain(text: string): DomainIndicator | IndicatorProblem {
 
 const NOT_AN_EMAIL = 'invalid_email'
 const PLAIN_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-// RFC 6531: any character beyond ASCII that is neither a blank nor a control may stand in an atom.
+// RFC 6531: an atom may contain any character beyond ASCII that is neither a blank nor a control.
 const WIDE_LOCAL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\u{a1}-\u{10ffff}]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~\-\u{a1}-\u{10ffff}]+)*$/u
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Z}\p{Cn}]/u
@@ -105,7 +105,7 @@ function parseEmail(text: string): EmailIndicator | IndicatorProblem {
   return { kind: 'email', address: `${local}@${domain.name}`, local, domain: domain.name }
 }
 
-/** True if a text has more than `max` characters; one beyond the basic plane counts once. */
+/** True if a text has more than `max` characters; a character beyond the basic plane counts once. */
 function isLonger(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && [...text].length > max)
 }

@@ -2,17 +2,17 @@ import { domainToUnicode } from 'node:url'
 import type { Indicator } from './indicator.ts'
 import { lettersApart } from './model/confusables.ts'
 
-/** Both forms of a name with other than ASCII letters, as `explain` shows them. */
+/** Both forms of a name with non-ASCII letters, as `explain` shows them. */
 export interface InternationalName {
-  /** As the DNS has it: `xn--pypal-4ve.com`. */
+  /** The DNS form: `xn--pypal-4ve.com`. */
   readonly ascii: string
-  /** As a browser may show it. */
+  /** The form that a browser may show. */
   readonly unicode: string
-  /** Which letters of another alphabet stand among those of a word; null where no word mixes alphabets. */
+  /** The letters of another alphabet in a word; null if no word mixes alphabets. */
   readonly mixed: string | null
 }
 
-/** For an email address, of its domain; undefined for a name in ASCII, and for one that does not decode. */
+/** For an email address, that of its domain; undefined for an ASCII name, and for one that does not decode. */
 export function internationalName(indicator: Indicator): InternationalName | undefined {
   if (indicator.kind === 'ip' || !indicator.domain.includes('xn--')) return undefined
   const unicode = domainToUnicode(indicator.domain)

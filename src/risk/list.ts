@@ -7,15 +7,15 @@ import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator
 import type { Scorer } from './score.ts'
 
 /**
- * Lists of records: read, scored and written as the text of their results, in one place, so that all of it can be done
- * away from the thread that serves. What leaves here is short or text, because objects are dear to hand over.
+ * Lists of records: parsed, scored and serialised in one place, so that all of it can run outside the thread that
+ * serves requests. Results are short or text, because objects are expensive to pass between threads.
  */
 
 /** A record as submitted. */
 export interface ListRecord {
-  /** Null for one that is no string. */
+  /** Null if the record is not a string. */
   readonly text: string | null
-  /** Kept from the first task on the list: each record is parsed once. */
+  /** Cached from the first task on the list: each record is parsed once. */
   parsed?: ReturnType<typeof parseIndicator>
 }
 
@@ -23,24 +23,24 @@ export interface ListWork {
   readonly kind: Kind
   readonly records: readonly ListRecord[]
   /**
-   * `read` only says which records are invalid, `names` also what facts are to be looked up about; `explain` scores and
-   * gives the reasons as well.
+   * `read` only finds invalid records, `names` also returns the names for live look-ups; `explain` scores and adds the
+   * reasons.
    */
   readonly task: 'read' | 'names' | 'score' | 'explain'
-  /** Of each record, in order; absent where none were looked up. */
+  /** One per record, in order; absent if none were looked up. */
   readonly facts?: readonly Facts[] | undefined
-  /** The time ages are told by. */
+  /** The reference time for ages. */
   readonly nowMs: number
 }
 
 export interface ListOutcome {
   readonly length: number
   readonly invalid: InvalidRecords | undefined
-  /** The results as JSON, with commas between them; empty unless all records are valid and were to be scored. */
+  /** The results as JSON, separated by commas; empty unless all records are valid and the task was scoring. */
   readonly results: string
-  /** What facts are to be looked up about, one line for each record; empty unless that was the task. */
+  /** The names for live look-ups, one line per record; empty unless that was the task. */
   readonly names: string
-  /** What the results rest on; undefined where there are none. */
+  /** The basis of the results; undefined if there are none. */
   readonly background: Background | undefined
 }
 
@@ -77,7 +77,7 @@ export function workOnList({ kind, records, task, facts, nowMs }: ListWork, scor
 const NO_RESULTS = { results: '', names: '', background: undefined }
 const NO_STRING = { code: 'wrong_type', detail: 'This must be a string.' }
 
-/** The outcome of a list from the outcomes of its parts, each `partLength` long but the last that is not empty. */
+/** Joins the outcomes of a list's parts. Each part has `partLength` records, except the last one that is not empty. */
 export function joinOutcomes(parts: readonly ListOutcome[], partLength: number): ListOutcome {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const invalid = parts.flatMap(({ invalid }, i) => (invalid ? [{ ...invalid, offset: i * partLength }] : []))
@@ -88,7 +88,7 @@ export function joinOutcomes(parts: readonly ListOutcome[], partLength: number):
       invalid: undefined,
       results: filled.map(({ results }) => results).join(','),
       names: filled.map(({ names }) => names).join('\n'),
-      // All parts of a list are worked on against one snapshot.
+      // All parts of a list use one snapshot.
       background: parts[0]?.background,
     }
   }
@@ -99,9 +99,9 @@ export function joinOutcomes(parts: readonly ListOutcome[], partLength: number):
   return { length, invalid: { count, first: first.slice(0, LIMITS.requests.errorsNamedMax) }, ...NO_RESULTS }
 }
 
-/** Whether a list is so short that a trip to another thread or process takes longer than the work itself. */
+/** True if a list is so short that passing it to another thread or process takes longer than the work itself. */
 export function isShort(body: Buffer, records: number, recordsMin: number): boolean {
-  // Few but long records are dear to read.
+  // A few long records are expensive to parse.
   return records < recordsMin && body.length < recordsMin * BYTES_PER_RECORD
 }
 
@@ -114,7 +114,7 @@ export interface ListStep {
   readonly facts?: readonly string[] | undefined
 }
 
-/** A list worked on by whoever does it. */
+/** Runs the tasks of a list through the given `work` function. */
 export async function listBy(
   work: (step: ListStep) => ListOutcome | Promise<ListOutcome>,
   options: { readonly kind: Kind; readonly facts: FactSource | undefined; readonly close?: () => void },
@@ -127,7 +127,7 @@ export async function listBy(
     invalid,
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
-      // Without look-ups nothing is waited for: the list is scored against the snapshot of this moment.
+      // Without look-ups there is no wait: the list is scored against the current snapshot.
       const found = source ? await source.aboutAll(kind, names.split('\n')) : undefined
       const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
       if (!background) throw new Error('a list was scored without a background')
@@ -137,12 +137,12 @@ export async function listBy(
   }
 }
 
-/** What answers rest on when facts were looked up for them. */
+/** The basis of answers with live look-ups. */
 export function withLive(background: Background, status: Background['coverage']['live']['status'] = 'off'): Background {
   return { ...background, coverage: { ...background.coverage, live: { status } } }
 }
 
-/** Facts from their JSON. A row that somebody edited in the database has none, and does not fail the list. */
+/** Parses facts from JSON. A row edited by hand in the database yields no facts, and does not fail the list. */
 export function readFactTexts(texts: readonly string[]): readonly Facts[] {
   try {
     return JSON.parse(`[${texts.join(',')}]`) as Facts[]

@@ -17,12 +17,12 @@ import type { Models } from './model/models.ts'
 import { readRecords } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 
-/** Holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
+/** Holds the current snapshot. It may change between two calls; one call uses one snapshot. */
 export interface SnapshotSource<S extends Snapshot = Snapshot> {
   current(): S | undefined
 }
 
-/** Answers in this process and in one go: fit for the few indicators of an ordinary request. */
+/** Answers in this process, synchronously: for the few indicators of an ordinary request. */
 export function createLocalEngine(options: {
   readonly snapshots: SnapshotSource
   readonly models: Models
@@ -63,7 +63,7 @@ export function createLocalEngine(options: {
       if (!source?.isOn() || evaluateOptions.lookUp === false)
         return evaluate(kind, indicators, evaluateOptions, undefined)
       const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator)))
-      // Mostly all is known, and nobody has to wait.
+      // Usually all facts are cached, and there is no wait.
       const known = found.every((one) => !(one instanceof Promise)) ? (found as FactsAnswer<Facts>[]) : undefined
       return evaluate(kind, indicators, evaluateOptions, known ?? (await Promise.all(found)))
     },
@@ -94,7 +94,7 @@ function withFacts(
   }))
 }
 
-/** Complete only where nothing is missing for any of them. */
+/** Complete only if no fact is missing for any of them. */
 function statusOf(found: readonly FactsAnswer<Facts>[]): FactsAnswer<Facts>['status'] {
   const [first, ...others] = found.map(({ status }) => status)
   return first !== undefined && others.every((status) => status === first) ? first : 'partial'

@@ -5,15 +5,15 @@ import { readRecords } from './request.ts'
 import { bytesOf, type SharedBody } from './shared-bodies.ts'
 
 /**
- * One of the longest bodies, or some twenty ordinary ones of 10,000 records, as many as may wait. Every thread keeps its
- * own, and a parsed record takes several times its bytes.
+ * One of the longest bodies, or some twenty ordinary ones of 10,000 records, as many as may be queued. Every thread has
+ * its own cache, and a parsed record takes several times its bytes.
  */
 const BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * The lists of bodies that are worked on in slices, task after task. Each is parsed once, also one that turns out to be wrong. When the
- * bodies together are longer than `bytesMax`, the newest are parsed for each slice: lists take turns, and to keep the
- * newest would drop each of the others right before its turn.
+ * Caches the parsed lists of bodies that are processed in slices, task after task. Each is parsed once, also an invalid
+ * one. When the bodies together exceed `bytesMax`, the newest are parsed for each slice: lists take turns, and caching
+ * the newest would remove each of the others right before its turn.
  */
 export class ParsedLists {
   readonly #bytesMax: number
@@ -24,14 +24,14 @@ export class ParsedLists {
     this.#bytesMax = bytesMax
   }
 
-  /** Throws the Problem of a body that holds no list. */
+  /** Throws the Problem of a body that contains no list. */
   recordsOf(kind: Kind, body: SharedBody): readonly ListRecord[] {
     const parsed = this.#kept.get(body.id)?.parsed ?? this.#parse(kind, body)
     if (parsed instanceof Problem) throw parsed
     return parsed
   }
 
-  /** The body is done with. */
+  /** Call when the body is no longer needed. */
   forget(id: number): void {
     this.#bytes -= this.#kept.get(id)?.bytes ?? 0
     this.#kept.delete(id)

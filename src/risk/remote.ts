@@ -19,25 +19,24 @@ import { readRecords } from './request.ts'
 
 /**
  * The engine over HTTP.
- *
- *  1. An answer is complete or it is EngineUnavailable: never a part of one, never a guess.
- *  2. A request is tried at most twice, and only within its time limit; evaluating twice is harmless.
- *  3. After `failuresToOpen` failures in a row the breaker opens: for `openMs` every request fails at once,
- *     then one goes through to see whether the engine is back.
- *  4. Requests under way are bounded by the pool; beyond its queue they are refused as busy at once.
- *  5. An engine that says it is busy, or what is wrong with a list, works: that is passed on, neither tried again nor
- *     counted as a failure.
+ * 1. An answer is complete or it is EngineUnavailable: never a part of one, never a guess.
+ * 2. A request is tried at most twice, and only within its time limit; evaluating twice is harmless.
+ * 3. After `failuresToOpen` failures in a row the breaker opens: for `openMs` every request fails immediately, then one
+ *    request tests if the engine is back.
+ * 4. The pool limits requests in progress; beyond its queue they are refused as busy immediately.
+ * 5. An engine that answers "busy", or with the errors of a list, works: its answer is passed on, neither retried nor
+ *    counted as a failure.
  */
 export interface RemoteEngineOptions {
   readonly url: string
   readonly token: string
   readonly timeoutMs: number
-  /** How much longer the engine may take, because it looks facts up. */
+  /** Additional time for the engine's live look-ups. */
   readonly lookUpMs?: { readonly single: number; readonly bulk: number }
   readonly failuresToOpen?: number
   readonly openMs?: number
   readonly ticks?: () => number
-  /** More headers for each request, by which the engine continues a trace. */
+  /** Additional headers of each request, by which the engine continues a trace. */
   readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
 }
 
@@ -62,7 +61,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   let openUntil = 0
   let probing = false
 
-  /** `read` turns the text of an answer into what it means, or throws. */
+  /** `read` parses the text of an answer, or throws. */
   async function send<T>(
     resource: string,
     body: string | Buffer | null,
@@ -137,7 +136,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
       const { organisationId: organisation, records } = listOptions
       const query = new URLSearchParams({ kind, organisation, records: String(records) })
       const short = isShort(body, records, BULK_RECORDS)
-      // However few they are, the engine waits for the facts of a list as long as a list may.
+      // Even for a short list, the engine waits for its facts as long as for any list.
       const limitMs = (short ? timeoutMs : timeoutMs * 10) + lookUpMs.bulk
       const { length, invalid } = short
         ? readHere(kind, body)
@@ -178,10 +177,10 @@ function readHere(kind: Kind, body: Buffer): Read {
 
 type Read = Pick<List, 'length' | 'invalid'>
 
-/** True if an error says that the engine works. */
+/** True if the error shows that the engine works. */
 const isAnswer = (error: unknown) => error instanceof EngineBusy || error instanceof Problem
 
-/** A refusal of the engine, which may say that it is busy, or what is wrong with a list. */
+/** A refusal of the engine: busy, or the errors of a list. */
 function refusalOf(status: number, text: string): Error {
   const unavailable = new EngineUnavailable(`the engine answered ${status}`)
   try {
@@ -203,15 +202,14 @@ function readRead(text: string): Read {
 }
 
 /**
- * The text of an evaluated list around its results: how many there are and what they rest on, so that nobody has to
- * parse the results to know.
+ * The text of an evaluated list around its results: their number and their basis, readable without parsing the results.
  */
 export function resultsFrame(records: number, background: Background): { before: string; after: string } {
   return { before: `${frameStart(records)}${JSON.stringify(background)}${RESULTS}`, after: FRAME_END }
 }
 
 const frameStart = (records: number) => `{"records":${records},"background":`
-// No text of a background holds this: within a JSON string the quotation marks would be escaped.
+// No text of a background contains this: within a JSON string the quotation marks would be escaped.
 const RESULTS = ',"results":['
 const FRAME_END = ']}'
 

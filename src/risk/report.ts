@@ -13,7 +13,7 @@ const DESCRIPTIONS = new Map<string, string>(ALL_SIGNALS.map(({ code, descriptio
 
 export type NameOf = (source: string) => string
 
-/** One report per signal, the weightiest first. */
+/** One report per signal, the strongest first. */
 export function report(combination: Combination, nameOf: NameOf): Reason[] {
   const effects = effectsOf(combination)
   return combination.contributions
@@ -21,7 +21,7 @@ export function report(combination: Combination, nameOf: NameOf): Reason[] {
     .sort(({ report: a }, { report: b }) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
 }
 
-/** Real names that findings against this one name, each once. */
+/** The real names in the findings against this name, each once. */
 export function imitatedBy({ contributions }: Combination): readonly string[] {
   const findings = contributions.flatMap(({ detected }) => detected.findings)
   return [...new Set(findings.flatMap(({ resembles = [] }) => resembles))]
@@ -33,7 +33,7 @@ function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf)
   let lastSeenMs = 0
   for (const finding of findings) {
     if (finding.confidence > strongest.confidence) strongest = finding
-    // A source without dates says 0.
+    // A source without dates gives 0.
     if (finding.firstSeenMs) firstSeenMs = Math.min(firstSeenMs, finding.firstSeenMs)
     if (finding.lastSeenMs) lastSeenMs = Math.max(lastSeenMs, finding.lastSeenMs)
   }
@@ -55,10 +55,10 @@ const LISTED_FOR: Partial<Record<NonNullable<Finding['tag']>, string>> = {
   suspicious: 'suspicious activity',
 }
 
-/** Descriptions of listings say the name of the list and its subject in place of this. */
+/** Descriptions of listings replace this by the name of the list and its subject. */
 const BY_A_FEED = ' by a threat feed'
 
-/** The reason in words: whose list says so, how many more do, and when they last saw it. */
+/** The reason in words: which list, how many more, and when they last saw it. */
 function describe(
   code: string,
   strongest: Finding<string>,
@@ -78,7 +78,7 @@ function describe(
   return description.replace(BY_A_FEED, ` for ${inWords([...what])} by ${by}${day ? `; last seen ${day}` : ''}`)
 }
 
-/** `MISP` of `MISP: universities`: the rest says what the list holds, and the reason says so already. */
+/** `MISP` of `MISP: universities`: the rest describes the list, and the reason already does. */
 export function shortName(name: string): string {
   return name.split(/[:,]/, 1)[0] as string
 }
@@ -88,8 +88,8 @@ function inWords(items: readonly (string | undefined)[]): string {
 }
 
 /**
- * `.рф` for `.xn--p1ai`. Only the last label, which nobody chooses: the rest of a name may be made to look like another
- * one in its own script.
+ * `.рф` for `.xn--p1ai`. Only the last label, which nobody chooses: the rest of a name may imitate another name in its
+ * own script.
  */
 function readableEnding(sentence: string): string {
   if (!sentence.includes('.xn--')) return sentence

@@ -6,10 +6,10 @@ import type { InvalidRecords } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import type { ListRecord } from './list.ts'
 
-/** Bodies of the six risk endpoints, read strictly: whatever is wrong is named by its place. */
+/** Bodies of the six risk endpoints, parsed strictly: every error names its place. */
 
 export interface Submitted {
-  /** As submitted, to be echoed. */
+  /** As submitted, for the answer. */
   readonly text: string
   readonly indicator: Indicator
 }
@@ -22,7 +22,7 @@ export function readSingle(kind: Kind, body: unknown): Submitted {
   return { text: value, indicator }
 }
 
-/** The records of a bulk request, not yet read one by one. */
+/** The records of a bulk request, not yet parsed one by one. */
 export function readRecords(kind: Kind, body: Buffer): ListRecord[] {
   const field = KINDS[kind].plural
   const json = readJsonText(body)
@@ -39,20 +39,20 @@ export function readRecords(kind: Kind, body: Buffer): ListRecord[] {
   return list.map((value) => ({ text: typeof value === 'string' ? value : null }))
 }
 
-/** How many records a good bulk body has: each is a string, with commas between them. */
+/** The number of records of a valid bulk body: each is a string, with commas between them. */
 export function recordsOf(marks: number): number {
   return Math.min(LIMITS.requests.recordsMax, Math.max(0, Math.floor((marks - MARKS_AROUND_LIST) / 2)))
 }
 
-/** `{`, the name, `:`, `[`, `]` and `}`, less the comma that the last record has not. */
+/** `{`, the name, `:`, `[`, `]` and `}`, minus the comma that the last record lacks. */
 const MARKS_AROUND_LIST = 5
 
-/** What a bulk body may hold: enough to name every wrong record of a list that is not too long. */
+/** The limits of a bulk body: enough to name every invalid record of a list that is not too long. */
 export function bulkBounds(kind: Kind) {
   return {
     depthMax: 32,
     marksMax: 4 * LIMITS.requests.recordsMax,
-    // Several times the longest record there is, however it is written.
+    // Several times the longest valid record in any spelling.
     stretchMax: 16 * 1024,
     list: {
       field: KINDS[kind].plural,
@@ -78,7 +78,7 @@ export function invalidRecords(kind: Kind, length: number, { count, first }: Inv
   })
 }
 
-/** The one field a body must have, and no other. */
+/** The one required field of a body, which allows no other. */
 function onlyField(body: unknown, field: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     refuse({ pointer: '', code: 'wrong_type', detail: `The body must be a JSON object with the field "${field}".` })

@@ -27,7 +27,7 @@ export interface ChargeRequest {
   readonly answer: () => AnswerText
 }
 
-/** The body around its billing fields, which are known only when the charge is: `{…,` and `,…}`. */
+/** The body around its billing fields, which are known only after the charge: `{…,` and `,…}`. */
 export interface AnswerText {
   readonly before: string
   readonly after: string
@@ -37,7 +37,7 @@ export interface RiskDependencies {
   readonly engine: RiskEngine
   /** Resolves when the charge is durable. */
   readonly charge: (request: ChargeRequest) => Promise<{ readonly body: string; readonly replayed: boolean }>
-  /** Why a charge would be refused if it came now; undefined when it would not be, or when only the charge can say. */
+  /** Why a charge would be refused now; undefined if it would not be, or if only the charge itself can decide. */
   readonly foresee: (request: Omit<ChargeRequest, 'answer' | 'idempotency'>) => Promise<Problem | undefined>
   readonly findStored: (
     organisationId: string,
@@ -50,7 +50,7 @@ export interface RiskDependencies {
 export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies): void {
   for (const kind of KIND_NAMES) {
     const { family, scope } = KINDS[kind]
-    // request.ts reads bodies: it names every bad place, which one pass of a schema validator does not.
+    // request.ts parses bodies: it names every invalid place, which one pass of a schema validator does not.
     const unvalidated = { validatorCompiler: () => () => true }
     app.post(
       `/v1/${family}`,
@@ -77,7 +77,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
   }
 }
 
-/** What differs between a single check and a bulk one: evaluates and charges. */
+/** The difference between a single check and a bulk one: evaluates and charges. */
 type Check = (explain: boolean, repeatable: Repeatable | undefined) => Promise<Answered>
 
 interface Answered {
@@ -88,7 +88,7 @@ interface Answered {
 /** A request under an idempotency key. */
 interface Repeatable {
   readonly idempotency: Idempotency
-  /** The answer that was paid for under the key. */
+  /** The paid answer under the key. */
   readonly findPaid: () => Promise<Answered | undefined>
 }
 
@@ -105,7 +105,7 @@ function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, expl
   const { family, sourceType } = KINDS[kind]
   const evaluation = set.evaluations[0]!
   const level = levelOf(evaluation.score)
-  // By hand: apart from the target these are words of ours, and this is written for every request.
+  // Built by hand: except the target these are our own words, and this is written for every request.
   const before = `{"endpoint":"${family}","risk":"${level}","risk_score":${evaluation.score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`
   if (!explain) return { before, after: '}' }
   const more = {
@@ -114,7 +114,7 @@ function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, expl
     recommended_action: RECOMMENDED_ACTIONS[family][level],
     base_score: set.base_score,
     coverage: coverageOfOne(set.coverage, kind, evaluation),
-    // An engine of an earlier release knows no facts.
+    // An engine of an earlier release returns no facts.
     facts: evaluation.facts ?? NO_FACTS,
     resembles: evaluation.resembles?.length ? evaluation.resembles : undefined,
     international: internationalName(indicator),
@@ -130,10 +130,10 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
     try {
       if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
       const cost = costOf(kind, request, list.length)
-      // One record costs less to evaluate than to ask about beforehand.
+      // Evaluating one record costs less than this check.
       const refusal = list.length > 1 ? await foresee(cost) : undefined
       if (refusal) {
-        // Another node may have spent the credit on this very request a moment ago.
+        // Another node may have just spent the credit on this very request.
         const paid = await repeatable?.findPaid()
         if (paid) return paid
         throw refusal
@@ -156,7 +156,7 @@ function costOf(kind: Kind, request: FastifyRequest, units: number) {
   return { organisationId, credentialId, requestId: request.id, family: KINDS[kind].family, units }
 }
 
-/** The body, which the request lets go of: it may be long, and the answer may take a while. */
+/** Takes the body and releases it from the request: it may be long, and the answer may take a while. */
 function takeBody(request: FastifyRequest): Buffer {
   const body = request.body instanceof Buffer ? request.body : NO_BODY
   request.body = undefined
@@ -164,7 +164,7 @@ function takeBody(request: FastifyRequest): Buffer {
   return body
 }
 
-/** What came without any body is no object either. */
+/** A missing body is not an object either. */
 const NO_BODY = Buffer.from('null')
 
 /** The body of the answer. */
@@ -184,7 +184,7 @@ async function answer(
   return body
 }
 
-/** Answers a repeated request with the answer that was paid for, however busy the engine is. */
+/** Answers a retried request with the paid answer, however busy the engine is. */
 async function answerOnce(
   request: FastifyRequest,
   { inFlight, findStored }: RiskDependencies,
@@ -204,7 +204,7 @@ async function answerOnce(
   }
 }
 
-/** What the engine answers, or the problem to tell the caller. */
+/** The engine's answer, or the problem for the caller. */
 function asking<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     throw engineProblem(error)

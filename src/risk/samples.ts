@@ -15,8 +15,8 @@ import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 
 /**
- * The examples that the front page shows to everybody. None of them hurts anybody: the look-alike belongs to the company it looks
- * like, the company's site is known everywhere, and the exit nodes of Tor say themselves what they are.
+ * The public examples on the front page. None of them harms anybody: the look-alike belongs to the company it imitates,
+ * the company's site is known everywhere, and the exit nodes of Tor announce themselves.
  */
 export const SAMPLE_INDICATORS: readonly (readonly [Kind, string])[] = [
   ['email', 'accounts@go0gle.com'],
@@ -41,12 +41,12 @@ export interface Samples {
   readonly intelligence: IntelligenceInfo
 }
 
-/** How often at most the engine is asked which snapshot it answers from. */
+/** The minimum interval for asking the engine for its snapshot. */
 const LOOK_MS = 5000
 
 /**
- * Answers from the engine, kept for as long as its snapshot is the same: a stranger can make it do nothing, however
- * often they ask. Undefined while the engine cannot answer.
+ * Answers from the engine, cached until its snapshot changes: repeated requests of a stranger cause no work. Undefined
+ * while the engine cannot answer.
  */
 export function createSamples(engine: RiskEngine, clock: Clock): () => Promise<Samples | undefined> {
   let kept: Samples | undefined
@@ -82,7 +82,7 @@ async function evaluateSamples(engine: RiskEngine): Promise<Samples> {
       summary,
       signals,
     })
-    // The first: were the snapshot swapped in between, the next look finds another version and asks again.
+    // The first one: if the snapshot was replaced in between, the next check finds another version and asks again.
     intelligence ??= answer.intelligence
   }
   if (!intelligence) throw new Error('there are no samples')

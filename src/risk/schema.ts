@@ -17,7 +17,7 @@ import type { Zone } from '../live/facts.ts'
 import { KNOWN, LEVEL_FLOORS } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 
-/** The six risk endpoints as schemas: what the reference shows and clients are generated from. */
+/** The six risk endpoints as schemas: for the reference and for generated clients. */
 
 const Risk = Type.String({
   $id: 'Risk',
@@ -122,13 +122,13 @@ const KnowledgeSchema = named('Knowledge', {
 const Time = Type.String({ format: 'date-time' })
 const Texts = Type.Array(Type.String())
 
-/** A fact with the time it was seen; null where it was not. */
+/** A fact with the time it was seen; null if it was not. */
 function fact(value: TSchema, description: string) {
   const seen = Type.Object({ value, seen_at: Type.String({ format: 'date-time', description: 'When it was seen.' }) })
   return Type.Union([seen, Type.Null()], { description })
 }
 
-/** One of the words of a table, each described by what it means. */
+/** One of the words of a table, each with its meaning. */
 function word(means: Readonly<Record<string, string>>) {
   const description = Object.entries(means).map(([name, meaning]) => `${name}: ${meaning}.`)
   return Type.String({ enum: Object.keys(means), description: description.join(' ') })

@@ -13,21 +13,23 @@ import type { MailboxSignals } from './signals/mailbox.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 import { weigh } from './weights/weigh.ts'
 
-/** From an indicator to a score in four steps, each entered once: look up, signals, weights, combine. */
+/** From an indicator to a score in four steps, each called once: look up, signals, weights, combine. */
 
 export interface ScorerOptions extends EvaluateOptions {
-  /** Leaves out the knowledge in words, which a list does not show. */
+  /** Omits the summary in words, which a list does not show. */
   readonly signalsOnly?: boolean
-  /** The facts of each indicator, in their order; undefined for one about which nothing was looked up. */
+  /** The facts of each indicator, in order; undefined for an indicator without look-ups. */
   readonly facts?: readonly (Facts | undefined)[] | undefined
-  /** Ages are counted to this moment; default: when the facts were seen. */
+  /** The reference time for ages; default: when the facts were seen. */
   readonly nowMs?: number
 }
 
-/** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question and facts for ever. */
+/**
+ * Scores indicators against one snapshot: pure, synchronous, always the same answer for the same indicator and facts.
+ */
 export interface Scorer {
   evaluate(kind: Kind, indicators: readonly Indicator[], options: ScorerOptions): Evaluation[]
-  /** The lists and models behind all its answers about this kind. */
+  /** The lists and models of all its answers about this kind. */
   background(kind: Kind): Background
 }
 

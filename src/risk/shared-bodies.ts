@@ -1,21 +1,21 @@
-/** The body of a bulk request in memory that every thread sees. */
+/** The body of a bulk request in memory shared by all threads. */
 export interface SharedBody {
   readonly id: number
   readonly memory: SharedArrayBuffer
   readonly length: number
 }
 
-/** What is beyond this is left to V8, which frees it late because it does not count shared memory. */
+/** Memory beyond this is left to V8, which frees it late because it does not count shared memory. */
 const FREE_BYTES_MAX = 64 * 1024 * 1024
 const SMALLEST = 64 * 1024
 
-/** Hands the same memory out again and again. */
+/** Reuses the same memory. */
 export class SharedBodies {
   readonly #free: SharedArrayBuffer[] = []
   #freeBytes = 0
   #nextId = 1
 
-  /** A copy of a body, until it is given back. */
+  /** Copies a body into shared memory, until it is given back. */
   take(body: Buffer): SharedBody {
     const size = Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(body.length)))
     const at = this.#free.findIndex(({ byteLength }) => byteLength === size)
@@ -26,11 +26,11 @@ export class SharedBodies {
     return { id: this.#nextId++, memory, length: body.length }
   }
 
-  /** To be called once, when no thread reads it any more. */
+  /** Call once, when no thread reads the memory any more. */
   giveBack({ memory }: SharedBody): void {
     this.#free.push(memory)
     this.#freeBytes += memory.byteLength
-    // The oldest goes first: its size may not be asked for any more.
+    // The oldest is freed first: its size may no longer be needed.
     while (this.#freeBytes > FREE_BYTES_MAX) this.#freeBytes -= this.#free.shift()?.byteLength ?? 0
   }
 }

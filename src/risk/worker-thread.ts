@@ -10,16 +10,16 @@ import { ParsedLists } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
 import type { SharedBody } from './shared-bodies.ts'
 
-/** One working thread: loads the models once, then works on slices of lists against the memory it is handed. */
+/** One worker thread: loads the models once, then processes slices of lists in shared memory. */
 
-/** What a thread is started with. */
+/** The start data of a thread. */
 export interface ThreadData {
   readonly tables: Tables
 }
 
 export interface SliceRequest {
   readonly id: number
-  /** Sent when the thread has another snapshot than this slice needs. */
+  /** Sent if the thread has another snapshot than this slice needs. */
   readonly shared: SharedArrayBuffer | undefined
   readonly kind: Kind
   readonly task: ListWork['task']
@@ -28,21 +28,21 @@ export interface SliceRequest {
   readonly nowMs: number
   readonly body: SharedBody
   readonly from: number
-  /** Up to the end where there is none. */
+  /** Up to the end if undefined. */
   readonly to: number | undefined
 }
 
-/** The outcome of a slice, or why the body holds no list. */
+/** The outcome of a slice, or the problem of a body that contains no list. */
 export type SliceAnswer =
   | (ListOutcome & { readonly id: number })
   | { readonly id: number; readonly problem: PlainProblem }
 
-/** The body with this id is done with. */
+/** The body with this id is no longer needed. */
 export interface Forget {
   readonly forget: number
 }
 
-/** Lists yield to the requests that are answered meanwhile. */
+/** Lists yield the CPU to requests. */
 const NICENESS = 5
 
 if (!parentPort) throw new Error('worker-thread.ts runs on a worker thread only')

@@ -16,17 +16,16 @@ import { SharedBodies } from './shared-bodies.ts'
 import type { Forget, SliceAnswer, SliceRequest, ThreadData } from './worker-thread.ts'
 
 /**
- * Works on lists on threads that share the snapshot's memory and the body, which this thread does not even parse; and
- * on short ones in this thread.
- *
- * 1. One call is answered from one snapshot, the one current when it came, whatever is swapped in meanwhile.
- * 2. Organisations take turns, slice by slice. At most `slicesMax` slices wait, and at most a share of them for one
- *    organisation; a call that would exceed either is refused as busy. A list that was read for an API node found room
- *    then and is taken again: the connections of the node bound how many there are.
- * 3. A slice whose thread dies is worked on in this thread; a thread that died is replaced, until `crashesMax` in a
- *    row have died without an answer: from then on this thread does the work, as it does where there are no threads.
- * 4. Work in this thread is done a few records at a time, one slice after the other, so that requests are answered
- *    meanwhile.
+ * Processes lists on threads that share the memory of the snapshot and the body, which this thread does not even parse;
+ * short lists run in this thread.
+ * 1. One call is answered from one snapshot, the one current at its arrival, even if it is replaced in between.
+ * 2. Organisations take turns, slice by slice. At most `slicesMax` slices are queued, and at most a share of them for
+ *    one organisation; a call that would exceed either is refused as busy. A list that was already read for an API node
+ *    is admitted again: the connections of the node limit their number.
+ * 3. A slice whose thread dies is processed in this thread; a dead thread is replaced, until `crashesMax` in a row have
+ *    died without an answer: from then on this thread does the work, as it does without threads.
+ * 4. Work in this thread is done a few records at a time, one slice after the other, so that requests are answered in
+ *    between.
  */
 
 export interface WorkerEngineOptions {
@@ -35,16 +34,16 @@ export interface WorkerEngineOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined
   readonly facts?: FactSource | undefined
   readonly threads: number
-  /** Batches below this many records are not worth a trip to another thread. */
+  /** Smaller batches are not sent to another thread. */
   readonly bulkMin?: number
   readonly sliceLength?: number
   readonly slicesMax?: number
-  /** How many of them may be one organisation's; default a quarter. */
+  /** The limit of slices per organisation; default a quarter. */
   readonly shareMax?: number
   readonly crashesMax?: number
-  /** Told why a thread died. */
+  /** Called with the reason when a thread died. */
   readonly onCrash?: (error: unknown) => void
-  /** The thread's program; another one in tests of what happens when it dies. */
+  /** The thread's program; tests of crashes use another one. */
   readonly program?: URL
 }
 
@@ -53,7 +52,7 @@ type SliceWork = Omit<SliceRequest, 'id' | 'shared'>
 
 interface Slice {
   readonly id: number
-  /** None for reading. */
+  /** Undefined for the task `read`. */
   readonly snapshot: OpenSnapshot | undefined
   readonly work: SliceWork
   readonly resolve: (outcome: ListOutcome) => void
@@ -66,7 +65,7 @@ interface Thread {
   busy: Slice | undefined
 }
 
-/** So few that even the slowest to read take a few milliseconds. */
+/** Few enough that even the slowest to parse take a few milliseconds. */
 const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
 
@@ -81,7 +80,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const threads = new Set<Thread>()
   const waiting = new FairQueue<Slice>()
   const bodies = new SharedBodies()
-  /** Those whose thread died. */
+  /** Slices whose thread died. */
   const rescued: Slice[] = []
   const listsHere = new ParsedLists()
   let workingHere = false
@@ -95,7 +94,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const thread: Thread = {
       worker: new Worker(program, {
         workerData: { tables: options.models.tables } satisfies ThreadData,
-        // A thread that scores fills any space for new objects, and keeps its memory: 100 MB over a million records.
+        // A scoring thread fills any space for new objects, and keeps its memory: 100 MB over a million records.
         resourceLimits: { maxYoungGenerationSizeMb: 6 },
       }),
       has: undefined,
@@ -138,7 +137,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     if (!workingHere) void workHere()
   }
 
-  /** A machine may have no thread left to give. */
+  /** The machine may be unable to start another thread. */
   function startOne(): void {
     try {
       hand(start())
@@ -201,12 +200,12 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const count = slicesOf(records)
     const own = waiting.lengthOf(organisationId)
     if (own + count > shareMax) throw new EngineBusy('organisation', shareMax * sliceLength)
-    // Whoever has nothing waiting finds room even where others fill the queue, up to a point.
+    // An organisation with nothing queued is admitted even if others fill the queue, up to twice the limit.
     const room = own === 0 ? 2 * slicesMax : slicesMax
     if (waiting.size + count > room) throw new EngineBusy('everybody', slicesMax * sliceLength)
   }
 
-  /** One task on a whole list, in slices. */
+  /** Runs one task on a whole list, in slices on threads. */
   async function workApart(
     { kind, task, body, facts }: Pick<SliceWork, 'kind' | 'task' | 'body' | 'facts'>,
     { organisationId, records }: ListOptions,
@@ -217,7 +216,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const outcomes: Promise<ListOutcome>[] = []
     const count = slicesOf(records)
     for (let i = 0; i < count; i++) {
-      // How many records there are is known for certain only when they have been parsed.
+      // The exact number of records is known only after parsing.
       const to = i === count - 1 ? undefined : (i + 1) * sliceLength
       const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, nowMs }
       outcomes.push(
@@ -227,13 +226,13 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       )
     }
     dispatch()
-    // Also where one has failed: the body is not to be given back while a thread reads it.
+    // Also after a failure: the body must not be given back while a thread reads it.
     await Promise.allSettled(outcomes)
     return joinOutcomes(await Promise.all(outcomes), sliceLength)
   }
 
   async function openApart(kind: Kind, bytes: Buffer, listOptions: ListOptions): Promise<List> {
-    // A list that was read is not turned away afterwards: those read at the same time are bounded by the same share.
+    // A list that was read is not refused afterwards: the same share limits lists read at the same time.
     admit(listOptions)
     const body = bodies.take(bytes)
     const close = () => {

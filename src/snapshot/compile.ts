@@ -14,29 +14,29 @@ import { buildTable, mapKey, SHARED } from './table.ts'
 import { type SnapshotInfo, SOURCE_KINDS, SOURCE_ROLES, type SourceKind, type SourceRole, type Tag } from './types.ts'
 import { countrySection, nameSections, writeFile } from './write.ts'
 
-/** Rows in, one snapshot file out. Rows may come in any order; format.ts says what the file promises. */
+/** Compiles rows into one snapshot file. Rows may come in any order; format.ts documents the invariants of the file. */
 
 export interface CompilerSource {
   readonly id: string
   readonly name: string
   readonly licence: string
   readonly asOfMs: number
-  /** Confidence halves over this time after the last sighting; undefined never ages. */
+  /** Confidence halves over this time after the last sighting; if undefined, it never ages. */
   readonly halfLifeDays?: number | undefined
-  /** Evidence not sighted for longer is left out; undefined never expires. */
+  /** Evidence not sighted for longer is left out; if undefined, it never expires. */
   readonly expiryDays?: number | undefined
-  /** Sources that copy from one another share an origin and do not corroborate each other; the id when left out. */
+  /** Sources that copy from one another share an origin and do not corroborate each other; default: the id. */
   readonly origin?: string | undefined
-  /** It says which network announces an address: the ranges added while it is the last such source are its rows. */
+  /** It contains the network of each address: the ranges added while it is the last such source are its rows. */
   readonly announces?: boolean | undefined
-  /** It says where networks are registered, and only that: the countries added while it is the last source are its rows. */
+  /** It contains only the countries of networks: the countries added while it is the last source are its rows. */
   readonly locates?: boolean | undefined
 }
 
 interface RowEvidence {
   readonly source: string
   readonly tag: Tag
-  /** As the source states it; undefined where it does not. */
+  /** As the source states it; undefined if it does not. */
   readonly firstSeenMs?: number | undefined
   readonly lastSeenMs: number
   /** 0–1 at the time of the last sighting. */
@@ -52,7 +52,7 @@ export interface IndicatorRow extends RowEvidence {
 export interface CompileResult {
   readonly info: SnapshotInfo
   readonly bytes: number
-  /** Rows or pieces of evidence left out (downgraded: kept with less confidence), by reason. */
+  /** Rows or pieces of evidence left out (downgraded: stored with less confidence), by reason. */
   readonly dropped: Readonly<Record<DropReason, number>>
 }
 
@@ -61,11 +61,11 @@ export interface Compiler {
   add(row: IndicatorRow): void
   /** As add({ kind: 'ip' }), for a range that need not be a prefix. */
   addRange(range: IpRange, evidence: RowEvidence): void
-  /** Says which AS announces a range. */
+  /** Sets the AS that announces a range. */
   addAsnRange(range: IpRange, asn: number, name: string): void
   /** As addAsnRange for IPv4, without an object per row. */
   addAsnRangeV4(first: number, last: number, asn: number, name: string): void
-  /** Says in which country an AS is registered. Where that is said several times, the country said most often counts. */
+  /** Sets the country of an AS. If rows disagree, the most frequent country counts. */
   addAsnCountry(asn: number, country: string): void
   /** Writes the snapshot; the file appears whole or not at all. */
   writeTo(file: string): CompileResult
@@ -326,7 +326,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   function announce(asn: number, name: string): void {
     if (announcer) announcer.rows++
     if (!asnNames.has(asn)) asnNames.set(asn, name)
-    // Spellings differ between ranges of one AS: the least of them, so that order does not matter.
+    // Spellings differ between ranges of one AS: take the first in the alphabet, so that order does not matter.
     else if (name !== '' && name < asnNames.get(asn)!) asnNames.set(asn, name)
   }
 }

@@ -2,7 +2,7 @@
 export class CountryVotes {
   readonly #votes = new Map<number, { readonly country: string; votes: number }[]>()
 
-  /** False when it is no country code. */
+  /** False if it is no country code. */
   add(asn: number, country: string): boolean {
     if (!/^[A-Z]{2}$/.test(country)) return false
     const list = this.#votes.get(asn)
@@ -13,7 +13,7 @@ export class CountryVotes {
     return true
   }
 
-  /** The country with the most votes; of several the first in the alphabet, so that the order of rows does not matter. */
+  /** The country with the most votes; on a tie the first in the alphabet, so that the order of rows does not matter. */
   of(asn: number): string | undefined {
     const [most] = (this.#votes.get(asn) ?? []).sort((a, b) => b.votes - a.votes || (a.country < b.country ? -1 : 1))
     return most?.country

@@ -34,7 +34,7 @@ interface EvidenceRecord {
   readonly confidence: number
 }
 
-/** How the rules of invariant 9 apply: plain sets are not judged. */
+/** How invariant 9 applies: it does not apply to plain sets. */
 export type Context = 'plain' | 'ip' | 'domain' | 'domain_weak' | 'domain_strong'
 
 interface Judged {
@@ -75,7 +75,7 @@ export class EvidencePool {
     return id
   }
 
-  /** The number of the set that these records make after merging and judging. `ids` is left as it is. */
+  /** The number of the set of these records after merging and judging. `ids` is not changed. */
   resolve(ids: readonly number[], context: Context, dropped: Record<DropReason, number>): number {
     if (ids.length === 0) return 0
     let judged: Judged | undefined

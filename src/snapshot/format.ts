@@ -1,45 +1,46 @@
 import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } from './types.ts'
 
 /**
- * The snapshot file: what a node answers from, immutable, one file.
+ * The snapshot file: the immutable data behind a node's answers, in one file.
  *
  *   magic (8 bytes) · format version (u32) · header length (u32) · file length (f64) · header (JSON, padded to 8)
- *   · sections, each aligned to 8 bytes · SHA-256 of all that stands before it (32 bytes). Little-endian throughout.
+ *   · sections, each aligned to 8 bytes · SHA-256 of all bytes before it (32 bytes). Little-endian throughout.
  *
- * Invariants, kept by compile.ts and its parts, relied on by read.ts, each with a test:
+ * Invariants, ensured by compile.ts and its parts, required by read.ts, each with a test:
  *
- *  1. A file is whole or refused: magic, format version, length and checksum are checked before anything is answered.
- *  2. The same rows give the same sections and the same version, whatever order they were added in, on any node
- *     that compiles on the same UTC day. Ages count in whole UTC days for that reason.
- *  3. Domains and emails stand in open-addressing tables keyed by hash64Into (lib/hashing.ts), three words a slot:
+ *  1. An incomplete file is refused: magic, format version, length and checksum are checked before the first answer.
+ *  2. Equal rows give equal sections and an equal version, in any order and on any node that compiles on the same UTC
+ *     day. For that reason ages count in whole UTC days.
+ *  3. Domains and emails are in open-addressing tables keyed by hash64Into (lib/hashing.ts), three words a slot:
  *     high, low, evidence set. A key's home slot is floor(high · homes / 2³²), slots are filled in the order of the
  *     keys without wrapping, so a probe moves right only and ends at an empty slot (set 0) or at a greater high word.
- *  4. Equal 64-bit keys are one entry. At ten million entries a look-up of an unlisted name meets one by
- *     chance once in 10¹² times.
+ *  4. Equal 64-bit keys are one entry. At ten million entries, the look-up of an unlisted name collides once in 10¹²
+ *     times.
  *  5. IP ranges of one version are disjoint, sorted, and never touch with the same evidence set. The set of a range
  *     holds the evidence of every listed prefix that covers it, and of no other.
  *  6. ASN ranges are disjoint and sorted; where sources overlap the narrower range wins, then the lower number.
- *  7. Evidence is unique per (source, tag) in a set: first seen is the earliest that the source states (none when it
- *     states none), last seen and confidence those of the freshest sighting. Sets and evidence are stored once and shared by all entries that have them.
- *  8. Confidence is aged: base · ½^(age in days / half-life). Evidence older than its source's expiry is not there.
- *  9. Giants cannot be condemned by one stray list entry. A name or address is protected by a reassuring entry on
+ *  7. Evidence is unique per (source, tag) in a set: first seen is the earliest that the source states (none if it
+ *     states none), last seen and confidence those of the freshest sighting. Sets and evidence are stored once and
+ *     shared by all entries that have them.
+ *  8. Confidence is aged: base · ½^(age in days / half-life). Evidence older than its source's expiry is left out.
+ *  9. One stray list entry cannot condemn a well-known name. A name or address is protected by a reassuring entry on
  *     itself, a name also by one on the registrable name above it unless that is shared hosting. Threat evidence from
  *     sources of one origin alone is left out on a strongly protected entry and halved in confidence on a weakly
- *     protected one; from two or more origins it is halved on a strongly protected entry and kept on a weakly
- *     protected one. `disposable` follows the same rule with its own table and the name's own tags alone, and never
- *     stands on a mail provider's domain. Which tags protect, and how strongly, stands in PROTECTION below.
- * 10. No threat stands on a platform as a whole: never on a private suffix of the public suffix list (github.io,
+ *     protected one; from two or more origins it is halved on a strongly protected entry and unchanged on a weakly
+ *     protected one. `disposable` follows the same rule with its own table and the name's own tags alone, and is
+ *     never on a mail provider's domain. PROTECTION below lists the protecting tags and their strength.
+ * 10. No threat is on a platform as a whole: never on a private suffix of the public suffix list (github.io,
  *     pages.dev); a name tagged free_hosting, dynamic_dns or url_shortener counts as strongly protected.
- * 11. Density counts threat-tagged evidence that stands in the snapshot, after all rules above: per /24 the addresses
+ * 11. Density counts threat-tagged evidence in the snapshot, after all rules above: per /24 the addresses
  *     covered by listed prefixes of /24 or longer, per /48 the listed ranges, per ASN the listed IPv4 addresses
- *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces. How many /24 of a /16 (/48 of
- *     a /32) hold any of these, and how many addresses an ASN announces, follows from this and is counted on opening.
- * 12. `freemail` does not stand beside `disposable` (lists of free mail mix both, and throw-away is the narrower word)
- *     nor on a known_good name that is no mail provider (they list company domains too).
- * 13. `newly_registered` does not stand on a name that a reassuring tag protects strongly: nobody becomes a bank or one of
- *     the first ten thousand sites in a month, so such a row is a list's mistake.
- * 14. Stretches of letters and forms of names are counted in the names that sources list for fraud and that nothing
- *     protects: at most 20,000 names a source, those with the least hashes, each once (listed-names.ts).
+ *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces. The number of /24 in a /16
+ *     (/48 in a /32) with any of these, and the number of addresses of an ASN, are calculated on opening.
+ * 12. `freemail` is never beside `disposable` (lists of free mail mix both, and throw-away is the narrower term)
+ *     nor on a known_good name that is no mail provider (these lists contain company domains too).
+ * 13. `newly_registered` is never on a name that a reassuring tag protects strongly: nobody becomes a bank or one of the
+ *     first ten thousand sites in a month, so such a row is a list's mistake.
+ * 14. Stretches of letters and forms of names are counted in unprotected names that sources list for fraud: at most
+ *     20,000 names a source, those with the smallest hashes, each once (listed-names.ts).
  */
 
 export const MAGIC = 'ASSAYSNP'
@@ -50,14 +51,17 @@ export const CHECKSUM_BYTES = 32
 /** Slots per hundred entries: 70 % full, 17 bytes an entry. */
 export const TABLE_FILL = 0.7
 
-/** The first day of evidence whose source does not say when it first saw it. */
+/** The first day of evidence whose source does not state it. */
 export const UNKNOWN_DAY = 0
 
 export const TAG_NAMES = Object.keys(TAGS) as Tag[]
 
 export type Protection = 'strong' | 'weak'
 
-/** Which reassuring tags keep a stray threat away (invariant 9). Hosting clouds are not here: they describe. */
+/**
+ * The reassuring tags that protect against a stray threat (invariant 9). Hosting clouds are not here: they only
+ * describe.
+ */
 export const PROTECTION: {
   readonly domain: Partial<Record<Tag, Protection>>
   readonly ip: Partial<Record<Tag, Protection>>
@@ -85,7 +89,7 @@ export const PROTECTION: {
     bank: 'strong',
     government: 'strong',
     academic: 'strong',
-    // A throw-away mail service may well be popular: temp-mail.org is among the first ten thousand.
+    // A throw-away mail service may be popular: temp-mail.org is among the first ten thousand.
     popular_10k: 'weak',
   },
 }
@@ -137,13 +141,13 @@ export const SECTIONS = {
   asnPer10k: 'f32',
   asnNameStarts: 'u32',
   asnNames: 'u8',
-  /** Two letters an ASN, or two zeros. Not in a file that an earlier release compiled. */
+  /** Two letters an ASN, or two zeros. Absent in a file compiled by an earlier release. */
   asnCountries: 'u8',
   near4Keys: 'u32',
   near4Counts: 'u16',
   near6Keys: 'u32',
   near6Counts: 'u16',
-  /** As in ListedNames, or empty. Not in a file that an earlier release compiled. */
+  /** As in ListedNames, or empty. Absent in a file compiled by an earlier release. */
   listedStretches: 'u32',
   /** As listedStretches. */
   listedForms: 'u32',
@@ -159,14 +163,14 @@ interface ElementArrays {
 export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[Name]] }
 export type ElementType = keyof ElementArrays
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
-/** Sections that came later. Without one of them a file still opens, and says nothing of what would stand there. */
+/** Sections added later. A file without one of them still opens, without that data. */
 export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedStretches', 'listedForms'])
 
 export interface HeaderSource {
   readonly id: string
   readonly name: string
   readonly licence: string
-  /** Both are absent in a file that an earlier release compiled. */
+  /** Both are absent in a file compiled by an earlier release. */
   readonly kinds?: readonly SourceKind[]
   readonly roles?: readonly SourceRole[]
   readonly rows: number
@@ -184,7 +188,7 @@ export interface SnapshotHeader {
   readonly dropped: Readonly<Record<string, number>>
   readonly domain_homes: number
   readonly email_homes: number
-  /** The names behind `listedStretches` and `listedForms`. Absent in a file that an earlier release compiled. */
+  /** The names behind `listedStretches` and `listedForms`. Absent in a file compiled by an earlier release. */
   readonly listed_names?: { readonly names: number; readonly weight: number }
   readonly sections: Readonly<Record<string, SectionEntry>>
 }

@@ -4,30 +4,30 @@ import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../lib/name-gra
 import type { ListedNames, Tag } from './types.ts'
 
 /**
- * How often each stretch of letters occurs in the names that sources list for fraud, and how often names of each form are
- * listed under a suffix. The wording model compares them with honest names (risk/model/lexical.ts), and so knows what the
- * lists of the day are like.
+ * How often each stretch of letters occurs in the names that sources list for fraud, and how often names of each form
+ * are listed under a suffix. The wording model compares them with honest names (risk/model/lexical.ts), and so learns
+ * from the current lists.
  *
- * Numbers are whole and names are chosen by their hash: the order in which rows come does not matter.
+ * Numbers are whole and names are chosen by their hash: the order of rows does not matter.
  */
 
-/** Buckets of hashed stretches of letters, and behind them those of the long stretches. */
+/** Buckets of hashed stretches of letters, followed by those of the long stretches. */
 export const LISTED_BUCKETS = 2 ** 18
 export const LISTED_LONG_BUCKETS = 2 ** 19
 
-/** Names that somebody chose to deceive with; a host that attacks or is merely suspicious has a name for other reasons. */
+/** Names chosen to deceive; an attacking or merely suspicious host has its name for other reasons. */
 const CHOSEN_TO_DECEIVE: ReadonlySet<Tag> = new Set<Tag>(['phishing', 'malware', 'c2', 'scam', 'bec'])
 
-/** No source counts with more names than this: an archive of half a million does not drown the list of the day. */
+/** The maximum of names per source: an archive of half a million must not outweigh the current list. */
 const PER_SOURCE_MAX = 20_000
-/** A list whose entries go stale sooner than this says what is sent out now, and counts whole. */
+/** A list whose entries age faster than this shows current fraud, and counts whole. */
 const CURRENT_HALF_LIFE_DAYS = 60
-/** Fewer names than this are no language to learn. */
+/** Fewer names are too few to learn from. */
 export const TEACHING_NAMES_MIN = 5_000
 /** Counts are in hundredths of a name. */
 export const WEIGHT_STEPS = 100
 
-/** A name as somebody registered it, or chose it on a platform. */
+/** A name as registered, or as chosen on a platform. */
 interface ListedName {
   readonly registrable: string
   /** Without the suffix. */
@@ -67,7 +67,7 @@ export class ListedNamesCounter {
     if (names.size >= 2 * PER_SOURCE_MAX) this.#bySource.set(source.number, firstOf(names))
   }
 
-  /** The counts. Names that `isProtected` are left out: a list's mistake is no example of fraud. */
+  /** The counts. Names that are protected (`isProtected`) are left out: a list's mistake is no example of fraud. */
   count(isProtected: (registrable: string) => boolean): ListedNames {
     const chosen = new Map<string, Chosen>()
     for (const names of this.#bySource.values()) {
@@ -99,7 +99,7 @@ export class ListedNamesCounter {
         const at = LISTED_BUCKETS + ((foundLong[i] as number) & (LISTED_LONG_BUCKETS - 1))
         grams[at] = (grams[at] as number) + weight
       }
-      // A name on a platform was not chosen among suffixes.
+      // A name on a platform has no chosen suffix.
       if (isOnPlatform) continue
       formBuckets(label, registrable.slice(label.length + 1), buckets)
       for (const at of buckets) forms[at] = (forms[at] as number) + weight
@@ -108,7 +108,7 @@ export class ListedNamesCounter {
   }
 }
 
-/** The names whose hashes are least: a sample that is the same whatever order they came in. */
+/** The names with the smallest hashes: a sample that does not depend on their order. */
 function firstOf(names: ReadonlyMap<string, Chosen>): Map<string, Chosen> {
   if (names.size <= PER_SOURCE_MAX) return new Map(names)
   const sorted = [...names].sort(([a, one], [b, other]) => one.order - other.order || (a < b ? -1 : 1))

@@ -21,7 +21,7 @@ export class NearCounts {
     this.#sizes.push(end - start)
   }
 
-  /** First and last address, four words each; ranges wider than a /48 are no neighbour's fault. */
+  /** First and last address, four words each; ranges wider than a /48 do not count against neighbours. */
   addV6(address: Uint32Array): void {
     const block = address[0]! * 65536 + (address[1]! >>> 16)
     if (block !== address[4]! * 65536 + (address[5]! >>> 16)) return

@@ -1,6 +1,6 @@
 /**
- * The order of `count` rows by their words, most significant word first: a least-significant-digit radix sort on
- * 16 bits at a time. Ten times as fast as a comparison sort of indexes and stable, which invariant 2 leans on.
+ * The order of `count` rows by their words, most significant word first: a least-significant-digit radix sort on 16
+ * bits at a time. Ten times as fast as a comparison sort of indexes and stable, which invariant 2 needs.
  */
 export function sortOrder(words: readonly Uint32Array[], count: number): Uint32Array {
   let order = new Uint32Array(count)
@@ -12,7 +12,7 @@ export function sortOrder(words: readonly Uint32Array[], count: number): Uint32A
     for (const shift of [0, 16]) {
       buckets.fill(0)
       for (let i = 0; i < count; i++) buckets[((word[i]! >>> shift) & 0xffff) + 1]!++
-      // One bucket holding everything means this digit orders nothing.
+      // If one bucket holds everything, this digit changes no order.
       if (count > 0 && buckets[((word[0]! >>> shift) & 0xffff) + 1] === count) continue
       for (let b = 1; b <= 65536; b++) buckets[b]! += buckets[b - 1]!
       for (let i = 0; i < count; i++) {

@@ -4,7 +4,7 @@ import { GrowingWords } from './radix.ts'
 import type { RangeRows } from './rows.ts'
 import { BoundaryRanks, sweepV4 } from './sweep.ts'
 
-/** Ranges that overlap as they like, made into ranges that do not. */
+/** Turns overlapping ranges into disjoint ones. */
 
 interface FlatRanges {
   readonly first: Uint32Array
@@ -14,10 +14,10 @@ interface FlatRanges {
 
 type Emit = (start: number, end: number, active: readonly number[]) => void
 
-/** Addresses as numbers in their order: IPv4 addresses themselves, or the ranks of IPv6 boundaries. */
+/** Addresses as ordered numbers: IPv4 addresses themselves, or the ranks of IPv6 boundaries. */
 interface Axis {
   sweep(emit: Emit): void
-  /** Grows with the width of a row's range, where one range holds the other. */
+  /** Grows with the width of a row's range, if one range contains the other. */
   width(row: number): number
   flat(bounds: readonly number[], value: Uint32Array): FlatRanges
 }
@@ -43,7 +43,7 @@ function axisV6(rows: RangeRows): Axis & { readonly ranks: BoundaryRanks } {
   return {
     ranks,
     sweep: (emit) => ranks.sweep(emit),
-    // Ranges that nest have nested ranks, so the count of boundaries inside stands in for the width.
+    // Ranges that nest have nested ranks, so the number of boundaries inside replaces the width.
     width: (row) => ranks.ends[row]! - ranks.starts[row]!,
     flat(bounds, value) {
       const first = new Uint32Array(value.length * 4)
@@ -59,7 +59,7 @@ function axisV6(rows: RangeRows): Axis & { readonly ranks: BoundaryRanks } {
 
 const NO_VALUE = -1
 
-/** One range for every stretch that `choose` gives a value; neighbours with the same value are one range. */
+/** One range for every stretch that `choose` gives a value; neighbours with the same value are joined. */
 function flatten(axis: Axis, choose: (...stretch: Parameters<Emit>) => number): FlatRanges {
   const bounds: number[] = []
   const values = new GrowingWords()
@@ -77,7 +77,7 @@ function flatten(axis: Axis, choose: (...stretch: Parameters<Emit>) => number): 
   return axis.flat(bounds, values.view())
 }
 
-/** Chooses the evidence set of a stretch, and tells `count` of each stretch that is listed as a threat. */
+/** Chooses the evidence set of a stretch, and calls `count` for each stretch that is listed as a threat. */
 function setChooser(
   rows: RangeRows,
   pool: EvidencePool,
@@ -103,7 +103,7 @@ export function flattenV4(
   near: NearCounts,
 ): FlatRanges {
   const axis = axisV4(rows)
-  // A wide range is no neighbour's fault.
+  // A wide range does not count against neighbours.
   const isNarrowThreat = (row: number) => axis.width(row) < 256 && pool.isThreat(rows.value.words[row]!)
   return flatten(
     axis,
@@ -145,7 +145,7 @@ export function flattenAsns(rows: RangeRows): FlatRanges {
   })
 }
 
-/** For every value of the top 16 bits, the first range whose end reaches it: a look-up starts in the right place. */
+/** For every value of the top 16 bits, the first range whose end reaches it: the start of a look-up. */
 export function topIndex(last: Uint32Array, words: 1 | 4): Uint32Array {
   const count = last.length / words
   const index = new Uint32Array(65537)

@@ -31,7 +31,10 @@ import {
   type Tag,
 } from './types.ts'
 
-/** A snapshot with what another thread needs to open the same memory: post `shared` and call snapshotFromShared. */
+/**
+ * A snapshot with the data that another thread needs to open the same memory: post `shared` and call
+ * snapshotFromShared.
+ */
 export interface OpenSnapshot extends Snapshot {
   readonly shared: SharedArrayBuffer
   /** Rows that the compiler left out, by reason. */
@@ -45,7 +48,7 @@ const NONE: readonly Evidence[] = Object.freeze([])
 const NO_DENSITY: Density = Object.freeze({ near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 })
 const READ_BYTES = 64 * 1024 * 1024
 
-/** Reads and checks a file. Throws SnapshotRefused when it is not whole, altered, or of another format. */
+/** Reads and checks a file. Throws SnapshotRefused if it is incomplete, altered, or of another format. */
 export function openSnapshot(file: string): OpenSnapshot {
   let descriptor: number
   try {
@@ -61,7 +64,7 @@ export function openSnapshot(file: string): OpenSnapshot {
     checkPreamble(file, preamble, size)
     const shared = new SharedArrayBuffer(align8(size))
     const bytes = new Uint8Array(shared, 0, size)
-    // Hashing chunk by chunk behind the read keeps the bytes in cache, which halves the time to open.
+    // Hashing each chunk right after its read keeps the bytes in the CPU cache, which halves the time to open.
     const checksum = createHash('sha256')
     const body = size - CHECKSUM_BYTES
     for (let at = 0; at < size; ) {
@@ -128,13 +131,13 @@ class SharedSnapshot implements OpenSnapshot {
   readonly #sections: Sections
   readonly #domainHomes: number
   readonly #emailHomes: number
-  /** Hardly a source names single mailboxes: where none does, there is nothing to look for. */
+  /** Few sources name single mailboxes: if none does, skip the look-up. */
   readonly #namesEmails: boolean
   readonly #tags: readonly (Tag | undefined)[]
   readonly #evidence: (Evidence | undefined)[]
   readonly #sets: (readonly Evidence[] | undefined)[]
   readonly #asns: (AsnInfo | undefined)[]
-  /** For every /16, where its listed /24 begin in near4Keys. */
+  /** For every /16, the position of its listed /24 in near4Keys. */
   readonly #near4Index: Uint32Array
   /** IPv4 addresses every ASN announces. */
   readonly #announced: Float64Array
@@ -151,12 +154,12 @@ class SharedSnapshot implements OpenSnapshot {
     this.#domainHomes = header.domain_homes
     this.#emailHomes = header.email_homes
     this.#namesEmails = sections.emails.some((word) => word !== 0)
-    // A tag of a later release that this one does not know says nothing here.
+    // An unknown tag of a later release is ignored.
     this.#tags = header.tags.map((tag) => (tag in TAGS ? (tag as Tag) : undefined))
     this.#evidence = new Array(sections.evidence.length / 5)
     this.#sets = new Array(sections.setStarts.length - 1)
     this.#asns = new Array(sections.asnNumbers.length)
-    // Both follow from what the file holds, in a few milliseconds.
+    // Both are calculated from the file in a few milliseconds.
     this.#near4Index = indexOfBlocks(sections.near4Keys)
     this.#announced = announcedBy(sections)
   }
@@ -286,7 +289,7 @@ function countryAt(letters: Uint8Array, index: number): string | undefined {
 function findV4(first: Uint32Array, last: Uint32Array, index: Uint32Array, value: number): number {
   const top = value >>> 16
   let low = index[top]!
-  // The range that answers is the first whose end is not below the address; it may begin in this block or end beyond it.
+  // The matching range is the first whose end is not below the address; it may begin in this block or end beyond it.
   let high = index[top + 1]!
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -341,12 +344,12 @@ function nearV4(s: Sections, index: Uint32Array, ip: Ip): number {
   return s.near4Keys[low] === block ? s.near4Counts[low]! : 0
 }
 
-/** How many /24 of the address's /16 hold a listed address. */
+/** The number of /24 in the address's /16 that contain a listed address. */
 function blocksV4(index: Uint32Array, ip: Ip): number {
   return index[(ip.w3 >>> 16) + 1]! - index[ip.w3 >>> 16]!
 }
 
-/** How many /48 of the address's /32 hold a listed prefix. */
+/** The number of /48 in the address's /32 that contain a listed prefix. */
 function blocksV6(s: Sections, ip: Ip): number {
   return firstBlockV6(s, ip.w0 + 1) - firstBlockV6(s, ip.w0)
 }

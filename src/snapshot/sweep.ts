@@ -1,7 +1,7 @@
 import { sortOrder } from './radix.ts'
 
 /**
- * Cuts overlapping half-open intervals into disjoint ones. Calls `emit(start, end, active)` for every stretch that at
+ * Splits overlapping half-open intervals into disjoint ones. Calls `emit(start, end, active)` for every stretch that at
  * least one interval covers, in ascending order; `active` holds the rows that cover it and is reused between calls.
  * Positions are integers below 2^53; `order` arguments are rows sorted by start and by end.
  */

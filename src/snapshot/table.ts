@@ -3,12 +3,12 @@ import { TABLE_FILL } from './format.ts'
 import { GrowingWords, sortOrder } from './radix.ts'
 import type { KeyedRows } from './rows.ts'
 
-/** A hash table in key order: each key in the first free slot from its home on. */
+/** A hash table in key order: each key is in the first free slot from its home slot on. */
 
 /** Set beside STRONG and WEAK: the name is shared by strangers. */
 export const SHARED = 4
 
-// 53 of the 64 bits: a chance meeting could only protect a name, and one in 10^10 at that.
+// 53 of the 64 bits: a collision could only protect a name, with a probability of one in 10^10.
 export function mapKey(high: number, low: number): number {
   return high * 2097152 + (low >>> 11)
 }
@@ -59,7 +59,7 @@ export function buildTable(
     positions[i] = slot
     next = slot + 1
   }
-  // One empty slot behind the last ends every probe.
+  // One empty slot after the last ends every probe.
   const slots = new Uint32Array((Math.max(next, homes) + 1) * 3)
   for (let i = 0; i < count; i++) {
     const row = keyRows.words[i]!

@@ -1,10 +1,10 @@
 import type { Ip } from '../lib/ip.ts'
 
-/** The questions a snapshot answers. compile.ts writes it, read.ts implements it, the signals in risk/ ask it. */
+/** The interface of a snapshot. compile.ts writes it, read.ts implements it, the signals in risk/ query it. */
 
 /**
- * Tags: the statement of a piece of evidence about its indicator. Feeds carry them, signals look for them, weights/ prices
- * them. Threat tags condemn, context tags describe, reassuring tags count in favour.
+ * Tags: the statement of a piece of evidence about its indicator. Feeds have them, signals search for them, weights/
+ * prices them. Threat tags condemn, context tags describe, reassuring tags count in favour.
  */
 export const TAGS = {
   phishing: 'threat',
@@ -56,21 +56,21 @@ export interface Evidence {
   /** Id of the source, as in `SnapshotInfo.sources`. */
   readonly source: string
   readonly tag: Tag
-  /** When the source first saw it; absent where the source does not say. */
+  /** When the source first saw it; absent if the source does not state it. */
   readonly firstSeenMs?: number
-  /** When the source last saw it; where it does not say, when its list was current. */
+  /** When the source last saw it; if not stated, when its list was current. */
   readonly lastSeenMs: number
-  /** 0–1, already aged by the source's half-life at compile time, so that a snapshot answers the same for ever. */
+  /** 0–1, already aged by the source's half-life at compile time, so that a snapshot's answers never change. */
   readonly confidence: number
 }
 
-/** The kinds of rows of a source: `ip` includes the tables that say which network announces an address. */
+/** The kinds of rows of a source: `ip` includes the tables of the network that announces an address. */
 export const SOURCE_KINDS = ['domain', 'email', 'ip', 'asn'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /**
- * The use of a source. A source of reassuring tags says `popularity` for the popular_… ones and `reassuring`
- * for the others; `network` is a table of who announces an address. One source may have several roles.
+ * The use of a source. A source of reassuring tags has `popularity` for the popular_… ones and `reassuring` for the
+ * others; `network` is a table of the networks that announce addresses. One source may have several roles.
  */
 export const SOURCE_ROLES = ['threat', 'context', 'reassuring', 'popularity', 'network'] as const
 export type SourceRole = (typeof SOURCE_ROLES)[number]
@@ -79,7 +79,7 @@ export interface SnapshotSource {
   readonly id: string
   readonly name: string
   readonly licence: string
-  /** The kinds of its rows; empty in a file that an earlier release compiled. */
+  /** The kinds of its rows; empty in a file compiled by an earlier release. */
   readonly kinds: readonly SourceKind[]
   readonly roles: readonly SourceRole[]
   readonly rows: number
@@ -98,7 +98,7 @@ export interface SnapshotInfo {
 export interface AsnInfo {
   readonly number: number
   readonly name: string
-  /** Where the network is registered: two letters of ISO 3166; undefined when no source says. */
+  /** The country of registration: two letters of ISO 3166; undefined if no source states it. */
   readonly country: string | undefined
   readonly evidence: readonly Evidence[]
 }
@@ -107,7 +107,9 @@ export interface AsnInfo {
 export interface Density {
   /** Listed addresses in the /24 (IPv4) or listed prefixes in the /48 (IPv6). */
   readonly near: number
-  /** Of the other 255 networks of the same /16, those that hold a listed address; for IPv6, other /48 of the /32. */
+  /**
+   * The number of other networks (255) in the same /16 that contain a listed address; for IPv6, other /48 of the /32.
+   */
   readonly around: number
   /** Listed IPv4 addresses per 10,000 announced by the ASN; 0 when unknown. */
   readonly asnPer10k: number
@@ -118,11 +120,14 @@ export interface Density {
 /** Statistics of the names that sources list for fraud (listed-names.ts). */
 export interface ListedNames {
   readonly names: number
-  /** The names, each counted as far as its source is sure and its list is one of the day. */
+  /** The sum of the names, each weighted by the confidence of its source and the freshness of its list. */
   readonly weight: number
-  /** Hundredths of a name by bucket of hashed stretches of letters, then of long ones; empty where too few names are listed. */
+  /**
+   * Hundredths of a name by bucket of hashed stretches of letters, then of long ones; empty if too few names are
+   * listed.
+   */
   readonly grams: Uint32Array
-  /** Hundredths of a name by bucket of forms of names (lib/name-form.ts); empty where too few names are listed. */
+  /** Hundredths of a name by bucket of forms of names (lib/name-form.ts); empty if too few names are listed. */
   readonly forms: Uint32Array
 }
 

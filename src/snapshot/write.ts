@@ -28,7 +28,7 @@ export function nameSections(
   return { asnNameStarts, asnNames: new Uint8Array(Buffer.concat(encoded)) }
 }
 
-/** The letters of every ASN's country, zeros where none is known. */
+/** The letters of every ASN's country, zeros if unknown. */
 export function countrySection(numbers: Uint32Array, countryOf: (asn: number) => string | undefined): Uint8Array {
   const letters = new Uint8Array(numbers.length * 2)
   for (const [i, number] of numbers.entries()) {

@@ -2,14 +2,14 @@ import type { Config } from '../config.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 
-/** The surroundings of every operator verb. */
+/** The environment of every operator verb. */
 export interface VerbContext {
   readonly config: () => Config
   /** This machine's clock; inside a store, "now" is the store's clock. */
   readonly machine: Clock
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
-  /** Lets the servers of this machine go first, for work that takes long. Absent where others share the process. */
+  /** Lowers the priority of long work below the servers of this machine. Absent if others share the process. */
   readonly giveWay?: () => void
   /** The exit code of the program when no error was thrown. */
   exitCode: number
@@ -26,7 +26,7 @@ export const systemContext = (config: () => Config): VerbContext => ({
   exitCode: 0,
 })
 
-/** The verb cannot be done; shown to the operator as one line, exit code 1. */
+/** The verb cannot run; shown to the operator as one line, exit code 1. */
 export class VerbError extends Error {
   constructor(message: string) {
     super(message)

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 
 /**
- * The configuration as the settings of each feature, for servers and verbs alike. A feature's own type of its settings is
- * checked where they are handed over: this file stands below the features.
+ * The configuration as the settings of each feature, for servers and verbs alike. The types of a feature's settings are
+ * checked at its call: this file must not import the features.
  */
 
 /** The operator's settings for customers and money. */
@@ -21,12 +21,12 @@ export function billingSettingsOf(config: Config) {
   }
 }
 
-/** The mail server and the sender; undefined where none is configured. */
+/** The mail server and the sender; undefined if none is configured. */
 export function mailSettingsOf({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from, baseUrl }: Config) {
   return smtpUrl !== undefined && from !== undefined ? { smtpUrl, from, baseUrl } : undefined
 }
 
-/** Who moves the money: Stripe where its keys are set, otherwise the operator. */
+/** The payment provider: Stripe if its keys are set, otherwise the operator. */
 export function providerOf(config: Config): 'invoice' | 'stripe' {
   return config.ASSAY_STRIPE_SECRET_KEY && config.ASSAY_STRIPE_WEBHOOK_SECRET ? 'stripe' : 'invoice'
 }
@@ -46,7 +46,7 @@ export function lifetimesOf(config: Config): Lifetimes {
   }
 }
 
-/** The facts that are looked up at the time of a question, and the servers to ask. */
+/** The settings of live look-ups: the facts, and the servers to ask. */
 export function liveSettingsOf(config: Config) {
   const sorts = [
     ...(config.ASSAY_LIVE_RDAP === 'on' ? (['registration'] as const) : []),
@@ -65,7 +65,7 @@ export function liveSettingsOf(config: Config) {
   }
 }
 
-/** Where traces go; undefined when the operator names no collector. */
+/** The trace collector; undefined if the operator configures none. */
 export function tracingSettingsOf(config: Config) {
   const base = config.OTEL_EXPORTER_OTLP_ENDPOINT
   const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`)

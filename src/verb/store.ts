@@ -12,17 +12,20 @@ import { VERSION } from '../version.ts'
 import { VerbError } from './context.ts'
 import type { Opener } from './verb.ts'
 
-/** Verbs open the store themselves: the server may run beside them or not. */
+/** Verbs open the store themselves, with or without a running server. */
 export interface Store {
   readonly sql: Sql
   readonly clock: Clock
-  /** One transaction at the present time. */
+  /** One transaction at the current time. */
   readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** The file with copies of the ledger's anchors. */
   readonly anchorsFile: string
 }
 
-/** Opens the configured store and makes it where there is none. `warn`: told when others could read the data folder, or still can. */
+/**
+ * Opens the configured store, and creates a missing one. `warn`: called if others could read the data folder, or still
+ * can.
+ */
 export function openConfigured(config: Config, warn: (text: string) => void = () => {}): Promise<Sql> {
   refuseHalfRestored(config.ASSAY_DATA_DIR)
   for (const text of tellTightened(keepPrivate(config.ASSAY_DATA_DIR))) warn(text)
@@ -37,7 +40,7 @@ export function placeOf({ ASSAY_DATABASE_URL: url, ASSAY_DATA_DIR: folder }: Con
   return url ? { engine: 'postgres', url } : { engine: 'sqlite', file: sqliteFile(folder) }
 }
 
-/** Where the database is, for a sentence: without the password that an address may hold. */
+/** The place of the database for a sentence, without the password that a URL may contain. */
 export function databaseText({ ASSAY_DATABASE_URL: url, ASSAY_DATA_DIR: folder }: Config): string {
   if (!url) return `${resolve(sqliteFile(folder))} (ASSAY_DATA_DIR)`
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
@@ -49,9 +52,9 @@ const noDatabase = (config: Config) =>
     `There is no database at ${databaseText(config)}. Is this the right place? \`assayd migrate\` or \`assayd serve\` makes one.`,
   )
 
-/** Opens a store that is there already, of any version that this program knows; closes it whatever happens. */
+/** Opens an existing store of any version that this program knows; always closes it. */
 export async function withDatabase<T>(config: Config, fn: (sql: Sql, schema: SchemaState) => Promise<T>): Promise<T> {
-  // Asked first: opening a SQLite file that is not there would make it.
+  // Checked first: opening a missing SQLite file would create it.
   if (!config.ASSAY_DATABASE_URL && !existsSync(sqliteFile(config.ASSAY_DATA_DIR))) {
     refuseHalfRestored(config.ASSAY_DATA_DIR)
     throw noDatabase(config)
@@ -66,7 +69,7 @@ export async function withDatabase<T>(config: Config, fn: (sql: Sql, schema: Sch
   }
 }
 
-/** Opens the configured store, which must be up to date, and closes it whatever happens. */
+/** Opens the configured store, which must be up to date, and always closes it. */
 export const withStore: Opener<Store> = (context, run) => {
   const config = context.config()
   return withDatabase(config, async (sql, { missing }) => {

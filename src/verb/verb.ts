@@ -8,7 +8,7 @@ export interface Answer {
   readonly value: unknown
   /** Printed otherwise: a text, or lines. */
   readonly text: string | readonly string[]
-  /** Tells a script of a finding; default 0. */
+  /** Signals a finding to a script; default 0. */
   readonly exitCode?: number
 }
 
@@ -57,15 +57,15 @@ export function repeated(flags: string, about: string): Input<string[]> {
   return { flags, about, fallback: [], parse: (text, before: string[]) => [...before, text] }
 }
 
-/** Opens the things that a verb works with, runs it, and closes them whatever happens. */
+/** Opens the resources of a verb, runs it, and always closes them. */
 export type Opener<Work> = (context: VerbContext, run: (work: Work) => Promise<Answer>) => Promise<Answer>
 
-/** For verbs that open nothing, or by themselves. */
+/** For verbs that open nothing, or open resources themselves. */
 export const withoutStore: Opener<VerbContext> = (context, run) => run(context)
 
 /**
- * Returns a function that adds verbs to `parent`. Every verb has --json. The types of its values follow from its inputs;
- * `json` is among them for verbs that tell of their progress.
+ * Returns a function that adds verbs to `parent`. Every verb has --json. The types of its values follow from its
+ * inputs; `json` is among them for verbs that report progress.
  */
 export function verbsOf<Work>(parent: Command, context: VerbContext, open: Opener<Work>) {
   return <Of extends Inputs>(name: string, about: string, inputs: Of) => ({
@@ -83,7 +83,7 @@ export function verbsOf<Work>(parent: Command, context: VerbContext, open: Opene
   })
 }
 
-/** Returns how to read the value once the command line is parsed. */
+/** Returns a function that reads the value after the command line is parsed. */
 function declare(command: Command, { flags, about, mandatory = false, parse, fallback }: Input<unknown>) {
   if (!flags.startsWith('-')) {
     const place = command.registeredArguments.length
@@ -94,7 +94,7 @@ function declare(command: Command, { flags, about, mandatory = false, parse, fal
   if (parse) option.argParser(parse as (text: string, before: unknown) => unknown)
   if (fallback !== undefined) option.default(fallback)
   command.addOption(option)
-  // With those of the verb above: two verbs, one below the other, may have an option of the same name.
+  // Includes the options of the parent verb: a verb and its parent may have an option of the same name.
   return () => command.optsWithGlobals()[option.attributeName()] as unknown
 }
 
@@ -126,7 +126,7 @@ export function oneOfWords<const T extends string>(name: string, words: readonly
   }
 }
 
-/** `option` names the option that the file was given by. */
+/** `option` names the option with the file. */
 export function readJsonFile(file: string, option?: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

@@ -1,4 +1,7 @@
-/** The operator says that the database was restored from a backup: from here on it is compared with anchors.log again. */
+/**
+ * The operator confirms that the database was restored from a backup: from then on it is compared with anchors.log
+ * again.
+ */
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
@@ -15,7 +18,7 @@ export interface AcceptDependencies {
   readonly anchorsFile: string
 }
 
-/** Accepts a restore and nothing else: with any other difference the report is returned and nothing is written. */
+/** Accepts only a restore: with any other difference, returns the report and writes nothing. */
 export async function acceptRestore(deps: AcceptDependencies): Promise<LedgerReport> {
   const { sql, clock, anchorsFile } = deps
   const report = await verifyLedger(sql, deps)

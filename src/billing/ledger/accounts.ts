@@ -117,14 +117,14 @@ export interface AccountReader {
   readonly plans: Plans
 }
 
-/** The account as it stands now, a month that has begun since included. */
+/** The current account, including the start of a new month. */
 export async function readAccount({ sql, clock, plans }: AccountReader, organisationId: string): Promise<Account> {
   const account = await accounts.find(sql, { organisationId })
   if (!account) throw noAccount(organisationId)
   return atTime(account, plans, clock.now())
 }
 
-/** The same for many, by organisation. */
+/** `readAccount` for many organisations, by id. */
 export async function readAccounts(
   { sql, clock, plans }: AccountReader,
   organisationIds: readonly string[],
@@ -143,7 +143,7 @@ function atTime(account: Account, plans: Plans, nowMs: number): Account {
   return rollPeriod(account, planOf(plans, account), nowMs, () => newId('ent')).account
 }
 
-/** Plans that accounts are on, or will be, and plans.json does not have: the server refuses to start with one. */
+/** Plans that accounts use now or later and that plans.json lacks: with one, the server refuses to start. */
 export async function findUnknownPlans(sql: SqlQueries, plans: Plans): Promise<string[]> {
   const used = [
     ...(await valuesIn(sql, 'billing_account', 'plan_id')),
@@ -152,7 +152,7 @@ export async function findUnknownPlans(sql: SqlQueries, plans: Plans): Promise<s
   return [...new Set(used)].filter((id) => !plans.has(id)).sort()
 }
 
-/** The values of an indexed column, from one to the next: as many steps as there are values, however many the rows. */
+/** The distinct values of an indexed column. Costs one index step per value, however many rows there are. */
 async function valuesIn(sql: SqlQueries, table: string, column: string): Promise<string[]> {
   const rows = await sql.query<{ value: string }>(
     `with recursive step (value) as (

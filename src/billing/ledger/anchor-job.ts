@@ -9,7 +9,7 @@ const COPIED_AT_ONCE = 1000
 const NAME = 'anchor'
 
 export interface AnchorJobDependencies extends AnchorDependencies {
-  /** Where copies of the anchors are kept: `anchors.log` in the data folder. */
+  /** Where copies of the anchors are stored: `anchors.log` in the data folder. */
   readonly anchorsFile: string
   readonly logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
@@ -20,7 +20,7 @@ export function createAnchorJob(deps: AnchorJobDependencies): Job {
     periodMs: 10 * MINUTE_MS,
     async run(signal) {
       const last = await lastAnchor(deps.sql)
-      // Also when the last one is of a later day: its clock was wrong, and waiting for that day could take years.
+      // Also when the last anchor is from a later day: its clock was wrong, and waiting for that day could take years.
       if (!last || dayOf(last.madeAtMs) !== dayOf(deps.clock.now())) {
         const made = await makeAnchor(deps, signal)
         if (made) deps.logger.info({ anchor: anchorToLog(made) }, 'the heads of ledger and audit log are anchored')
@@ -30,7 +30,7 @@ export function createAnchorJob(deps: AnchorJobDependencies): Job {
   }
 }
 
-/** One more anchor, now; undefined while a node makes one. */
+/** Makes one more anchor now; undefined while a node makes one. */
 export function anchorNow(deps: AnchorDependencies & { readonly anchorsFile: string }): Promise<Anchor | undefined> {
   return deps.sql.tryLock(jobLock(NAME), async () => {
     const made = await makeAnchor(deps)
@@ -39,7 +39,10 @@ export function anchorNow(deps: AnchorDependencies & { readonly anchorsFile: str
   })
 }
 
-/** Adds to the file what it lacks. Behind a file that knows later anchors nothing is added: verify tells of that. */
+/**
+ * Adds the missing anchors to the file. Adds nothing if the file has later anchors than the database: verify reports
+ * that.
+ */
 async function copyAnchors({
   sql,
   anchorsFile,

@@ -1,9 +1,9 @@
 /**
- * `anchors.log` in the data folder: a copy of every anchor outside the database, one line of JSON each. It tells a
- * database that was cut or restored from one that is as it was left.
- *
- *  1. Lines are only ever added. A line that a crash cut short does not count: its anchor is added again.
- *  2. A line with `restored` says that the operator accepted the database as it was then: lines before it no longer count.
+ * `anchors.log` in the data folder: a copy of every anchor outside the database, one line of JSON each. It reveals a
+ * database that was truncated or restored.
+ * 1. Lines are only ever added. A line truncated by a crash does not count: its anchor is added again.
+ * 2. A line with `restored` says that the operator accepted the database as it was then: lines before it no longer
+ *    count.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,15 +17,15 @@ export interface AnchorLine {
   readonly hash: string
 }
 
-/** What the file and the verb say of an anchor. */
+/** An anchor as the file and the verb show it. */
 export function anchorLine(anchor: Anchor): AnchorLine {
   const { number, madeAtMs, heads, hash } = anchor
   return { number, made_at: iso(madeAtMs), heads, hash }
 }
 
 /**
- * The same for the log, which takes every long random word for a secret and hides it: the hash is written in groups that
- * are too short for that. Without the blanks it is the hash of the file.
+ * An anchor for the log. The log redacts every long random word as a secret, so the hash is written in short groups.
+ * Without the blanks it is the hash in the file.
  */
 export function anchorToLog(anchor: Anchor): AnchorLine {
   const line = anchorLine(anchor)
@@ -33,9 +33,9 @@ export function anchorToLog(anchor: Anchor): AnchorLine {
 }
 
 export interface AnchorsFile {
-  /** In the order of the file, since the last restore that was accepted. */
+  /** In file order, since the last accepted restore. */
   readonly lines: readonly AnchorLine[]
-  /** The anchor the database ended with when a restore was last accepted; 0: none. */
+  /** The last anchor of the database when a restore was last accepted; 0: none. */
   readonly restoredTo: number
 }
 
@@ -62,7 +62,7 @@ export function appendAnchors(file: string, added: readonly Anchor[]): void {
   append(file, added.map(anchorLine))
 }
 
-/** From now on the file is compared with a database whose last anchor is this one. */
+/** From now on, the file is compared with a database whose last anchor is this one. */
 export function appendRestore(file: string, last: Anchor | undefined, nowMs: number): void {
   append(file, [{ restored: iso(nowMs), number: last?.number ?? 0 }])
 }
@@ -71,7 +71,7 @@ function append(file: string, lines: readonly object[]): void {
   if (lines.length === 0) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const before = contentOf(file)
-  // A line that a crash cut short is ended first, so that the next one stands alone.
+  // End a line truncated by a crash first, so that the next one is on its own line.
   const cut = before !== '' && !before.endsWith('\n')
   const descriptor = openSync(file, 'a', 0o600)
   try {
@@ -86,7 +86,7 @@ function contentOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** As it is written; nothing else is shown to whoever reads the report. */
+/** The format as written; the report shows no other text. */
 const MOMENT = /^[\d:.TZ+-]{10,40}$/
 
 type Line = AnchorLine | { readonly restored: string; readonly number: number }

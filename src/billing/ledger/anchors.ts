@@ -1,11 +1,10 @@
 /**
- * Anchors: once a day the heads of all chains that moved are written down and signed with a key that comes from the
- * server's secret. Who can edit the database but does not know the secret cannot change what an anchor holds without
+ * Anchors: once a day the heads of all changed chains are stored and signed with a key derived from the server's
+ * secret. An attacker who can edit the database but does not know the secret cannot change anchored entries without
  * `assayd ledger verify` noticing.
- *
- *  1. Anchors are numbered from 1 without a gap; the hash of each is over the hash of the one before it.
- *  2. An anchor's hash covers all of its rows, and its MAC is made from the hash.
- *  3. Entries from before there were hashes are hashed once, when their organisation is first anchored.
+ * 1. Anchors are numbered from 1 without a gap; each hash covers the hash of the previous anchor.
+ * 2. An anchor's hash covers all of its rows, and its MAC is computed from the hash.
+ * 3. Entries older than the hash chain are hashed once, when their organisation is first anchored.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SealedColumn } from '../../db/reseal.ts'
@@ -20,16 +19,16 @@ import { accountsById, accounts as accountTable, readEntries } from './accounts.
 import { type Account, hashedFields } from './ledger.ts'
 
 const PURPOSE = 'anchor'
-/** What signs anchors, and knows its signatures again. */
+/** Signs anchors and verifies their signatures. */
 export type AnchorRing = Pick<Ring, 'mac' | 'isMac' | 'know'>
 
-/** Whether an anchor was signed by this service. */
+/** True if this service signed the anchor. */
 export async function isSigned(ring: AnchorRing, { hash, mac }: Pick<Anchor, 'hash' | 'mac'>): Promise<boolean> {
   await ring.know(mac)
   return ring.isMac(PURPOSE, hash, mac)
 }
 
-/** Signed anew when the keys are rotated. */
+/** Signed again when the keys are rotated. */
 export const SIGNED_ANCHORS: SealedColumn = {
   about: 'anchors of the ledger',
   table: 'anchor',
@@ -49,7 +48,7 @@ const anchorTable = defineTable({
   columns: {
     number: integer(),
     madeAtMs: named('made_at', integer()),
-    /** How many organisations' heads belong to it, and a hash over theirs. */
+    /** The number of organisation heads in this anchor, and a hash over them. */
     heads: integer(),
     headsHash: named('heads_hash', text()),
     hash: text(),
@@ -68,7 +67,7 @@ const headTable = defineTable({
     ledgerHash: named('ledger_hash', orNull(text())),
     auditSeq: named('audit_seq', integer()),
     auditHash: named('audit_hash', orNull(text())),
-    /** In the organisation's first anchor: how many entries have no hash, and a hash over them. */
+    /** In the organisation's first anchor: the number of entries without a hash, and a hash over them. */
     olderLedgerCount: named('older_ledger_count', orNull(integer())),
     olderLedgerHash: named('older_ledger_hash', orNull(text())),
     olderAuditCount: named('older_audit_count', orNull(integer())),
@@ -76,7 +75,7 @@ const headTable = defineTable({
     hash: text(),
   },
 })
-/** Where the two chains of an organisation stood when it was anchored. */
+/** The position of an organisation's two chains when it was anchored. */
 export type AnchorHead = EntityOf<typeof headTable>
 
 export function hashOfHead(head: Omit<AnchorHead, 'hash'>): string {
@@ -108,8 +107,8 @@ export interface AnchorDependencies {
 }
 
 /**
- * Makes the next anchor; undefined when the signal says to stop. Only for one caller at a time: whoever holds the job's
- * lock. SQLite reads in the thread that serves requests, so every page is followed by a turn for what waits there.
+ * Makes the next anchor; undefined when the signal says to stop. Only the holder of the job's lock may call this.
+ * SQLite reads in the thread that serves requests, so every page is followed by a turn for waiting requests.
  */
 export async function makeAnchor(
   { sql, clock, ring }: AnchorDependencies,
@@ -137,7 +136,7 @@ export async function makeAnchor(
   return anchor
 }
 
-/** The last head of every organisation of a page, whose index is looked up by id: the rows of former days are not read. */
+/** The last head of every organisation of a page, through the index on id: the rows of earlier days are not read. */
 const LAST_HEADS = `with recursive holder (id) as (
     select cast($1 as text)
     union all
@@ -219,7 +218,7 @@ async function hashOlderEntries(
   let count = 0
   let hash = ''
   while (count < lastSeq) {
-    // Most organisations have none: the first entry tells.
+    // Most organisations have none: the first entry shows it.
     const limit = Math.min(count === 0 ? 1 : ENTRIES_PER_PAGE, lastSeq - count)
     const page = await readEntries(sql, { organisationId, afterSeq: count, limit })
     for (const entry of page) {
@@ -236,7 +235,9 @@ async function hashOlderEntries(
 const HOLDERS_PER_PAGE = 500
 const HOLDING_TABLES = ['billing_account', 'audit_chain', 'anchor_head']
 
-/** Each table gives a page of its own at most, and is asked for one id after the other: an id may have thousands of rows. */
+/**
+ * Each table returns at most its own page, and is asked for one id after the other: an id may have thousands of rows.
+ */
 const nextHolders = (table: string) =>
   `select id from (
      with recursive holder (id, place) as (
@@ -248,7 +249,9 @@ const nextHolders = (table: string) =>
      select id from holder where id is not null
    ) as ${table}_page`
 
-/** Ids of all that have a chain, or had one when it was anchored, page by page; the empty id is the operator's. */
+/**
+ * Ids of all organisations that have a chain, or had one when anchored, page by page; the empty id is the operator's.
+ */
 export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
   yield ['']
   for (let afterId = ''; ; ) {
@@ -263,7 +266,7 @@ export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
   }
 }
 
-/** The rows of a page of holders, which follow one another in the index; the values are those of pageOf. */
+/** The rows of a page of organisations, which are adjacent in the index; the values are those of pageOf. */
 export const WITHIN_PAGE = 'organisation_id between $1 and $2'
 
 export function pageOf(organisationIds: readonly string[]): [first: string, last: string] {
@@ -283,7 +286,7 @@ export async function readAnchors(sql: SqlQueries, afterNumber: number, limit: n
   return rows.map(anchorTable.fromRow)
 }
 
-/** What an anchor holds, page by page. */
+/** The heads in an anchor, page by page. */
 export async function* readAnchorHeads(sql: SqlQueries, number: number): AsyncGenerator<AnchorHead[]> {
   for (let afterId: string | undefined; ; ) {
     const rows = await sql.query(

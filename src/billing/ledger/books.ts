@@ -1,6 +1,6 @@
 /**
- * An account held open for one change: locked, brought to the current month, written once at the end. Whatever touches
- * a subscription or an invoice holds the account's lock, so that such changes happen one after another.
+ * An account opened for one change: locked, brought to the current month, written once at the end. Every change to a
+ * subscription or an invoice holds the account's lock, so that such changes happen one after another.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
@@ -51,7 +51,7 @@ export class Books {
     return posted.entry
   }
 
-  /** Into the current month, on this plan and with this much included credit (null: the plan's). */
+  /** Rolls into the current month, with this plan and this included credit (null: the plan's). */
   roll(plan: Plan, monthlyCreditPence: number | null): void {
     const rolled = rollPeriod({ ...this.#account, monthlyCreditPence }, plan, this.#tx.nowMs, newEntryId)
     this.#account = rolled.account
@@ -65,7 +65,7 @@ export class Books {
     this.#entries.push(moved.entry)
   }
 
-  /** The copies of the standing that the hot path reads. */
+  /** Sets the copies of the standing that the hot path reads. */
   setAllowance(monthlyCreditPence: number | null, overageLimitPence: number | null): void {
     if (monthlyCreditPence !== this.#account.monthlyCreditPence) {
       const { nowMs } = this.#tx
@@ -78,12 +78,12 @@ export class Books {
     }
   }
 
-  /** Something beside the account changes at this moment: later changes are not before it. */
+  /** Another record changes at this moment: later changes must not get an earlier time. */
   touch(): void {
     this.#account = { ...this.#account, updatedAtMs: this.#tx.nowMs }
   }
 
-  /** Writes what was posted; nothing may be posted afterwards. */
+  /** Writes the posted entries; nothing may be posted afterwards. */
   async write(): Promise<void> {
     if (this.#account === this.#before) return
     await writeAccount(this.#tx, this.#account, this.#entries)
@@ -98,7 +98,7 @@ export async function openBooks(tx: Tx, plans: Plans, organisationId: string): P
   return { tx: at, books: new Books(at, plans, account) }
 }
 
-/** Whether an entry with this reference was posted before: a payment or a refund is posted once. */
+/** True if an entry with this reference exists: a payment or a refund is posted once. */
 export async function isPosted(sql: SqlQueries, organisationId: string, reference: string): Promise<boolean> {
   const found = await sql.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
     organisationId,
@@ -128,8 +128,8 @@ export async function lastSeqThrough(
 }
 
 /**
- * All overage that requests ever added, up to the end of a month: the balance then, and what was settled or put back
- * before. Of the rare kinds every entry is read, of charges none.
+ * All overage that requests ever added, up to the end of a month: the balance then, plus earlier settlements and
+ * reversals. Reads every entry of the rare kinds, and no charges.
  */
 export async function overageThrough(
   sql: SqlQueries,

@@ -1,11 +1,10 @@
 /**
- * Goes along one chain of hashes, entry by entry, and says what does not fit. Works for the ledger and the audit log.
- *
- *  1. Entries are numbered from 1 without a gap.
- *  2. Entries from before there were hashes come first; the organisation's first anchor holds a hash over them.
- *  3. The hash of every other entry is over the hash before it and its own fields.
- *  4. At the number an anchor names, the hash is the one it holds.
- *  5. The head is the number and the hash of the last entry.
+ * Walks one hash chain, entry by entry, and reports the first mismatch. Works for the ledger and the audit log.
+ * 1. Entries are numbered from 1 without a gap.
+ * 2. Entries older than the hash chain come first; the organisation's first anchor holds a hash over them.
+ * 3. The hash of every other entry covers the previous hash and its own fields.
+ * 4. The hash of an anchored entry equals the hash in the anchor.
+ * 5. The head is the number and the hash of the last entry.
  */
 import { link } from '../../lib/hash-chain.ts'
 import { isoDay } from '../../lib/time-text.ts'
@@ -13,7 +12,7 @@ import { isoDay } from '../../lib/time-text.ts'
 export interface ChainEntry {
   readonly seq: number
   readonly hash: string | null
-  /** What is hashed, as if the entry had this number. */
+  /** The hashed fields, as if the entry had this number. */
   readonly fieldsAt: (seq: number) => readonly (string | number | null)[]
 }
 
@@ -22,7 +21,7 @@ export interface ChainHead {
   readonly hash: string | null
 }
 
-/** What an anchor holds of one chain. */
+/** One chain's head in an anchor. */
 export interface AnchoredHead extends ChainHead {
   readonly number: number
   readonly madeAtMs: number
@@ -30,7 +29,7 @@ export interface AnchoredHead extends ChainHead {
 
 export interface Anchored {
   readonly heads: readonly AnchoredHead[]
-  /** How many entries had no hash when the organisation was first anchored, and a hash over them. */
+  /** The number of entries without a hash when the organisation was first anchored, and a hash over them. */
   readonly older: { readonly count: number; readonly hash: string } | undefined
 }
 
@@ -54,7 +53,7 @@ export class ChainWalk {
     return this.#seq
   }
 
-  /** What is wrong with the next entry. After that the walk is over. */
+  /** Returns the error of the next entry. After an error the walk is over. */
   step(entry: ChainEntry): string | undefined {
     if (entry.seq !== this.#seq + 1) return missing(this.#seq + 1, entry.seq - 1)
     const problem = entry.hash === null ? this.#withoutHash(entry) : this.#withHash(entry, entry.hash)
@@ -71,12 +70,12 @@ export class ChainWalk {
     return undefined
   }
 
-  /** What is missing behind the last entry, up to what the head counts. */
+  /** Describes the entries missing at the end, up to the number in the head. */
   cutOff(head: ChainHead): string {
     return missing(this.#seq + 1, head.seq)
   }
 
-  /** What is wrong with the end of the chain. */
+  /** Returns the error at the end of the chain. */
   end(head: ChainHead): string | undefined {
     const beyond = this.#heads.at(-1)
     if (beyond && beyond.seq > this.#seq) {
@@ -107,7 +106,7 @@ export class ChainWalk {
       return `entry ${seq - 1} was inserted: what is entry ${seq} now was entry ${seq - 1} when it was written`
     }
     const changed = 'its content was changed after it was written'
-    // What comes first, or right behind an anchor, cannot be wrong because of the entry before it.
+    // The first entry, or one right after an anchor, cannot be wrong because of the entry before it.
     const before = this.#heads[this.#next - 1]
     return this.#hash === null || (before?.seq === this.#seq && before.hash === this.#hash)
       ? changed

@@ -1,5 +1,5 @@
 /**
- * The charges of one batch as one transaction: lock the accounts, price the requests in the order they came, write
+ * The charges of one batch as one transaction: lock the accounts, price the requests in order of arrival, write
  * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
  */
 import {
@@ -30,10 +30,10 @@ import { type Account, accountTime, type Entry, overageLimitOf, post, rollPeriod
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
-  /** JSON, always the same text: each thread parses it once and not for every batch. */
+  /** JSON, always the same text: each thread parses it once, not for every batch. */
   readonly plans: string
   readonly nowMs: number
-  /** Whether to wait for an account that is locked elsewhere; otherwise its charges come back as `locked`. */
+  /** True to wait for an account that is locked elsewhere; otherwise its charges return as `locked`. */
   readonly waitForLocks: boolean
 }
 
@@ -43,21 +43,23 @@ export interface Charge {
   readonly units: number
   readonly credentialId: string
   readonly requestId: string
-  /** With the answer to keep, sealed around its billing fields. */
+  /** With the answer to store, sealed around its billing fields. */
   readonly keep?: { readonly key: string; readonly sealed: string }
 }
 
 /** How a charge was paid for. */
 export type Paid = 'free' | 'credit' | 'overage'
 
-/** What became of each charge, in their order. `billing` is the text of the billing fields, `seq` the entry's number. */
+/**
+ * The outcome of each charge, in their order. `billing` is the text of the billing fields, `seq` the entry's number.
+ */
 export type ChargeOutcome =
   | { readonly is: 'charged'; readonly billing: string; readonly paid: Paid; readonly seq: number }
-  /** There is an answer under this key: whether it answers the same request is seen when it is opened. */
+  /** An answer exists under this key. Opening it shows if it answers the same request. */
   | { readonly is: 'kept'; readonly requestHash: string; readonly body: string }
   | { readonly is: 'refused'; readonly code: ProblemCode; readonly detail: string }
   | { readonly is: 'locked' }
-  /** Something is due that decides whether the account is served: it has to be worked out first. */
+  /** A pending change decides if the account is served: apply it first. */
   | { readonly is: 'due' }
   | { readonly is: 'failed'; readonly message: string }
 
@@ -82,8 +84,8 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
 const newEntryId = idSeries('ent')
 
 /**
- * Why a charge would be refused if it came now, by the same rules and without a lock; undefined when it would not be, or
- * when something is due that may change the answer. The charge itself decides.
+ * Why a charge would be refused now, by the same rules and without a lock; undefined if it would not be, or if a
+ * pending change may alter the answer. The charge itself decides.
  */
 export async function foreseeRefusal(
   { sql, plans, nowMs }: { readonly sql: SqlQueries; readonly plans: string; readonly nowMs: number },
@@ -111,7 +113,7 @@ function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
   const ids = [...new Set(charges.map(({ organisationId }) => organisationId))].sort()
   const wanted: { organisationId: string; key: string }[] = []
   for (const { organisationId, keep } of charges) if (keep) wanted.push({ organisationId, key: keep.key })
-  // The statements run in this order, so the reads see what the locks waited for.
+  // The statements run in this order, so the reads see the rows that the locks waited for.
   const [locked, organisations, kept] = yield [
     accountsToLock(dialect, ids, { skipLocked: !waitForLocks }),
     organisationsToRead(ids),

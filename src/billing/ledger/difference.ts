@@ -1,10 +1,10 @@
-/** Something that `assayd ledger verify` found. */
+/** A mismatch that `assayd ledger verify` found. */
 export interface Difference {
-  /** `restore`: the file of anchors knows what the database does not, as after a backup was restored. */
+  /** `restore`: the anchors file has anchors that the database lacks, as after restoring a backup. */
   readonly part: 'ledger' | 'audit' | 'anchor' | 'restore'
-  /** Undefined for anchors; empty for what the operator did in no organisation. */
+  /** Undefined for anchors; empty for the operator's actions outside any organisation. */
   readonly organisationId: string | undefined
-  /** The entry, or the anchor, that does not fit; undefined when the account or the head itself is at fault. */
+  /** The entry or anchor that does not match; undefined when the account or the head itself is wrong. */
   readonly seq: number | undefined
   readonly entryId: string | undefined
   readonly problem: string

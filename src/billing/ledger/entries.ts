@@ -1,11 +1,10 @@
 /**
- * The ledger as its owner reads it, newest first. Every page costs the same, wherever it stands:
- *
- *  1. Pages follow the number of the entry, never an offset.
- *  2. Times are turned into numbers first, through the index on time; nodes' clocks may differ, so the bounds get some
- *     slack and the time is compared again.
- *  3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
- *     still have a next one.
+ * The ledger for its organisation, newest first. Every page costs the same, at any position:
+ * 1. Pages follow the number of the entry, never an offset.
+ * 2. Times are turned into numbers first, through the index on time; nodes' clocks may differ, so the bounds get some
+ *    slack and the time is compared again.
+ * 3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
+ *    still have a next one.
  */
 import type { SqlQueries, SqlValue } from '../../db/sql.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
@@ -40,13 +39,13 @@ export async function readEntryPage(
   ])
   if (lowSeq === undefined || highSeq === undefined) return { entries: [], nextBeforeSeq: undefined }
   const beforeSeq = Math.min(query.beforeSeq ?? Number.MAX_SAFE_INTEGER, highSeq + 1)
-  // The index on kind finds rare kinds without looking at the charges between them.
+  // The index on kind finds rare kinds without reading the charges between them.
   const indexed = query.kind !== undefined && query.kind !== 'charge' && query.family === undefined
   const floorSeq = indexed ? lowSeq : Math.max(lowSeq, beforeSeq - ENTRIES_LOOKED_AT_MAX)
   const params: SqlValue[] = [organisationId, floorSeq, beforeSeq]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   let where = 'organisation_id = $1 and seq >= $2 and seq < $3'
-  // Repeated as a literal: only so does a planner see that the partial index applies.
+  // Repeated as a literal: otherwise the planner does not see that the partial index applies.
   if (query.kind !== undefined) where += ` and kind = ${mark(query.kind)}${indexed ? ` and kind <> 'charge'` : ''}`
   if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
   if (query.fromMs !== undefined) where += ` and created_at >= ${mark(query.fromMs)}`

@@ -11,7 +11,7 @@ import { readEntryPage } from './entries.ts'
 import { ENTRY_FIELDS, EntrySchema, entryView, sampleEntry } from './entry-view.ts'
 import { ENTRY_KINDS } from './ledger.ts'
 
-/** The ledger as its owner reads it. */
+/** The ledger for its organisation. */
 
 export function ledgerOperations(deps: BillingDependencies): Operation[] {
   return [

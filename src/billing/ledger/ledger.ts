@@ -1,6 +1,6 @@
 /**
  * The arithmetic of accounts and entries, pure. An account changes only by posting an entry, so balance and ledger
- * cannot drift apart. Posting also hashes the entry, so there is none outside the organisation's chain.
+ * always agree. Posting also hashes the entry, so every entry is in the organisation's chain.
  */
 import { periodOf } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
@@ -25,7 +25,7 @@ export interface Account {
   /** Number and hash of the last entry; no hash while none of the entries has one. */
   readonly entrySeq: number
   readonly entryHash: string | null
-  /** Copies of the standing: the month's included credit and the limit of overage; null: as the plan says. */
+  /** Copies of the standing: the month's included credit and the overage limit; null: the plan's. */
   readonly monthlyCreditPence: number | null
   readonly overageLimitPence: number | null
   readonly createdAtMs: number
@@ -54,13 +54,13 @@ export interface Entry {
   readonly reference: string | null
   readonly detail: string | null
   readonly createdAtMs: number
-  /** Over the hash before it and every other field; null in entries from before there were hashes. */
+  /** Covers the previous hash and every other field; null in entries older than the hash chain. */
   readonly hash: string | null
 }
 
 type Unhashed = Omit<Entry, 'hash'>
 
-/** Every field but the hash, in the order in which they are hashed: another order would be another hash. */
+/** Every field except the hash, in hashing order: another order would give another hash. */
 const HASHED = Object.keys({
   organisationId: true,
   seq: true,
@@ -89,7 +89,7 @@ export function hashedFields(entry: Unhashed): (string | number | null)[] {
   return HASHED.map((field) => entry[field])
 }
 
-/** What an entry says beyond what the account gives it; amounts that are not named do not move. */
+/** The fields of an entry that do not come from the account; amounts that are not given do not change. */
 export interface Movement {
   readonly id: string
   readonly kind: EntryKind
@@ -181,8 +181,8 @@ export function emptyAccount(organisationId: string, planId: string, nowMs: numb
 }
 
 /**
- * The moment a change of the account stands for: never before the last one, nor before the month that has begun. So a
- * clock that was set back gives no month twice, and entries are in the order of their times.
+ * The time of an account change: never before the last change, nor before the start of its month. So a clock that was
+ * set back grants no month twice, and entries are in time order.
  */
 export function accountTime(account: Pick<Account, 'period' | 'updatedAtMs'>, nowMs: number): number {
   return Math.max(nowMs, account.updatedAtMs, periodStartMs(account.period))
@@ -193,12 +193,12 @@ function monthlyCreditOf(account: Account, plan: Plan): number {
   return account.monthlyCreditPence ?? plan.included_credit_pence
 }
 
-/** What the plan gives this account now: free units go with the included credit, which has to be paid for. */
+/** The account's current terms: free units come with the included credit, which has to be paid for. */
 export function termsOf(account: Account, plan: Plan): Plan {
   return account.monthlyCreditPence === null ? plan : { ...plan, free_units: 0 }
 }
 
-/** How much may be owed beyond the credit. */
+/** The maximum debt beyond the credit. */
 export function overageLimitOf(account: Account, plan: Plan): number {
   return account.overageLimitPence ?? plan.overage_limit_pence ?? Number.MAX_SAFE_INTEGER
 }
@@ -214,8 +214,8 @@ export function grantIncluded(account: Account, plan: Plan, nowMs: number, newEn
 }
 
 /**
- * Brings an account to the period of `nowMs`: what is left of the included credit expires, the new month's is granted,
- * free units start again. Months without any use leave no trace.
+ * Brings an account to the period of `nowMs`: the rest of the included credit expires, the new month's is granted, free
+ * units start again. Months without use add no entries.
  */
 export function rollPeriod(
   account: Account,
@@ -242,8 +242,8 @@ export function rollPeriod(
 }
 
 /**
- * Moves an account to another plan within its period. What was used of the included credit this month counts against
- * the new plan's, so changing to and fro never makes credit.
+ * Moves an account to another plan within its period. Included credit already used this month counts against the new
+ * plan's, so switching back and forth never creates credit.
  */
 export function movePlan(account: Account, plan: Plan, nowMs: number, newEntryId: () => string): Posted {
   const moved = { ...account, planId: plan.id }
@@ -259,7 +259,7 @@ export function movePlan(account: Account, plan: Plan, nowMs: number, newEntryId
   )
 }
 
-/** Gives the month's included credit another size; what was used of it stays used. */
+/** Changes the month's included credit; credit already used stays used. */
 export function changeMonthlyCredit(
   account: Account,
   plan: Plan,

@@ -1,16 +1,15 @@
 /**
  * The metering group commit. Charges that arrive while a batch is being made durable gather into the next one.
- *
- *  1. A charge's promise resolves after its entry, its balance and (under an idempotency key) its answer are durable,
- *     all in one transaction; it rejects when none of them is.
- *  2. Within a batch, accounts are locked in the order of their ids and requests are priced in the order they came.
- *  3. A request that fails fails alone.
- *  4. An account locked elsewhere leaves the batch and waits in a lane of its own, for a bounded time.
- *  5. Everything that waits is bounded in number and in time; beyond the bound the answer is 503 and nothing is charged.
- *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the charge
- *     is written down outside the store, the caller gets 503, and what turns out to have been charged is refunded when
- *     the store is back, even after a restart.
- *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the current first.
+ * 1. A charge's promise resolves after its entry, its balance and (under an idempotency key) its answer are durable,
+ *    all in one transaction; it rejects when none of them is.
+ * 2. Within a batch, accounts are locked in the order of their ids and requests are priced in order of arrival.
+ * 3. A failing request does not fail the others.
+ * 4. An account locked elsewhere leaves the batch and waits in its own lane, for a bounded time.
+ * 5. Every queue is bounded in number and in time; beyond the limit the answer is 503 and nothing is charged.
+ * 6. A commit whose answer was lost is looked up before any caller is answered. If that is impossible, the charge is
+ *    recorded outside the store, the caller gets 503, and a committed charge is refunded when the store is back, even
+ *    after a restart.
+ * 7. No charge uses an outdated standing: pending changes of an account are applied first.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -28,20 +27,20 @@ import type { UncertainCharges } from './uncertain-charges.ts'
 
 export interface ChargeResult {
   readonly body: string
-  /** Whether this is the answer an earlier request with the same key was charged for. */
+  /** True if this is the stored answer of an earlier charged request with the same key. */
   readonly replayed: boolean
 }
 
 export interface Meter {
   charge(request: ChargeRequest): Promise<ChargeResult>
   /**
-   * Why a charge would be refused if it came now, so that nobody works for it; undefined when it would not be, or when
-   * only the charge itself can say.
+   * Why a charge would be refused now, to avoid useless work; undefined if it would not be, or if only the charge
+   * itself can decide.
    */
   foresee(request: Omit<ChargeRequest, 'answer' | 'idempotency'>): Promise<Problem | undefined>
-  /** Requests waiting or being made durable. */
+  /** Requests waiting or being committed. */
   readonly pending: number
-  /** Refuses new charges and resolves when those under way are answered. */
+  /** Refuses new charges and resolves when those in progress are answered. */
   close(): Promise<void>
 }
 
@@ -52,9 +51,9 @@ export interface MeterLimits {
   readonly waitMsMax: number
   /** How long a lane waits for an account locked elsewhere. */
   readonly lockTimeoutMs: number
-  /** How many lanes wait at a time: each holds a connection. */
+  /** How many lanes wait at the same time: each holds a connection. */
   readonly lanesMax: number
-  /** How often, and how far apart, a lost commit is looked up before the callers are answered. */
+  /** How often, and at which interval, a lost commit is looked up before the callers are answered. */
   readonly lookupsMax: number
   readonly lookupPauseMs: number
 }
@@ -73,14 +72,14 @@ export interface MeterDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly rules: BillingRules
-  /** Where charges go that may have to be refunded: outside the store, which cannot be reached then. */
+  /** Records charges that may need a refund: outside the store, which is unreachable then. */
   readonly uncertain: Pick<UncertainCharges, 'add'>
   readonly limits?: Partial<MeterLimits>
-  /** Of answers kept for retries: they show what was asked about. */
+  /** Seals answers stored for retries: they contain the indicators of the request. */
   readonly seal: Seal
-  /** Told what became of every charge, to be counted. */
+  /** Called with the outcome of every charge, for the metrics. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
-  /** Told of every batch that was carried out: how many requests it held, and how long it took. */
+  /** Called for every completed batch: its number of requests, and its duration. */
   readonly onBatch?: (requests: number, seconds: number) => void
 }
 
@@ -89,15 +88,15 @@ interface Item {
   readonly resolve: (result: ChargeResult) => void
   readonly reject: (error: unknown) => void
   readonly sinceMs: number
-  /** The answer without its billing fields, from when its batch begins. */
+  /** The answer without its billing fields; set when its batch begins. */
   text: AnswerText
-  /** Under an idempotency key: the text to keep. */
+  /** Under an idempotency key: the text to store. */
   sealed: string | undefined
 }
 
 const NO_TEXT: AnswerText = { before: '', after: '' }
 
-/** What one transaction is about to make durable: an outcome for each item. */
+/** The content of one transaction before its commit: an outcome for each item. */
 interface Draft {
   readonly items: readonly Item[]
   readonly outcomes: readonly ChargeOutcome[]
@@ -120,11 +119,11 @@ export function createMeter(deps: MeterDependencies): Meter {
   const queue: Item[] = []
   const lanes = new Map<string, Item[]>()
   const lanesWaiting: string[] = []
-  /** Organisations to bring to the current before their lane is charged. */
+  /** Organisations whose pending changes are applied before their lane is charged. */
   const due = new Set<string>()
   let lanesRunning = 0
   let pending = 0
-  /** Batches under way, and whether one more begins at the end of this turn of the event loop. */
+  /** Batches in progress, and whether another begins at the end of this turn of the event loop. */
   let batches = 0
   let starting = false
   let closing: Promise<void> | undefined
@@ -168,13 +167,13 @@ export function createMeter(deps: MeterDependencies): Meter {
       batches--
       const others = queue.length > 0
       startBatch()
-      // Writing answers takes a while: the next batch is on its way to the disk before that begins.
+      // Writing answers takes time: start the next batch's disk write first.
       if (others) setImmediate(answer)
       else answer()
     })
   }
 
-  /** Answers those who have waited too long already, and returns the others. */
+  /** Answers requests that have waited too long, and returns the others. */
   function inTime(items: Item[]): Item[] {
     const oldestMs = performance.now() - limits.waitMsMax
     return items.filter((item) => {
@@ -185,8 +184,8 @@ export function createMeter(deps: MeterDependencies): Meter {
   }
 
   /**
-   * The answers of a batch are made one after the other, which costs a fraction of making them between other things.
-   * Returns the items that have one.
+   * Builds the answers of a batch one after the other, which costs a fraction of building them between other work.
+   * Returns the items that have an answer.
    */
   function withText(batch: Item[]): Item[] {
     return batch.filter((item) => {
@@ -242,7 +241,7 @@ export function createMeter(deps: MeterDependencies): Meter {
     done()
   }
 
-  /** Answers with what is kept under the key, if the request is the same. Never throws. */
+  /** Answers with the stored answer of the key, if the request is the same. Never throws. */
   async function repeat({ request, resolve, reject }: Item, row: ChargeOutcome & { is: 'kept' }): Promise<void> {
     const { organisationId, idempotency, units } = request
     try {
@@ -265,7 +264,7 @@ export function createMeter(deps: MeterDependencies): Meter {
     return new Problem(code, { detail })
   }
 
-  /** Charges all items; what it returns answers every one of them. Never throws. */
+  /** Charges all items; the returned function answers every one of them. Never throws. */
   async function settle(items: Item[], inLane: boolean): Promise<() => void> {
     if (items.length === 0) return () => {}
     try {
@@ -281,7 +280,7 @@ export function createMeter(deps: MeterDependencies): Meter {
       }
       const [only, ...others] = items
       if (only && others.length === 0) return () => fail(only, error)
-      // One of them makes the database refuse the batch: find it, so that it fails alone.
+      // One item makes the database refuse the batch: split to find it, so that the others succeed.
       const half = items.length >> 1
       const first = await settle(items.slice(0, half), inLane)
       const second = await settle(items.slice(half), inLane)
@@ -305,7 +304,7 @@ export function createMeter(deps: MeterDependencies): Meter {
           const outcomes = error.output as ChargeOutcome[]
           if (await lookUpSoon({ items, outcomes })) return outcomes
         } else if (error instanceof UniqueViolation && items.length === 1 && attempt === 1) {
-          // Another writer stored an answer under this key a moment ago: the second try finds it.
+          // Another writer has just stored an answer under this key: the second try finds it.
           continue
         }
         throw error
@@ -365,10 +364,10 @@ export function createMeter(deps: MeterDependencies): Meter {
     await applyDueChanges({ ...rules, sql, clock }, organisationId)
   }
 
-  /** Whether a draft was committed; waits for a commit still going on, because that holds the account's lock. */
+  /** Returns true if a draft was committed; waits for a commit in progress, because that holds the account's lock. */
   function lookUp(draft: Draft): Promise<boolean> {
     const [first] = chargedOf(draft)
-    // Without a charge nothing was at stake: refusals and replays hold either way.
+    // Without a charge there is nothing to look up: refusals and replays are valid either way.
     if (!first) return Promise.resolve(true)
     const { organisationId, seq, requestId } = first
     return sql.transaction(
@@ -390,7 +389,7 @@ export function createMeter(deps: MeterDependencies): Meter {
         await delay(limits.lookupPauseMs)
       }
     }
-    // Under an idempotency key the answer is kept: the retry gets what was paid for.
+    // Under an idempotency key the answer is stored: the retry gets the paid answer.
     uncertain.add(chargedOf(draft).filter(({ kept }) => !kept))
     return false
   }
@@ -418,7 +417,7 @@ export function createMeter(deps: MeterDependencies): Meter {
   }
 }
 
-/** The charges of a draft: whose, under which number, and whether the answer is kept for a retry. */
+/** The charges of a draft: organisation, entry number, and whether the answer is stored for a retry. */
 function chargedOf({ items, outcomes }: Draft) {
   return outcomes.flatMap((outcome, i) => {
     const request = items[i]?.request

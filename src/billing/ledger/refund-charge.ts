@@ -1,4 +1,4 @@
-/** A charge whose answer never reached the caller is refunded, once, whenever the store can be asked again. */
+/** Refunds a charge whose answer never reached the caller, once, when the store is reachable again. */
 import type { Tx } from '../../db/sql.ts'
 import { openInvoices } from '../invoices/invoices.ts'
 import { type BillingRules, withCurrentAccount } from '../subscription/open-account.ts'
@@ -7,10 +7,7 @@ import { isPosted } from './books.ts'
 import type { Account, Entry, Movement } from './ledger.ts'
 import type { UncertainCharge } from './uncertain-charges.ts'
 
-/**
- * Returns whether the charge had been committed. Waits for a commit that is still going on, because that holds the
- * account's lock.
- */
+/** Returns true if the charge was committed. Waits for a commit in progress, because that holds the account's lock. */
 export function refundCharge(tx: Tx, rules: BillingRules, charge: UncertainCharge): Promise<boolean> {
   const { organisationId, requestId, seq } = charge
   return withCurrentAccount(tx, rules, organisationId, async ({ books }) => {
@@ -26,10 +23,10 @@ export function refundCharge(tx: Tx, rules: BillingRules, charge: UncertainCharg
 }
 
 function refundOf(charged: Entry, account: Account, invoicedPence: number, reference: string): Omit<Movement, 'id'> {
-  // Overage that stands on an invoice is collected with it: what it was for comes back as credit.
+  // Invoiced overage is collected with its invoice, so it is refunded as credit.
   const notInvoiced = Math.max(0, account.overagePence - invoicedPence)
   const overagePence = Math.min(charged.overageDeltaPence, notInvoiced)
-  // Included credit and free units of a month that is over would have expired with it.
+  // Included credit and free units of a past month would have expired with it.
   const sameMonth = account.period === charged.period
   return {
     kind: 'refund',

@@ -1,9 +1,8 @@
 /**
- * Charges whose callers were told 503 while nobody could ask the store whether they were committed.
- *
- *  1. They are written to a file of their own, beside the store, before their callers are answered.
- *  2. Each is asked about again, and refunded if it was committed, with growing pauses, even after a restart.
- *  3. One that fails never keeps the others waiting, and a disk that refuses never stops a charge.
+ * Charges answered with 503 while the store could not be asked if they were committed.
+ * 1. They are written to their own file, beside the store, before their callers are answered.
+ * 2. Each is looked up again, and refunded if it was committed, with growing pauses, even after a restart.
+ * 3. A failing charge never delays the others, and a disk that refuses writes never stops a charge.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,28 +13,28 @@ import { beginWholeFile } from '../../lib/whole-file.ts'
 export interface UncertainCharge {
   readonly organisationId: string
   readonly requestId: string
-  /** The number its entry has if it was committed. */
+  /** The number of its entry, if it was committed. */
   readonly seq: number
 }
 
 export interface UncertainCharges {
   add(charges: readonly UncertainCharge[]): void
-  /** How many are not settled yet. */
+  /** The number of unsettled charges. */
   readonly waiting: number
-  /** Resolves when nothing is being tried any more; what is left stays in its files. */
+  /** Resolves when no attempt is running; the rest stays in its files. */
   close(): Promise<void>
 }
 
 interface Options {
   readonly folder: string
-  /** Refunds the charge if it was committed; says whether it was. */
+  /** Refunds the charge if it was committed; returns true if it was. */
   readonly refund: (charge: UncertainCharge) => Promise<boolean>
   readonly logger: { error(fields: object, message: string): void; warn(fields: object, message: string): void }
-  /** Calls `fn` after a pause; returns how to call that off. */
+  /** Calls `fn` after a pause; returns a function that cancels it. */
   readonly later?: (pauseMs: number, fn: () => void) => () => void
 }
 
-/** One file holds the charges of one transaction: this many transactions are remembered. */
+/** One file holds the charges of one transaction: the limit of remembered transactions. */
 const FILES_MAX = 1000
 const PAUSE_MS_MAX = 5 * MINUTE_MS
 
@@ -59,12 +58,12 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
     }
   }
 
-  // A line has a bound: all of them in one would be cut.
+  // A log line has a length limit: all charges in one line would be truncated.
   function tellEach(charges: readonly UncertainCharge[], message: string): void {
     for (const charge of charges) logger.error(fieldsOf(charge), message)
   }
 
-  /** In memory first: what the disk refuses is still tried by this process. */
+  /** In memory first: if the disk refuses, this process still retries. */
   function keep(name: string, charges: readonly UncertainCharge[]): void {
     if (charges.length > 0) files.set(name, charges)
     else files.delete(name)
@@ -131,7 +130,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
   }
 }
 
-/** As every other line of the log names them. */
+/** The field names of all other log lines. */
 const fieldsOf = ({ organisationId, requestId, seq }: UncertainCharge) => ({
   organisation_id: organisationId,
   request_id: requestId,

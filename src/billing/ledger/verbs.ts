@@ -12,10 +12,10 @@ import { anchorLine } from './anchors-file.ts'
 import type { Difference } from './difference.ts'
 import { type LedgerReport, verifyLedger } from './verify.ts'
 
-/** Opens the keys that sign anchors: only the program knows every way in which a database can be sealed. */
+/** Opens the keys that sign anchors: only the program knows all ways to seal a database. */
 export interface AnchorKeys {
   readonly openRing: (store: Store) => Promise<Ring>
-  /** For a verb that only reads: undefined where no secret is at hand, and none is made. */
+  /** For a verb that only reads: undefined without a secret; never creates one. */
   readonly findRing: (store: Store) => Promise<Ring | undefined>
 }
 

@@ -1,4 +1,4 @@
-/** Proves the anchors themselves: their numbers, hashes, MACs and rows, and the copies of them in the file. */
+/** Verifies the anchors themselves: their numbers, hashes, MACs and rows, and their copies in the file. */
 import type { SqlQueries } from '../../db/sql.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import {
@@ -15,17 +15,17 @@ import { type AnchorLine, readAnchorsFile } from './anchors-file.ts'
 import type { Difference } from './difference.ts'
 
 const ANCHORS_PER_PAGE = 1000
-/** The last moment a date can name: an anchor of a later one was not made by us. */
+/** The last time that a Date can hold: an anchor with a later time is not ours. */
 const TIME_MS_MAX = 8.64e15
 
 export interface VerifyOptions {
-  /** Without it the MACs of anchors are not looked at. */
+  /** If absent, the MACs of anchors are not verified. */
   readonly ring?: AnchorRing
   /** Where copies of the anchors are. */
   readonly anchorsFile?: string
 }
 
-/** Reads the file before the database, which is written first: so the file cannot be ahead of it. */
+/** Reads the file before the database: the database is written first, so the file cannot be ahead of it. */
 export async function verifyAnchors(
   sql: SqlQueries,
   { ring, anchorsFile }: VerifyOptions,

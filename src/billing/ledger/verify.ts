@@ -1,8 +1,8 @@
 /**
- * Proves the ledger and the audit log: for every organisation the entries are numbered without a gap, every hash follows
- * from the one before, the anchors hold what is there; every running balance follows from the one before, every charge
- * obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read first,
- * then an account, and then only the entries up to the number it names.
+ * Verifies the ledger and the audit log: for every organisation the entries are numbered without a gap, every hash
+ * follows from the one before, the anchors match the entries; every running balance follows from the one before, every
+ * charge obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read
+ * first, then an account, and then only the entries up to the number it names.
  */
 import type { SqlQueries } from '../../db/sql.ts'
 import { auditHeads, hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
@@ -14,11 +14,11 @@ import { type Account, type Entry, hashedFields } from './ledger.ts'
 import { type VerifyOptions, verifyAnchors } from './verify-anchors.ts'
 
 const ENTRIES_PER_PAGE = 2000
-/** One of each chain is told; more than these help nobody. */
+/** Only one difference per chain is reported; a longer list helps nobody. */
 const DIFFERENCES_MAX = 100
 
 export type LedgerReport = {
-  /** How many anchors were looked at without the secret that tells whether they are signed by this service. */
+  /** The number of anchors whose signature was not verified because the secret is missing. */
   readonly uncheckedSignatures: number
 } & (
   | {
@@ -27,7 +27,7 @@ export type LedgerReport = {
       readonly entries: number
       readonly auditEntries: number
       readonly anchors: number
-      /** When the last anchor was made: what is older cannot have been rewritten. */
+      /** When the last anchor was made: older entries cannot have been rewritten. */
       readonly anchoredAtMs: number | null
     }
   | { readonly clean: false; readonly difference: Difference; readonly more: readonly Difference[] }
@@ -85,7 +85,7 @@ async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
 
 type NamedHead = AnchorHead & { readonly madeAtMs: number }
 
-/** What the anchors hold of an organisation; a row that was altered proves nothing, and is told of with its anchor. */
+/** An organisation's heads in the anchors; an altered row proves nothing, and is reported with its anchor. */
 async function anchoredHeads(
   sql: SqlQueries,
   organisationId: string,
@@ -124,7 +124,7 @@ function olderOf(
 interface Log {
   readonly part: 'ledger' | 'audit'
   readonly table: string
-  /** Where the last number of each organisation stands, and in which column. */
+  /** The table and column that hold the last number of each organisation. */
   readonly heads: string
   readonly headSeq: string
   readonly stray: string
@@ -146,8 +146,8 @@ const AUDIT: Log = {
 }
 
 /**
- * An entry no head counts. Each statement sees heads and entries of one moment, so a charge in between does not
- * matter, and looks at one place of the index per organisation, so a long ledger does not either.
+ * Finds an entry beyond the head. Each statement reads heads and entries at one moment, so a charge in between does not
+ * matter; it reads one index position per organisation, so a long ledger does not matter either.
  */
 async function findStrayEntry(
   sql: SqlQueries,
@@ -195,7 +195,7 @@ async function verifyAudit(
     const older = await hashOlderAudit(sql, organisationId)
     if (older.hash !== anchored.older.hash) return told(olderAuditProblem(older.count, anchored.older.count))
   }
-  // Entries from before there were hashes have no number either: they were looked at above.
+  // Entries older than the hash chain have no number either: they were checked above.
   const walk = new ChainWalk({ heads: anchored.heads, older: undefined })
   while (walk.seq < head.seq) {
     const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
@@ -267,7 +267,7 @@ async function verifyAccount(
   return problem ? told(problem) : undefined
 }
 
-/** Checks one entry against the balances before it, and moves them on. */
+/** Checks one entry against the previous balances, and advances them. */
 function entryProblem(running: Running, entry: Entry): string | undefined {
   if (entry.period < running.period) return `the period ${entry.period} comes after ${running.period}`
   if (entry.period !== running.period) {
@@ -350,7 +350,7 @@ const KIND_PROBLEMS: Record<Entry['kind'], (entry: Entry) => string | undefined>
 }
 
 function accountProblem(running: Running, account: Account): string | undefined {
-  // A month may begin without any entry (a plan with no included credit): then nothing of it is used yet.
+  // A month may begin without an entry (a plan with no included credit): then none of it is used yet.
   const samePeriod = running.period === account.period
   const expected: [string, number, number][] = [
     ['included_pence', account.includedPence, running.includedPence],

@@ -28,7 +28,7 @@ const WORDS: Record<OperatorWord, string> = {
   approve: 'let an organisation that signed up begin, where sign-up is by approval',
 }
 
-/** `assayd org`: organisations and what they are entitled to. */
+/** `assayd org`: organisations and their entitlements. */
 export function registerOrgVerbs(program: Command, context: VerbContext): void {
   const org = program.command('org').description('organisations: the customers who are charged')
   const add = verbsOf(org, context, withBilling)

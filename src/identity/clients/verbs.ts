@@ -176,7 +176,7 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
   })
 }
 
-/** Changes one application in one transaction and tells the running nodes. */
+/** Changes one application in one transaction and notifies the running nodes. */
 async function changeOne<T>(
   { sql, change }: Store,
   given: Values<typeof ONE>,

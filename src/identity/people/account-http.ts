@@ -40,7 +40,7 @@ import { PER_ACCOUNT } from './sign-in.ts'
 import { type ConfirmedSignUp, confirmSignUp, findSignUp } from './sign-ups.ts'
 import { forgetAttempts, refuseWait, takeAttemptFrom, takeTry } from './throttle.ts'
 
-/** What people do to their own account on the console's pages, and what the links in mails lead to. */
+/** Account changes that people make on the console's pages, and the targets of links in mails. */
 export interface AccountDependencies extends LinkMaker {
   readonly sql: Sql
   readonly clock: Clock
@@ -48,7 +48,7 @@ export interface AccountDependencies extends LinkMaker {
   readonly placeOf?: PlaceOf | undefined
   readonly afterwards: Afterwards
   readonly knowAgain: SignInService['knowAgain']
-  /** Told in the transaction that gives a sign-up its owner. */
+  /** Called in the transaction that gives a sign-up its owner. */
   readonly onSignUpConfirmed?: ((tx: Tx, confirmed: ConfirmedSignUp) => Promise<void>) | undefined
   /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
@@ -189,7 +189,7 @@ function sessionList(deps: AccountDependencies): PageOperation[] {
   ]
 }
 
-/** What the links in mails lead to. */
+/** The targets of links in mails. */
 function mailedLinks(deps: AccountDependencies): PageOperation[] {
   const { sql, clock, sendsMail = false } = deps
 
@@ -252,7 +252,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
         return { email: person.email }
       },
     }),
-    // A look alone changes nothing: programs that scan mail open every link.
+    // Opening a link changes nothing: programs that scan mail open every link.
     lookUp('POST /api/verify-address/lookup', 'verify'),
     pageOperation({
       name: 'POST /api/verify-address',
@@ -301,7 +301,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
   ]
 }
 
-/** Throws `wrong` unless the password was typed right; guesses have to wait as they do at sign-in. */
+/** Throws `wrong` unless the password is right; wrong guesses are delayed as at sign-in. */
 async function requirePassword(
   { sql, clock }: Pick<AccountDependencies, 'sql' | 'clock'>,
   given: { readonly run: string; readonly typed: string; readonly hash: string; readonly wrong: Problem },
@@ -313,7 +313,7 @@ async function requirePassword(
   await forgetAttempts(sql, given.run)
 }
 
-/** Told to everybody alike, whatever address they gave. */
+/** The same answer for every address. */
 function noMail(what: string): Problem {
   return new Problem('conflict', { detail: `This server sends no mail. Ask its operator to ${what}.` })
 }

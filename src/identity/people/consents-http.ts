@@ -9,7 +9,7 @@ import type { MemberDependencies } from '../members/http.ts'
 import { fromOf, selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
-/** Connected applications: of the person signed in on the account page, and of its members for an organisation. */
+/** Connected applications: a person's own on the account page, and those of its members for an organisation. */
 
 const ConsentSchema = named('Consent', {
   id: Type.String(),

@@ -9,7 +9,7 @@ export interface PersonActsDependencies extends ChangeDependencies {
   readonly onPeopleChanged: () => Promise<void>
 }
 
-/** What the operator does to people. */
+/** Operator actions on people. */
 export function personActs(deps: PersonActsDependencies): PageOperation[] {
   return [
     operatorChange(deps, {

@@ -186,7 +186,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
   }
 }
 
-/** Changes a person in one transaction, tells the running nodes, and shows the person as they are now. */
+/** Changes a person in one transaction, notifies the running nodes, and prints the changed person. */
 async function changePerson(
   store: Store,
   email: string,

@@ -1,4 +1,4 @@
-/** The few cookies that are ours; the OAuth library keeps its own. */
+/** Our own few cookies; the OAuth library handles its own. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const [key, value] = part.trim().split('=', 2)

@@ -51,7 +51,7 @@ import { readProof } from './given-proof.ts'
 import { PasskeyAsked, ProofAsked, ProofFields, Ticket } from './session-http.ts'
 import type { SignInService } from './sign-in-service.ts'
 
-/** Second factors of the person signed in, and how they prove again who they are. */
+/** Second factors of the signed-in person, and how they authenticate again. */
 export interface FactorDependencies {
   readonly sql: Sql
   readonly clock: Clock
@@ -95,7 +95,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
   const party = relyingPartyOf(deps.baseUrl)
   const change = <T>(work: Parameters<typeof changeIn<T>>[2]) => changeIn(sql, clock, work)
 
-  /** A change of factors needs a fresh proof, from people with a factor by that factor. */
+  /** A change of factors needs a recent authentication; people with a factor must use that factor. */
   const changer: RequireSession = async (request) => {
     const signedIn = await deps.requireSession(request)
     if (!isTwoFactor(signedIn) && hasFactor(await factorsOf(sql, signedIn.person.id))) {
@@ -154,7 +154,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
             await proveSession(tx, signedIn, how)
           })
         } catch (error) {
-          // Not 401: the session goes on, only the proof was not right.
+          // Not 401: the session continues, only the proof was wrong.
           throw isWrong(error) ? invalidField('/code', error.detail) : error
         }
       },
@@ -198,7 +198,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
         const added = await change(async (tx) => {
           await spendTicket(tx, ticket)
           const result = await addPasskey(tx, deps, selfIn(person, fromOf(request)), person.id, made, name)
-          // The passkey was used just now: this session has given it.
+          // The passkey was just used, so it counts as proof for this session.
           await proveSession(tx, signedIn, passkeyWords({ backedUp: made.backed_up, userVerified: made.userVerified }))
           return result
         })
@@ -266,12 +266,12 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
   ]
 }
 
-/** Whether what was given as a proof is not right. */
+/** True if the given proof is wrong. */
 function isWrong(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'sign_in_failed'
 }
 
-/** People with a second factor prove with it who they are: somebody else may have learnt the password. */
+/** People with a second factor must confirm with it: somebody else may have learnt the password. */
 function needsFactor(factors: Factors): Problem {
   return invalidField('/password', `You have a second factor: confirm with ${waysOf(factors).join(' or ')} instead.`)
 }

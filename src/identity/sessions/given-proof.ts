@@ -12,7 +12,7 @@ export interface GivenProof {
   readonly recovery_code?: string | undefined
 }
 
-/** A code is counted before it is looked at. */
+/** A code counts as an attempt before it is checked. */
 export async function readProof(
   deps: { readonly sql: Sql; readonly clock: Clock; readonly party: RelyingParty | undefined },
   given: GivenProof,

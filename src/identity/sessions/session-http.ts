@@ -24,7 +24,7 @@ export interface SessionDependencies {
 export const CredentialsSchema = Type.Object({ email: Text(254), password: Text(1024) }, { $id: 'Credentials' })
 export const Ticket = Text(TICKET_LENGTH_MAX)
 const CODE_LENGTH_MAX = 100
-/** A second proof of who somebody is: one of these. */
+/** A second proof of identity: one of these. */
 export const ProofFields = {
   passkey: Type.Optional(Type.Unknown()),
   code: Type.Optional(Text(CODE_LENGTH_MAX)),
@@ -135,7 +135,7 @@ export function sessionPages({ sql, sessions, baseUrl }: SessionDependencies): P
   ]
 }
 
-/** Signing in has no earlier page to take a token from: a browser says where a request comes from. */
+/** Sign-in has no earlier page to take a CSRF token from: check where the browser says the request comes from. */
 function refuseCrossSite(request: FastifyRequest, baseUrl: string): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']

@@ -21,7 +21,7 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
   const checkPassword = createSignIn(deps)
   const service = createSignInService({ ...deps, signIn: checkPassword })
 
-  /** Adds what pages need to know about somebody signed in. */
+  /** Adds the data that pages need about a signed-in person. */
   async function describe(session: PresentSession): Promise<SignedIn> {
     const organisations = await organisationsOf(sql, session.person.id)
     const proved = session.provedAtMs > clock.now() - PROOF_MS
@@ -42,7 +42,7 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
     checkPassword,
     describe,
     requireSession,
-    /** A caller of one organisation, with the scopes of the role held there; 404 for an organisation not one's own. */
+    /** A caller of one organisation, with the scopes of the role held there; 404 for other organisations. */
     async sessionCaller(
       request: Parameters<RequireSession>[0],
       organisationId: string,
@@ -68,7 +68,7 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
   }
 }
 
-/** Where an organisation requires a second factor, nothing is done in it without one. */
+/** If an organisation requires a second factor, nothing is allowed in it without one. */
 export function requireSecondFactor(
   organisation: Pick<OwnOrganisation, 'name' | 'requires_second_factor'>,
   session: Pick<FoundSession, 'amr'>,

@@ -1,15 +1,14 @@
 /**
  * Signing people in, for the console and the OAuth pages alike.
- *
- *  1. There is one session in a browser, and one cookie. The OAuth library's own session only follows it
- *     (src/oauth/follow-session.ts).
- *  2. Signing in always opens a new session under a new cookie, and ends the one that the browser had.
- *  3. A browser is known again by a cookie of its own, which says nothing about who uses it.
- *  4. A person with a second factor gets no session for the password alone, but a ticket: bound to the person, the
- *     password it was given for and the browser. The server tells that somebody has a factor only after the right
- *     password. A factor that is added meanwhile counts: it is looked for again in the transaction that opens the session.
- *  5. The order of locks is organisations, person, factors.
- *  6. Wrong second factors and passkeys are counted and recorded as wrong passwords are.
+ * 1. A browser has one session and one cookie. The OAuth library's own session only follows it
+ *    (src/oauth/follow-session.ts).
+ * 2. Signing in always opens a new session under a new cookie, and ends the browser's previous session.
+ * 3. A separate cookie recognises a browser; it says nothing about its user.
+ * 4. A person with a second factor gets no session for the password alone, but a ticket: bound to the person, the
+ *    password it was given for and the browser. The server reveals that a person has a factor only after the right
+ *    password. A factor added in between counts: it is looked up again in the transaction that opens the session.
+ * 5. The order of locks is organisations, person, factors.
+ * 6. Wrong second factors and passkeys are counted and recorded like wrong passwords.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -62,7 +61,7 @@ export interface SignInServiceDependencies {
   readonly sendsMail?: boolean | undefined
 }
 
-/** The request of a browser and the answer to it, as far as signing in needs them. */
+/** A browser's request and answer, as far as sign-in needs them. */
 export interface BrowserRequest {
   readonly ip: string
   readonly id: string
@@ -76,12 +75,12 @@ export interface PresentSession extends FoundSession {
   readonly token: string
 }
 
-/** Rule 4: what is still to be proved, and how. */
+/** Rule 4: the proof still needed, and its forms. */
 export interface SecondStep {
   readonly second_factor: {
     readonly ways: readonly Way[]
     readonly ticket: string
-    /** What the browser asks a passkey with; null for whoever has none, or where browsers know none. */
+    /** The browser's passkey request; null if the person has none, or the browser supports none. */
     readonly passkey: unknown
   }
 }
@@ -101,10 +100,10 @@ export function createSignInService(deps: SignInServiceDependencies) {
   const afterwards = deps.afterwards ?? createAfterwards(() => {})
   const secure = deps.baseUrl.startsWith('https:')
   const path = new URL(deps.baseUrl).pathname.replace(/\/$/, '') || '/'
-  // The prefix makes browsers refuse such a cookie from another host or without TLS; it demands the path "/".
+  // The prefix makes browsers refuse such a cookie from another host or without TLS; it requires the path "/".
   const name = secure && path === '/' ? '__Host-assay_session' : 'assay_session'
 
-  /** The cookie by which the browser is known again, or a new one. */
+  /** The cookie that recognises the browser, or a new one. */
   function deviceOf({ headers }: BrowserRequest): { device: string; deviceDigest: string } {
     const device = readCookie(headers.cookie, DEVICE_COOKIE) ?? randomBytes(24).toString('base64url')
     return { device, deviceDigest: sha256Hex(device) }
@@ -115,7 +114,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
   const isOf = (request: BrowserRequest, ticket: { readonly browser: string }) =>
     sha256Hex(readCookie(request.headers.cookie, DEVICE_COOKIE) ?? '') === ticket.browser
 
-  /** Rule 2. `prove` spends what was given as proof in the transaction that opens the session, and says how it was. */
+  /** Rule 2. `prove` consumes the given proof in the transaction that opens the session, and returns its methods. */
   async function open(
     request: BrowserRequest,
     reply: BrowserReply,
@@ -143,7 +142,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
     return session
   }
 
-  /** Rule 6. `of` names whose factor it was to be, where that is known. */
+  /** Rule 6. `of` names the person whose factor was expected, if known. */
   async function counted<T>(
     request: BrowserRequest,
     of: () => Promise<string | undefined>,
@@ -166,7 +165,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
   }
 
   return {
-    /** Lets the browser be known again; returns the digest it is known by. */
+    /** Sets the cookie that recognises the browser; returns its digest. */
     knowAgain(request: BrowserRequest, reply: BrowserReply): string {
       const { device, deviceDigest } = deviceOf(request)
       reply.header('set-cookie', deviceCookie(device))
@@ -222,7 +221,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       )
     },
 
-    /** For signing in with a passkey alone: the passkey says who the person is. */
+    /** For sign-in with a passkey only: the passkey identifies the person. */
     async beginPasskey(request: BrowserRequest, reply: BrowserReply): Promise<{ ticket: string; passkey: unknown }> {
       const { device, deviceDigest } = deviceOf(request)
       reply.header('set-cookie', deviceCookie(device))
@@ -264,7 +263,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       return session
     },
 
-    /** The session that the browser has. */
+    /** The browser's current session. */
     async present(cookieHeader: string | undefined): Promise<PresentSession | undefined> {
       const token = readCookie(cookieHeader, name)
       const found = token === undefined ? undefined : await findSession(sql, token, clock.now())
@@ -276,7 +275,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       if (token !== undefined) await closeSession(sql, token)
     },
 
-    /** The header that takes the cookie of the session away. */
+    /** The header that removes the session cookie. */
     cookieGone: writeCookie(name, '', { path, secure, maxAgeSeconds: 0 }),
   }
 }

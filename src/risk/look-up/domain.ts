@@ -28,8 +28,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     if (platform !== undefined && name.length <= platform.length) {
       if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
     } else if (isLentBy(name, evidence, labelBefore(domain, name))) {
-      // Hosting for many, even where the public suffix list does not know it. Names between here and there belong to the
-      // customer, so their evidence stays in `above`.
+      // Shared hosting, even if the public suffix list does not contain it. Names below it belong to the customer, so
+      // their evidence stays in `above`.
       platform = name
       tenant = `${labelBefore(domain, name)}.${name}`
       onPlatform = onPlatform.concat(evidence)
@@ -85,7 +85,7 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
-// Many people would notice an imitation that so many visit, or that an authority lists.
+// An imitation with so many visitors, or listed by an authority, would be noticed.
 const VOUCHING: ReadonlySet<Tag> = new Set([
   'popular_1k',
   'popular_10k',
@@ -96,7 +96,7 @@ const VOUCHING: ReadonlySet<Tag> = new Set([
   'academic',
 ])
 
-/** A name vouched for imitates nobody: paypalobjects.com is PayPal's. */
+/** A name with such evidence imitates nobody: paypalobjects.com belongs to PayPal. */
 function isVouchedFor(evidence: readonly Evidence[]): boolean {
   for (let i = 0; i < evidence.length; i++) {
     const { tag, confidence } = evidence[i] as Evidence
@@ -111,7 +111,7 @@ function labelBefore(domain: string, parent: string): string {
   return domain.slice(domain.lastIndexOf('.', end - 1) + 1, end)
 }
 
-/** True where `name` lends names to strangers and `customer` is one of those, by a feed or by our own table. */
+/** True if `name` gives names to strangers and `customer` is one of those, by a feed or by our own table. */
 function isLentBy(name: string, evidence: readonly Evidence[], customer: string): boolean {
   return (isFurtherPlatform(name) || evidence.some(isSharedGround)) && !isOperator(customer)
 }
@@ -120,7 +120,7 @@ function isSharedGround({ tag }: Evidence): boolean {
   return tag === 'free_hosting' || tag === 'dynamic_dns'
 }
 
-/** The label in its own script; undefined when the punycode does not decode. */
+/** The label in its own script; undefined if the punycode does not decode. */
 function unicodeOf(label: string): string | undefined {
   const text = domainToUnicode(label)
   return text === '' || text.includes('xn--') ? undefined : text

@@ -1,6 +1,6 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 
-/** Questions about evidence. Plain loops: they run dozens of times for every indicator, mostly over nothing. */
+/** Queries on evidence. Plain loops: they run dozens of times per indicator, usually over empty lists. */
 
 export const NO_EVIDENCE: readonly Evidence[] = []
 
@@ -51,7 +51,7 @@ export function isFreeMail(evidence: readonly Evidence[]): boolean {
   return item !== undefined && item.confidence >= FREE_MAIL_CONFIDENCE_MIN
 }
 
-/** Adds two lists, mostly empty ones, without a copy where one is empty. */
+/** Joins two lists, usually empty ones, without a copy if one is empty. */
 export function joined<T>(a: readonly T[], b: readonly T[]): readonly T[] {
   return b.length === 0 ? a : a.length === 0 ? b : [...a, ...b]
 }

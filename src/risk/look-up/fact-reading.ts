@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../lib/clock.ts'
 import type { Facts, Host, Registration, Zone } from '../../live/facts.ts'
 
-/** Facts as numbers: each falls into a bin, which weights/fact-tables.ts prices. A fact that is absent has no bin. */
+/** Facts as numbers: each is in a bin, which weights/fact-tables.ts prices. An absent fact has no bin. */
 
-/** Edges of bins, in days except for `name`, which is in log-odds. A value lies in the bin of the first edge above it. */
+/** Edges of bins, in days except for `name`, which is in log-odds. A value is in the bin of the first edge above it. */
 export const EDGES = {
   age: [30, 90, 180, 365, 730, 1825, 3650],
   era: [180, 730, 1825],
@@ -16,7 +16,7 @@ const YOUNG_DAYS = 30
 
 export const PLACES = ['none', 'one', 'two', 'more', 'one_both', 'two_both', 'more_both'] as const
 export type Place = (typeof PLACES)[number]
-/** Coarser places, for the tables of pairs: fewer, so that each is common. */
+/** Coarser places, for the tables of pairs: fewer places, so that each is common. */
 const SPOTS: Readonly<Record<Place, number>> = {
   none: 0,
   one: 1,
@@ -27,7 +27,7 @@ const SPOTS: Readonly<Record<Place, number>> = {
   more_both: 3,
 }
 
-/** The bin of every fact. -1: unknown, or a case that says nothing. */
+/** The bin of every fact. -1: unknown, or a case without meaning. */
 export interface Bins {
   readonly age: number
   readonly era: number
@@ -39,7 +39,7 @@ export interface Bins {
   readonly servers: number
   readonly certificate: number
 }
-/** Something that is divided into bins: a fact, or the log-odds of the name without facts. */
+/** A binned value: a fact, or the log-odds of the name without facts. */
 export type BinnedFact = keyof Bins | 'name'
 
 /** The number of bins. */
@@ -61,19 +61,19 @@ export interface FactReading {
   readonly ageDays: number | undefined
   readonly daysLeft: number | undefined
   readonly isLongStanding: boolean
-  /** Registered lately, by its registration or by a list of new names. */
+  /** Registered recently, by its registration or by a list of new names. */
   readonly isYoung: boolean
   /** Nobody has registered the name. */
   readonly isUnregistered: boolean
-  /** Undefined where the zone was not seen, or what was seen cannot be relied on. */
+  /** Undefined if the zone was not seen, or the answers are unreliable. */
   readonly takesMail: boolean | undefined
-  /** The status by which the registry takes the name out of use. */
+  /** The status by which the registry suspends or removes the name. */
   readonly held: { readonly status: string; readonly variant: 'suspended' | 'ending' } | undefined
   /** Parked, on hold or gone from the DNS. */
   readonly isIdle: boolean
 }
 
-/** `isListedAsNew`: a list of newly registered names has it, which counts where the registry was not asked. */
+/** `isListedAsNew`: a list of newly registered names has it, which counts if the registry was not asked. */
 export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean): FactReading {
   const { registration, zone, host, certificate } = facts
   const registeredMs = registration?.found ? registration.registeredMs : undefined
@@ -120,7 +120,7 @@ function heldBy({ statuses }: Registration): FactReading['held'] {
 }
 
 const SEVERAL_SERVERS = 3
-/** Certificates of free authorities are renewed by programs every few weeks; longer ones were bought. */
+/** Programs renew certificates of free authorities every few weeks; longer ones were bought. */
 const SHORT_CERTIFICATE_DAYS = 100
 
 function certificateBin({ answered, notBeforeMs, notAfterMs }: NonNullable<Facts['certificate']>): number {
@@ -129,7 +129,7 @@ function certificateBin({ answered, notBeforeMs, notAfterMs }: NonNullable<Facts
   return (notAfterMs - notBeforeMs) / DAY_MS <= SHORT_CERTIFICATE_DAYS ? 1 : 2
 }
 
-/** Undefined for an alias that leads to no address: what is at its end belongs to somebody else. */
+/** Undefined for an alias that leads to no address: its target belongs to somebody else. */
 function placeOf({ addresses, aliases, notPublic }: Host): Place | undefined {
   if (addresses.length === 0 && (aliases.length > 0 || notPublic)) return undefined
   const v6 = addresses.filter((address) => address.includes(':')).length
@@ -143,16 +143,16 @@ function resolves(host: Host | undefined): boolean {
   return host !== undefined && (host.addresses.length > 0 || host.aliases.length > 0)
 }
 
-/** True if the name can receive mail; undefined where the answers about its zone contradict each other. */
+/** True if the name can receive mail; undefined if the answers about its zone contradict each other. */
 function mailOf(zone: Zone, host: Host | undefined): boolean | undefined {
   if (zone.nullMx) return false
   if (zone.mx.length > 0) return true
-  // A name that resolves has a zone with name servers: where none was seen, not all of the zone was.
+  // A name that resolves has a zone with name servers: without them the answer about the zone is incomplete.
   const isWhole = zone.ns.length > 0 || zone.soa !== undefined
   return !isWhole && resolves(host) ? undefined : false
 }
 
-/** Some registries answer for a part of their names only: what resolves is registered, whatever they say. */
+/** Some registries answer only for some of their names: a name that resolves is registered, whatever they say. */
 function isUnregistered(registration: Registration | undefined, zone: Zone | undefined, host: Host | undefined) {
   if (resolves(host) || zone?.exists || registration?.found) return false
   return zone?.exists === false || (registration?.found === false && host?.exists === false)

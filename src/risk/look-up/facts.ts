@@ -4,7 +4,7 @@ import { hasTag } from './evidence.ts'
 import { readFacts } from './fact-reading.ts'
 import type { DomainSubject, LiveDomain } from './subject.ts'
 
-/** The domain with its facts; undefined where nothing was looked up and no list of new names has it. */
+/** The domain with its facts; undefined if nothing was looked up and no list of new names has it. */
 export function liveDomain(
   subject: DomainSubject,
   facts: Facts | undefined,
@@ -17,7 +17,7 @@ export function liveDomain(
   return { subject, facts: believed, reading: readFacts(believed, atMs, isListedAsNew), nowMs: atMs }
 }
 
-/** The time of the newest fact: ages are counted to it where the caller gives no time. */
+/** The time of the newest fact: ages are relative to it if the caller gives no time. */
 function newestOf(facts: Facts): number {
   return Math.max(0, ...SORTS.map((sort) => facts[sort]?.seenMs ?? 0))
 }

@@ -7,14 +7,14 @@ const NO_DENSITY: Density = { near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 
 
 export function lookUpIp(ip: Ip, snapshot: Snapshot): IpSubject {
   const carried = carriedIpv4(ip)
-  // An address that only carries another has no network of its own. A feed may still name it whole.
+  // An address that contains another has no network itself. A feed may still list it whole.
   const reached = carried?.binding ? carried.ip : ip
   const special = specialAddress(reached)
   if (special !== undefined) return notPublic(ip, carried, special)
   let own = snapshot.ip(reached)
   if (carried?.binding) own = joined(own, snapshot.ip(ip))
   else if (carried && specialAddress(carried.ip) === undefined) {
-    // The holder of the prefix wrote this IPv4 address there: it may accuse, and never vouches.
+    // The holder of the prefix wrote this IPv4 address there: it may accuse, and never counts in favour.
     own = joined(
       own,
       snapshot.ip(carried.ip).filter(({ tag }) => TAGS[tag] !== 'reassuring'),

@@ -9,8 +9,8 @@ import { lookUpIp } from './ip.ts'
 import type { DomainSubject, EmailSubject, IpSubject, LiveAddress, LiveDomain } from './subject.ts'
 
 /**
- * Step 1 of 4. An indicator becomes a subject: all that the snapshot, the models and the facts say about it.
- * `HostSignals` is what step 2 keeps with the domain of a mailbox.
+ * Step 1 of 4. An indicator becomes a subject: all data of the snapshot, the models and the facts about it.
+ * `HostSignals` is step 2's cache for the domain of a mailbox.
  */
 export type LookedUp<HostSignals> =
   | { readonly kind: 'domain'; readonly subject: DomainSubject; readonly live: LiveDomain | undefined }
@@ -34,10 +34,10 @@ export type LookUp<HostSignals> = (
   nowMs: number | undefined,
 ) => LookedUp<HostSignals>
 
-// Mailboxes share domains, and a payee is asked about again: the domain is kept for the next address.
+// Mailboxes share domains, and a payee is checked again: the domain is cached for the next address.
 const HOSTS_KEPT_MAX = 8192
 
-/** Facts are aged to `nowMs`, or to the newest of them where it is left out. */
+/** The ages of facts are relative to `nowMs`, or to the newest fact if it is absent. */
 export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models): LookUp<HostSignals> {
   const hosts = new TwoGenerationCache<MailHost<HostSignals>>(HOSTS_KEPT_MAX)
   const met = new SeenFilter(HOSTS_KEPT_MAX)

@@ -8,39 +8,39 @@ import type { Models } from '../model/models.ts'
 import type { NameShape } from '../model/name.ts'
 import type { FactReading } from './fact-reading.ts'
 
-/** A subject is an indicator with everything the signals ask about it, looked up once. */
+/** A subject is an indicator with all data that the signals need, looked up once. */
 
 export interface DomainSubject {
   readonly domain: string
   readonly snapshot: Snapshot
   readonly models: Models
   readonly parts: HostParts
-  /** The reason in words why nobody can register such a name. */
+  /** Why nobody can register such a name, in words. */
   readonly reserved: string | undefined
-  /** The name somebody chose: `example` of www.example.co.uk, `alice` of alice.github.io. */
+  /** The chosen name: `example` of www.example.co.uk, `alice` of alice.github.io. */
   readonly label: string
-  /** The suffix or platform it was chosen under: `co.uk`, `github.io`. */
+  /** The suffix or platform of the chosen name: `co.uk`, `github.io`. */
   readonly suffix: string
   /** The label in its own script, for an internationalised name. */
   readonly unicodeLabel: string | undefined
-  /** Set when the name is one customer's on a platform shared by many. */
+  /** Set if the name belongs to one customer of a platform shared by many. */
   readonly platform: string | undefined
   /** Evidence on this very name. */
   readonly own: readonly Evidence[]
   /** Evidence on names above it that belong to the same owner. */
   readonly above: readonly Evidence[]
-  /** Evidence on the shared platform it lives on. */
+  /** Evidence on its shared platform. */
   readonly onPlatform: readonly Evidence[]
   readonly shape: NameShape
-  /** The label without a brand in it: the wording model reads this part, and the brand is judged by itself. */
+  /** The label without a brand in it: the wording model reads this part, and the brand is judged separately. */
   readonly worded: string
   readonly brand: BrandMatch | undefined
   readonly front: BrandInFront | undefined
-  /** The name, or a label in front of it, wants to be taken for a brand: such a name looks ordinary by design. */
+  /** The name, or a label in front of it, imitates a brand: such a name looks ordinary by design. */
   readonly imitates: boolean
   /** False for a registry's suffix, a reserved name, and a name that a platform assigned: nobody chose those. */
   readonly isJudgedByName: boolean
-  /** Log-odds that a program made the name up; far below 0 where nothing can be said. */
+  /** Log-odds that a program generated the name; far below 0 if unknown. */
   readonly madeUpLogOdds: number
   readonly looksMadeUp: boolean
   /** An ordinary name or a trusted suffix may count in its favour. */
@@ -62,9 +62,9 @@ export interface EmailSubject {
 export interface IpSubject {
   /** The address asked about. */
   readonly ip: Ip
-  /** The IPv4 address inside it, whose network and neighbours are looked at. */
+  /** The IPv4 address inside it, whose network and neighbours count. */
   readonly carried: Carried | undefined
-  /** Evidence on the address, and on the one it carries. */
+  /** Evidence on the address, and on the address it contains. */
   readonly own: readonly Evidence[]
   readonly asn: AsnInfo | undefined
   readonly density: Density
@@ -78,7 +78,7 @@ export interface Subjects {
   readonly ip: IpSubject
 }
 
-/** A domain, or the domain of a mailbox, with the facts looked up about it. */
+/** A domain, or the domain of a mailbox, with its live facts. */
 export interface LiveDomain {
   readonly subject: DomainSubject
   readonly facts: Facts

@@ -9,7 +9,7 @@ export type Company =
   | 'several'
   /** One lure, and nothing else. */
   | 'lure'
-  /** One word that presses, beside a brand that is also a word. */
+  /** One pressing word, beside a brand that is also a word. */
   | 'hint'
   /** Lures among other words. */
   | 'amid'
@@ -25,7 +25,7 @@ export type Company =
   | 'country'
   /** Any other word. */
   | 'word'
-  /** Other words, and the brand run together with them in their midst. */
+  /** Other words on both sides of a brand that is joined to them. */
   | 'inside'
   /** Letters that are no word. */
   | 'letters'
@@ -34,7 +34,7 @@ export type Company =
 
 export interface Beside {
   readonly company: Company
-  /** The most telling word, as it stands in the name. */
+  /** The most telling word, as written in the name. */
   readonly word: string
 }
 
@@ -42,7 +42,7 @@ interface Tally {
   pressing: number
   /** Pressing words that ask for a secret or fit the brand's trade. */
   secret: number
-  /** Words that press and make sense with the brand alone: they count twice beside a brand that is also a word. */
+  /** Pressing words that make sense with the brand alone: they count twice beside a brand that is also a word. */
   doubly: number
   fitting: number
   business: number
@@ -60,7 +60,7 @@ const PIECE_LENGTH_MAX = 40
 const WORD_LENGTH_MAX = 16
 const SPLIT_LENGTH_MIN = 3
 
-/** Weighs the pieces of a name around a brand. */
+/** Classifies the parts of a name around a brand. */
 export function besideOf(pieces: readonly string[], brand: Brand, lexicon: Lexicon): Beside {
   const tally: Tally = {
     pressing: 0,
@@ -86,7 +86,7 @@ function companyOf(tally: Tally, brand: Brand): Company {
   const { pressing, fitting, business, weak, own, letters, numbers } = tally
   const others = tally.other + letters
   if (pressing + fitting > 0) {
-    // `raiffeisenbank-tirol`: where a name is shared, its trade beside it is no lure.
+    // `raiffeisenbank-tirol`: for a shared name, a word of its trade is no lure.
     if (others > 0) return pressing === 0 && brand.dealers ? 'business_amid' : 'amid'
     return pressing + fitting + business > 1 ? 'several' : 'lure'
   }
@@ -108,7 +108,7 @@ function companyOfWord({ pressing, fitting, secret, doubly, business, other, let
   return fitting + secret > 0 ? 'lure' : 'hint'
 }
 
-/** Trades in which a word that fits and presses leaves no other meaning. */
+/** Trades in which a fitting, pressing word has no other meaning. */
 const PLAIN_TRADES: readonly Trade[] = ['b', 'g', 'p']
 
 const RANKS = {
@@ -182,7 +182,7 @@ function withoutOuterDigits(text: string): string {
   return text.slice(start, end)
 }
 
-/** True if a piece of a name is one lure or several run together, or a number. */
+/** True if a part of a name is one lure or several joined, or a number. */
 export function isMadeOfLures(piece: string, trade: Trade, lexicon: Lexicon): boolean {
   const text = withoutOuterDigits(piece)
   if (text === '') return true
@@ -252,7 +252,7 @@ export function isInsideWord(text: string, start: number, end: number, lexicon: 
       const crosses = (from < start && to > start) || (from < end && to > end)
       const isInner = from >= start && to <= end
       if (!crosses || isInner || to <= start) continue
-      // A word that shares half of the brand may be chance; one that holds most of it is not.
+      // A word that shares half of the brand may be chance; a word that contains most of it is not.
       const shared = Math.min(to, end) - Math.max(from, start)
       if (shared * 2 <= end - start) continue
       if (lexicon.isWord(text.slice(from, to))) return true

@@ -2,15 +2,15 @@ import type { Brand } from './brand.ts'
 import type { Letters } from './brand-match.ts'
 import type { Difference } from './confusables.ts'
 
-/** Names that look like a brand's by chance, and names that honest people write so. */
+/** Names that resemble a brand by chance, and honest spellings. */
 
-/** Shorter names look like too much else. */
+/** Shorter names resemble too many others. */
 export const DISGUISED_LENGTH_MIN = { best: 4, household: 5, other: 6 }
 
 /**
- * True where the differences deceive the eye. A digit for a letter does, and two letters that run together into one. An `i`
- * for an `l` makes other names in short ones, and the other way round (`m` where the brand has `rn`) it is another name
- * more often than not, unless the brand is famous.
+ * True if the differences deceive the eye. A digit for a letter does, and two letters that look like one. An `i` for an
+ * `l` gives other names if the name is short. The reverse (`m` where the brand has `rn`) is usually another name,
+ * unless the brand is famous.
  */
 export function isDeceiving(label: string, differences: readonly Difference[], brand: Brand): boolean {
   // `fox17` ends in a number, not in letters.
@@ -20,7 +20,7 @@ export function isDeceiving(label: string, differences: readonly Difference[], b
 
 function deceives(label: string, { seen, meant }: Difference, brand: Brand): boolean {
   if (seen >= '0' && seen <= '9') {
-    // Digits that look the same; others are read as letters only in a name that everybody knows.
+    // Digits that look the same; other digits read as letters only in a name that everybody knows.
     return seen === '0' || seen === '1' || (brand.household && label.length >= READ_DIGITS_LENGTH_MIN)
   }
   if (seen === 'ci' && meant === 'd') return false
@@ -30,11 +30,11 @@ function deceives(label: string, { seen, meant }: Difference, brand: Brand): boo
   return true
 }
 
-/** Shorter names with an `i` for an `l`, or a 6 for a b, are names of their own too often. */
+/** Shorter names with an `i` for an `l`, or a 6 for a b, are too often independent names. */
 const SWAPPED_LENGTH_MIN = { best: 5, other: 7 }
 const READ_DIGITS_LENGTH_MIN = 6
 
-// Words that best-known brands took their names from, or that hold them by chance, and what stands beside those words.
+// Words that best-known brands are named after, or that contain them by chance, with their usual neighbours.
 const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
   amazon: words(`
     amazonas amazonia amazonian amazonien amazone amazones amazonica amazonico rainforest jungle river basin forest lodge
@@ -49,7 +49,7 @@ const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
   discord: words('discordia discorde'),
 }
 
-/** True where the name means the word rather than the brand: `amazonas-tours`. */
+/** True if the name means the word rather than the brand: `amazonas-tours`. */
 export function isNamesake(label: string, { label: brand }: Brand): boolean {
   const others = NAMESAKES[brand]
   return others !== undefined && label.split('-').some((piece) => others.includes(piece))
@@ -66,7 +66,7 @@ const HONEST_ACCENTS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** True where a label is meant to be read like a brand: `nestlé` is how the owner writes it, `café` is a word. */
+/** True if a label is meant to be read as a brand: `nestlé` is the owner's spelling, `café` is a word. */
 export function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {
   const { label, best, household, everyday } = brand
   if (letters === 'accented') return best && !everyday && reading === label && !HONEST_ACCENTS.has(label)

@@ -1,28 +1,28 @@
 import type { BrandIndex } from './brands.ts'
 
-/** A brand in the labels before the name somebody registered: the `paypal.com` of `paypal.com.example.net`. */
+/** A brand in the labels before the registered name: the `paypal.com` of `paypal.com.example.net`. */
 export interface BrandInFront {
-  /** Its whole address, its name beside a lure, or its name and nothing else. */
+  /** Its whole address, its name beside a lure, or only its name. */
   readonly how: 'address' | 'combination' | 'name'
   /** The site of an address, else the brand's name. */
   readonly brand: string
-  /** Where the brand really lives, such as `paypal.com`. */
+  /** The brand's real site, such as `paypal.com`. */
   readonly site: string | undefined
-  /** The word beside the brand, where there is one. */
+  /** The word beside the brand, if any. */
   readonly word: string | undefined
 }
 
 const NAME_LENGTH_MIN = 5
 const COMBINATION_LENGTH_MIN = 9
 
-// Software that firms run themselves, or rent, under a name in front of their own.
+// Software that firms run or rent under a label in front of their own name.
 const OWN_USE: ReadonlySet<string> = new Set(
   'gitlab github bitbucket jira trello wordpress sharepoint outlook office365 windows azure skype webex zoom slack okta onelogin auth0 cisco vmware oracle salesforce workday servicenow zendesk hubspot mailchimp sendgrid shopify woocommerce adobe figma notion'.split(
     ' ',
   ),
 )
 
-/** `front` is everything before the name; `label` the name itself, which may well stand in front of itself. */
+/** `front` is everything before the name; `label` is the name itself, which may also occur in `front`. */
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {
   const parts = front.split('.')
   let found: BrandInFront | undefined

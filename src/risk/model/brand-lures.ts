@@ -2,8 +2,8 @@ import { TextMap } from '../../lib/text-index.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
 /**
- * Words that stand beside a brand in a name, by what they say. Beside a brand nobody else is called, any of them is
- * telling; beside a brand that is also a word, only those that make sense with the brand.
+ * Words beside a brand in a name, by meaning. Beside a unique brand name, any of them is telling; beside a brand that
+ * is also a word, only those that make sense with the brand.
  */
 export type Lure =
   /** Asks for a secret, presses, or promises money: login, verify, refund. */
@@ -14,10 +14,10 @@ export type Lure =
   | 'weak'
   /** Endings of a company's own further names: group, corp, careers. */
   | 'own'
-  /** Where a company may have a branch: uk, germany. */
+  /** A country where a company may have a branch: uk, germany. */
   | 'country'
 
-/** In which trade a brand is: the letter that brands.txt gives it. */
+/** The trade of a brand: its letter in brands.txt. */
 export type Trade = 'm' | 's' | 'b' | 'c' | 'p' | 't' | 'g' | 'i' | ''
 
 const SECRETS = wordSet('beside a brand: asks for a secret')
@@ -44,17 +44,20 @@ export function lureOf(word: string): Lure | undefined {
   return BY_WORD.get(word)
 }
 
-/** True if the word makes sense beside a brand of this trade above all. */
+/** True if the word makes sense mainly beside a brand of this trade. */
 export function fits(word: string, trade: Trade): boolean {
   return trade !== '' && FITTING[trade].has(word)
 }
 
-/** True if the word asks for a secret or speaks of a customer's own case: it makes sense beside the name of a site alone. */
+/**
+ * True if the word asks for a secret or refers to a customer's own case: it makes sense beside the name of a site
+ * alone.
+ */
 export function asksForSecret(word: string): boolean {
   return SECRETS.has(word)
 }
 
-/** True if the word fits some trade: such words are lures wherever a brand of that trade stands beside them. */
+/** True if the word fits some trade: such a word is a lure beside a brand of that trade. */
 export function isFitting(word: string): boolean {
   return FITTING_ANYWHERE.has(word)
 }

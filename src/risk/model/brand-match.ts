@@ -25,7 +25,7 @@ export interface BrandMatch {
   readonly how: Imitation
   /** The brand's own name, such as `paypal`. */
   readonly brand: string
-  /** Where the brand really lives, such as `paypal.com`; undefined for an alias without a site. */
+  /** The brand's real site, such as `paypal.com`; undefined for an alias without a site. */
   readonly site: string | undefined
   readonly fame: Fame
   /** A household name, the best known included, rather than one brand of many. */
@@ -34,15 +34,15 @@ export interface BrandMatch {
   readonly everyday: boolean
   /** Dealers, partners and fans use the name honestly. */
   readonly dealers: boolean
-  /** The words beside the brand, where there are any. */
+  /** The words beside the brand, if any. */
   readonly company: Company | undefined
-  /** The most telling word beside the brand, as it stands in the name. */
+  /** The most telling word beside the brand, as written in the name. */
   readonly word: string | undefined
-  /** Characters put in place of others that look like them. */
+  /** Characters replaced by others that look like them. */
   readonly differences: readonly Difference[]
 }
 
-/** True where somebody may want to be taken for the brand, rather than be it or merely mention it. */
+/** True if the name may want to be mistaken for the brand, rather than be it or merely mention it. */
 export function isImitation(match: BrandMatch | undefined): boolean {
   if (match === undefined) return false
   if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
@@ -57,16 +57,16 @@ export function isLure(company: Company): boolean {
   return LURING.has(company)
 }
 
-/** True where the words beside a brand are there to deceive: a lure, or the name of a department. */
+/** True if the words beside a brand are there to deceive: a lure, or the name of a department. */
 export function isLured(company: Company | undefined): boolean {
   if (company === undefined) return false
   return isLure(company) || DEPARTMENTS.has(company)
 }
 
-/** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
+/** The spelling of a label with non-ASCII letters: with accents, in another alphabet, or mixed. */
 export type Letters = 'accented' | 'foreign' | 'mixed'
 
-/** A brand that a name may imitate, before it is decided which of several is meant. */
+/** A brand that a name may imitate, before one of several is chosen. */
 export interface Candidate {
   readonly how: Imitation
   readonly brand: Brand
@@ -110,7 +110,7 @@ function howBeside(company: Company, { best }: Brand): Imitation {
   return best ? 'beside' : 'contains'
 }
 
-/** True where nothing else in the name can say more. */
+/** True if nothing else in the name can be more telling. */
 export function isTelling({ how }: Candidate): boolean {
   return how !== 'beside' && how !== 'contains' && how !== 'affix'
 }

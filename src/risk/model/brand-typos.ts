@@ -3,25 +3,26 @@ import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
 /**
- * Brands one typing error away. Single edits are found by hashing a label with each one of its characters left out: two
- * strings one edit apart share such a remainder. A question costs the same whatever the number of brands.
+ * Finds brands one typing error away. Single edits are found by hashing a label with each one of its characters left
+ * out: two strings one edit apart share such a remainder. The cost of a look-up does not depend on the number of
+ * brands.
  */
 export interface BrandTypos {
-  /** The brand one edit from `label` that it most likely imitates. */
+  /** The most likely imitated brand one edit from `label`. */
   nearest(label: string, suffix: string): Brand | undefined
 }
 
 const LENGTH_MAX = 40
 
-/** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
+/** Hashes of the prefixes of the current label: written by prefixHashes, read immediately. */
 const PREFIXES = new Int32Array(256)
 
-/** Shorter names lie one letter from too many honest ones. */
+/** Shorter names are one letter from too many honest ones. */
 function isLongEnough({ label, best, household }: Brand): boolean {
   return label.length >= (best ? 4 : household ? 6 : 8) && label.length <= LENGTH_MAX
 }
 
-/** Of short names and of words, only slips of the finger count: other edits make too many names of their own. */
+/** For short names and words, only slips of the finger count: other edits give too many independent names. */
 function slipsOnly({ label, best, household, everyday }: Brand): boolean {
   if (best) return label.length === 4 || (everyday && label.length < 7)
   return household && (label.length === 6 || everyday)
@@ -65,7 +66,7 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
   }
 }
 
-/** The hash of every label, whole and with one character left out, and one more than the number of its brand. */
+/** The hash of every label, whole and with one character left out, and the number of its brand plus one. */
 function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
   return eligible.flatMap(({ label }, i) => {
     prefixHashes(label, PREFIXES)
@@ -79,8 +80,8 @@ function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
 }
 
 /**
- * One error leaves one half of a label as it was: its first letters or its last ones. Both are short of the middle by so
- * much that two letters exchanged there touch one of them alone.
+ * One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so
+ * that two letters exchanged there touch only one of them.
  */
 function halfOf(length: number): number {
   return (length - 1) >> 1
@@ -143,7 +144,7 @@ function isSlip(label: string, brand: string): boolean {
   return brand.length >= 5 && NEIGHBOURS.has(`${label[at]}${brand[at]}`)
 }
 
-/** A letter more: the same again, or in a longer name one from beside it on the keyboard. */
+/** An extra letter: the same again, or in a longer name one next to it on the keyboard. */
 function isExtraKey(label: string, brand: string): boolean {
   let at = 0
   while (label[at] === brand[at] && at < brand.length) at++
@@ -152,7 +153,7 @@ function isExtraKey(label: string, brand: string): boolean {
   return NEIGHBOURS.has(`${label[at]}${label[at - 1]}`) || NEIGHBOURS.has(`${label[at]}${label[at + 1]}`)
 }
 
-/** `loans` beside `loan`: plurals are names in their own right more often than typing errors. */
+/** `loans` beside `loan`: plurals are usually independent names, not typing errors. */
 function isInflection(label: string, brand: string): boolean {
   return (label === `${brand}s` || brand === `${label}s`) && brand.length < 6
 }
@@ -162,7 +163,7 @@ function hashWithout(length: number, gap: number): number {
   return hashJoin(PREFIXES[gap] as number, hashBetween(PREFIXES, gap + 1, length), length - gap - 1)
 }
 
-/** Exactly one insertion, deletion, replacement or exchange of neighbours between two different strings. */
+/** True if two different strings differ by exactly one insertion, deletion, replacement or exchange of neighbours. */
 export function isOneEditApart(a: string, b: string): boolean {
   const difference = a.length - b.length
   if (difference < -1 || difference > 1) return false

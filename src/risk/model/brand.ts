@@ -5,11 +5,11 @@ export interface Brand {
   readonly label: string
   /** The label without its hyphens. */
   readonly joined: string
-  /** One of the best known, that fraud is known to imitate. */
+  /** One of the best known, which fraud is known to imitate. */
   readonly best: boolean
   /** A household name, the best known included. */
   readonly household: boolean
-  /** Also a word, a surname, a place or the initials of many, so that others use it innocently. */
+  /** Also a word, a surname, a place or common initials, so that others use it innocently. */
   readonly everyday: boolean
   /** Dealers, partners and fans use it honestly. */
   readonly dealers: boolean

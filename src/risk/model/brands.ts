@@ -33,8 +33,8 @@ import { type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
 
 /**
- * The look-alike index. Every question costs the same whatever the number of brands: household names are found anywhere
- * in a name by a trie of what they look like, probed with a running hash; typing errors as brand-typos.ts says.
+ * The look-alike index. The cost of a look-up does not depend on the number of brands: household names are found
+ * anywhere in a name by a trie of their skeletons, probed with a running hash; typing errors by brand-typos.ts.
  */
 
 export interface BrandIndex {
@@ -43,42 +43,42 @@ export interface BrandIndex {
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
   /**
-   * As match, for a label written with other than ASCII letters. `reading` is the label as the eye sees it. Honest words
-   * of many languages have accents or are in another alphabet, so that only a mixture of letters is always telling.
+   * `match` for a label with non-ASCII letters. `reading` is the label as the eye sees it. Honest words of many
+   * languages have accents or are in another alphabet, so only a mixture of alphabets is always telling.
    */
   matchReading(reading: string, letters: Letters): BrandMatch | undefined
   /** The brand with exactly this label. */
   named(label: string): BrandMatch | undefined
   isOfficialSuffix(label: string, suffix: string): boolean
-  /** The label without the household names that stand between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
+  /** The label without the household names between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
   without(label: string): string
 }
 
-// Suffixes that stand in a name as its last word: paypal-com.net.
+// Suffixes that occur in a name as its last word: paypal-com.net.
 const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org'])
-// Two letters that stand for no country to most readers. `amazon-de` may mean Germany rather than the ending.
+// Two-letter suffixes that mean no country to most readers. `amazon-de` may mean Germany rather than the suffix.
 const WORLDWIDE_ENDINGS: ReadonlySet<string> = new Set(['io', 'me', 'gg', 'so', 'ai', 'tv'])
 
 const LABEL_LENGTH_MAX = 63
-/** Names of other brands that are found where they stand alone between hyphens. */
+/** The minimum length of other brands that are found only between hyphens. */
 const OTHER_LENGTH_MIN = 6
 const TOKEN_LENGTH_MIN = 5
-/** A name this long is not misspelt by chance, whatever stands beside it. */
+/** A name this long is not misspelt by chance, whatever is beside it. */
 const LONG_LENGTH_MIN = 8
 const DISGUISED_BESIDE_LENGTH_MIN = { best: 5, household: 6, other: 7 }
-/** Run together with other letters. */
+/** For a brand joined to other letters. */
 const DISGUISED_GLUED_LENGTH_MIN = 6
-/** Shorter names turn up inside other words by chance. */
+/** Shorter names occur inside other words by chance. */
 const GLUED_LENGTH_MIN = 5
-/** How many letters that are no word may follow a brand run together with them. */
+/** The maximum number of letters that are no word after a brand joined to them. */
 const LETTERS_MAX = { long: 10, short: 4 }
-/** More than this around a brand are words of their own. */
+/** More letters around a brand are separate words. */
 const INSIDE_MAX = 6
 const HYPHENATED_LENGTH_MIN = 6
-/** A name made of brands from end to end is not worth more than this. */
+/** Limits the work on a name made entirely of brands. */
 const INSPECTED_MAX = 4
 
-// The label in hand as the eye reads it: written anew for each, read at once.
+// The skeleton of the current label: overwritten for each label, read immediately.
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)
 const { looks: LOOKS, begins: BEGINS, ends: ENDS } = SEEN
 
@@ -135,7 +135,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
         if (!brand) continue
         const begin = BEGINS[start] as number
         const end = ENDS[i] as number
-        // Initials inside a word are nothing, and there are many.
+        // Initials inside a word mean nothing, and there are many.
         if (brand.everyday && end - begin <= 3 && !isTokenAt(label, begin, end)) continue
         inspected++
         const found = inspect(label, brand, begin, end)
@@ -157,7 +157,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const isWhole = start === 0 && end === label.length
     const isToken = isTokenAt(label, start, end)
     if (spelt !== brand.joined) {
-      // With hyphens it has to be the brand's own spelling: `kuehne-nage1` is, `kuehn-enage1` is not.
+      // With hyphens it must be the brand's own spelling: `kuehne-nage1` is, `kuehn-enage1` is not.
       const written = slice === spelt ? brand.joined : brand.label
       if (asciiSkeleton(slice) !== asciiSkeleton(written)) return undefined
       return inspectDisguised(label, brand, written, isWhole, isToken, start, end)
@@ -179,7 +179,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return withCompany(brand, isInside && !isLured(beside.company) ? { ...beside, company: 'inside' } : beside)
   }
 
-  /** True if a brand that touches other letters can be told from a piece of a longer word. */
+  /** True if a brand that touches other letters is not part of a longer word. */
   function mayBeGlued(label: string, brand: Brand, start: number, end: number): boolean {
     const before = label.slice(label.lastIndexOf('-', start - 1) + 1, start)
     const dash = label.indexOf('-', end)
@@ -187,7 +187,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const isClear = [before, after].every((piece) => piece === '' || isMadeOfLures(piece, brand.trade, lexicon))
     if (brand.label.length < GLUED_LENGTH_MIN && !(isClear && brand.best)) return false
     if (isClear && brand.label.length >= GLUED_LENGTH_MIN) return true
-    // Letters in front that are no word belong to the brand's: `bes` before the `tmobile` of `bestmobile`.
+    // Letters in front that are no word belong to the brand: `bes` before the `tmobile` of `bestmobile`.
     if (before !== '' && brand.label.length < LONG_LENGTH_MIN + 1 && !isMadeOfWords(before, lexicon)) return false
     const from = start - before.length
     if (readsOtherwise(label.slice(from, end + after.length), start - from, end - from, lexicon)) return false
@@ -232,7 +232,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return { how: 'homoglyph', brand, differences, ...beside }
   }
 
-  /** Words, alone or put together: what looks like a brand may well be itself. */
+  /** Words, alone or combined: a text that looks like a brand may mean itself. */
   function isOrdinary(slice: string): boolean {
     if (lexicon.isWord(slice)) return true
     const { covered, words } = lexicon.cover(slice)
@@ -247,7 +247,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function accepts(brand: Brand, { company, word }: Beside, isToken: boolean, atStart: boolean): boolean {
     if (brand.everyday) {
       if (!isLure(company)) return false
-      // `guestline` and `coinledger` are words of their own; `applesupport` is not.
+      // `guestline` and `coinledger` are independent names; `applesupport` is not.
       return isToken || (company !== 'amid' && (atStart || lureOf(word) === 'pressing'))
     }
     const { length } = brand.label
@@ -258,7 +258,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return brand.best || (isToken ? length >= 5 : isLure(company) || length >= 7)
   }
 
-  /** A label that looks the same as a brand of any fame. Household names are found before. */
+  /** A label with the same skeleton as any brand. Household names were found before. */
   function matchSkeleton(label: string, hash: number): Candidate | undefined {
     const brand = brands[skeletons.get(hash) - 1]
     if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
@@ -271,7 +271,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function matchTypo(label: string, suffix: string): Candidate | undefined {
     const brand = lexicon.isWord(label) ? undefined : typos.nearest(label, suffix)
     if (!brand || isNamesake(label, brand)) return undefined
-    // Two words put together may well be a name of their own, unless they come near a famous one.
+    // Two combined words may be an independent name, unless they resemble a famous one.
     const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7)
     if (!isFamous && isOrdinary(label)) return undefined
     return { how: 'typo', brand }
@@ -340,12 +340,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 }
 
-/** True if hyphens, digits or the ends of the label stand on both sides. */
+/** True if hyphens, digits or the ends of the label are on both sides. */
 function isTokenAt(label: string, start: number, end: number): boolean {
   return isEdgeBefore(label, start) && isEdgeAfter(label, end)
 }
 
-/** True if nothing but digits stands between `at` and a hyphen or the start of the label. */
+/** True if only digits are between `at` and a hyphen or the start of the label. */
 function isEdgeBefore(label: string, at: number): boolean {
   let i = at - 1
   while (i >= 0 && isDigit(label.charCodeAt(i))) i--
@@ -371,7 +371,7 @@ function isFoundInside({ joined, best, household }: Brand): boolean {
   return household && joined.length >= (best ? TRIE_LENGTH_MIN.best : TRIE_LENGTH_MIN.household)
 }
 
-/** One more than the number of the best-known brand under the hash of what its name looks like. */
+/** The number, plus one, of the best-known brand by the hash of its skeleton. */
 function fillLooks(brands: readonly Brand[], nameOf: (brand: Brand) => string): SharedWords {
   const entries = new Map<number, number>()
   brands.forEach((brand, i) => {

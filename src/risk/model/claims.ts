@@ -6,11 +6,11 @@ import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
 /**
- * Whom the part before the @ claims to be. A claim is made of words: a company or an authority, an officer's title, a
- * department, and the words between them. Words that are none of these are names: of people and of small firms.
+ * The identity that the part before the @ claims. A claim consists of words: a company or an authority, an officer's
+ * title, a department, and the words between them. All other words are names of people and of small firms.
  */
 export type Word =
-  | 'chief' // an officer's title that nobody bears by chance
+  | 'chief' // an officer's title that is never a name
   | 'title' // an officer's title that may also be a name or an honorary post
   | 'money' // what fraud asks for: payments, accounts, security, parcels
   | 'service' // what a company does for its customers and staff
@@ -22,12 +22,12 @@ export type Word =
   | 'brand'
   | 'thing' // a brand everybody knows whose name is also a thing
   | 'ambiguous' // a brand that is also a word or a surname
-  | 'honorary' // beside it a title is one of a club or of an art
+  | 'honorary' // beside it, a title belongs to a club or to an art
   | 'branch' // which part of a company: its country, its legal form
   | 'filler'
 
 export interface Claim {
-  /** The first word of each sort, as it was written: `bank of america` where dots stood between the parts. */
+  /** The first word of each sort, as written: `bank of america` if dots separated the parts. */
   readonly words: Readonly<Partial<Record<Word, string>>>
   /** How many words of each sort. */
   readonly counts: Readonly<Partial<Record<Word, number>>>
@@ -40,14 +40,14 @@ export interface Claim {
 }
 
 export interface LocalReading {
-  /** Undefined where nothing in the local part is more than a name. */
+  /** Undefined if the local part contains only names. */
   readonly claim: Claim | undefined
   /** The alphabets of a word written to be misread. */
   readonly disguise: readonly string[] | undefined
   readonly isOneScript: boolean
 }
 
-/** The sorts of words that stand in word-lists.txt. Brands are added from brands.txt. */
+/** The sorts of words in word-lists.txt. Brands are added from brands.txt. */
 const LISTED = [
   'chief',
   'title',
@@ -68,16 +68,16 @@ const KINDS: ReadonlyMap<string, Word> = new Map(
   LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
 )
 
-/** Words of a dictionary that, as the name of a company, everybody takes for the company. */
+/** Dictionary words that everybody understands as the company of that name. */
 const UNMISTAKABLE = wordSet('claims: unmistakable')
 const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram discord twitch'.split(' '))
 
-/** Words and surnames that fraud does use as the company of that name. Others of their sort name honest firms. */
+/** Words and surnames that fraud uses as the company of that name. Others of their sort name honest firms. */
 const AMBIGUOUS = wordSet('claims: ambiguous')
 
 const PEOPLE = wordSet('names')
 
-/** Places and first names that own famous sites: beside a function they name a town's firm or a person. */
+/** Places and first names with famous sites: beside a function they name a town's firm or a person. */
 const PLACES_AND_PEOPLE = wordSet('claims: places and people')
 
 /** `riverdalefc`, `sunrisechoir`: a club by the end of its name. */
@@ -88,25 +88,25 @@ const SPAN_MAX = 4
 const GLUED_LENGTH_MIN = 6
 const GLUED_LENGTH_MAX = 32
 
-// Words that other words may be glued to have these beginnings and ends; most names have neither and are not cut up.
+// The beginnings and ends of words that may be joined to others; most names have neither and are not split.
 const EDGE = 3
 const edges = (start: number, end?: number) =>
   new HashTable(HashTable.fillTexts(Array.from(KINDS.keys(), (word) => word.slice(start, end))))
 const BEGINNINGS = edges(0, EDGE)
 const ENDS = edges(-EDGE)
 
-/** True where the letters of `text` at `at` are in `edges`; seldom wrongly so. */
+/** True if the letters of `text` at `at` are in `edges`; rarely a false positive. */
 function isEdge(text: string, at: number, edges: HashTable): boolean {
   let hash = HASH_START
   for (let i = at; i < at + EDGE; i++) hash = hashStep(hash, text.charCodeAt(i))
   return edges.hasHash(hash)
 }
 
-// Words that only hold others together make no claim.
+// Words that only connect others make no claim.
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
 const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
 
-/** Every word that a claim can be made of. */
+/** Every word that can be part of a claim. */
 export interface ClaimWords {
   readonly kinds: TextMap<Word>
   /** Household names with a digit in them: `office365`. */
@@ -116,7 +116,7 @@ export interface ClaimWords {
 export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWords {
   const { household, other } = brands.labels
   const kinds = new Map(KINDS)
-  // Of the many brands that are no household names only banks are claimed.
+  // Among the many other brands, only banks are claimed.
   for (const label of [...household, ...other.filter((name) => name.endsWith(BANK))]) {
     const kind = brandKind(label, brands, lexicon)
     if (kind !== undefined) kinds.set(label, kind)
@@ -143,7 +143,7 @@ export function readLocal(local: string, models: ReadingModels): LocalReading {
   const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, models.confusables, isImitated)
   const claim = claimIn(words, models)
   const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, models)
-  // The reading that understands more of the words.
+  // Choose the reading that recognises more words.
   const isOtherBetter = other !== undefined && (claim === undefined || other.others < claim.others)
   return { claim: isOtherBetter ? other : claim, disguise, isOneScript }
 }
@@ -180,12 +180,12 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
     }
   }
   const brand = words.brand === undefined ? undefined : brands.named(words.brand.replaceAll(' ', ''))
-  // Names listed here are those of fraud, whatever else is sold under them.
+  // Names listed here are used by fraud, whatever else is sold under them.
   const dealt = brand?.dealers === true && KINDS.get(brand.brand) === undefined
   return { words, counts, others, dealt, isOftenImitated: brand?.fame === 'best' }
 }
 
-/** Words with numbers left out; `office365` stays whole. */
+/** Words without numbers; `office365` stays whole. */
 function tokensOf(pieces: readonly string[], numbered: ReadonlySet<string>): readonly string[] {
   const tokens: string[] = []
   for (const piece of pieces) {
@@ -200,7 +200,7 @@ function tokensOf(pieces: readonly string[], numbered: ReadonlySet<string>): rea
 type Kinds = ClaimWords['kinds']
 type Take = (kind: Word, word: string) => void
 
-/** How many tokens from `at` make one known word together: `bank.of.america`, `managing.director`. */
+/** The number of tokens from `at` that form one known word: `bank.of.america`, `managing.director`. */
 function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take: Take): number {
   for (let span = Math.min(SPAN_MAX, tokens.length - at); span > 0; span--) {
     let hash = HASH_START
@@ -228,7 +228,7 @@ function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | u
   return brand.everyday || lexicon.isWord(word) || PEOPLE.has(word) ? undefined : 'brand'
 }
 
-/** `paypalbillingteam`, `transferdept`: known words run together, with nothing left over and one brand at most. */
+/** `paypalbillingteam`, `transferdept`: known words joined, with nothing left over and at most one brand. */
 function takeGlued(token: string, kinds: Kinds, take: Take): boolean {
   if (token.length < GLUED_LENGTH_MIN || token.length > GLUED_LENGTH_MAX) return false
   if (!isEdge(token, 0, BEGINNINGS) && !isEdge(token, token.length - EDGE, ENDS)) return false
@@ -245,13 +245,13 @@ function cut(token: string, from: number, branded: boolean, kinds: Kinds): (read
     const known = kinds.get(word)
     if (known === undefined) continue
     const isBrand = !KINDS.has(word)
-    // Shorter words turn up inside names by chance: Marceo, Cfoster.
+    // Shorter words occur inside names by chance: Marceo, Cfoster.
     const isChance = word.length < 4 && known !== 'brand' && !GLUED_SHORT.has(word)
     if (isBrand ? branded : isChance) continue
     const rest = cut(token, to, branded || isBrand, kinds)
-    // A brand alone is not glued to anything.
+    // A brand alone is not joined to anything.
     if (rest === undefined || (isBrand && from === 0 && rest.length === 0)) continue
-    // Three letters of a brand may as well be anybody's abbreviation.
+    // A three-letter brand may also be another abbreviation.
     return [[isBrand && isAbbreviation(word) ? 'ambiguous' : known, word], ...rest]
   }
   return undefined
@@ -271,7 +271,7 @@ const TYPO_LENGTH_MIN = 8
 interface Disguise {
   readonly brand: string
   readonly kind: Word
-  /** How many tokens the name was taken for. */
+  /** The number of tokens of the name. */
   readonly tokens: number
 }
 

@@ -1,6 +1,6 @@
 import { HASH_START, hashStep } from '../../lib/text-index.ts'
 
-/** Characters that look alike: Unicode's confusables for other scripts, and what ASCII alone can imitate. */
+/** Characters that look alike: Unicode's confusables for other scripts, and ASCII look-alikes. */
 export interface Confusables {
   /** A label in any script, as the eye of an ASCII reader sees it. */
   toAscii(label: string): string
@@ -16,7 +16,7 @@ export function createConfusables(table: Readonly<Record<string, string>>): Conf
   return {
     toAscii(label) {
       let text = ''
-      // Accents first: é is an e with a mark, whatever the table says of other looks.
+      // Accents first: é is an e with a mark, whatever the table says about its look.
       for (const character of label.normalize('NFKD').replace(MARKS, '')) {
         text += character <= '\x7f' ? character : (map.get(character) ?? EXTRA.get(character) ?? character)
       }
@@ -25,7 +25,7 @@ export function createConfusables(table: Readonly<Record<string, string>>): Conf
   }
 }
 
-// Letters a reader takes for ASCII although Unicode does not call them confusable.
+// Letters that readers mistake for ASCII although Unicode does not call them confusable.
 const EXTRA = new Map(
   'ıi łl øo đd ħh ŧt ßss æae œoe ðd þp ŋn ƙk ɓb ɗd ɡg ɩi ʟl ɴn ʀr ʏy ᴀa кk мm нh тt вb пn иu гr яr цu ωw νv τt κk ηn μu εe χx ցg ոn սu րr հh'
     .split(' ')
@@ -39,8 +39,8 @@ for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
 for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
 
 /**
- * The look of an ASCII label at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with
- * the same skeleton are easily taken for each other; the skeleton itself is not a name.
+ * The look of an ASCII label at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with the same
+ * skeleton are easily confused; the skeleton itself is not a name.
  */
 export function asciiSkeleton(label: string): string {
   let out = ''
@@ -52,10 +52,10 @@ export function asciiSkeleton(label: string): string {
   return out
 }
 
-/** The look of an ASCII label: character by character without its hyphens, and the hash of it whole. */
+/** The skeleton of an ASCII label: character by character without its hyphens, and its hash. */
 export class Skeleton {
   readonly looks: Uint8Array
-  /** Where each character begins and ends in the label. */
+  /** The begin and end of each character in the label. */
   readonly begins: Uint8Array
   readonly ends: Uint8Array
   count = 0
@@ -96,7 +96,7 @@ export interface Difference {
   readonly meant: string
 }
 
-/** Where two ASCII texts with the same skeleton differ: `rn` in place of `m`. */
+/** The differences of two ASCII texts with the same skeleton: `rn` in place of `m`. */
 export function differencesOf(label: string, brand: string): Difference[] {
   const differences: Difference[] = []
   let i = 0
@@ -113,7 +113,7 @@ export function differencesOf(label: string, brand: string): Difference[] {
   return differences
 }
 
-// The letters that Latin alphabets of Europe, Turkey and Vietnam add to ASCII. Others are there to deceive.
+// The letters that Latin alphabets of Europe, Turkey and Vietnam add to ASCII. Other letters are there to deceive.
 const ACCENTED = /^[a-z0-9àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßāăąćčďđēėęěğģīįıķĺļľłńņňőœŕřśşšţťūůűųźżžșțơư-]+$/u
 
 /** True if a label is spelt with the letters of an ordinary Latin alphabet. */
@@ -123,7 +123,7 @@ export function isAccented(label: string): boolean {
 
 const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', å: 'aa', ø: 'oe', æ: 'ae' }
 
-/** The label as its own language writes it in ASCII: `muenchen` for `münchen`. */
+/** The ASCII spelling of the label in its own language: `muenchen` for `münchen`. */
 export function writtenOut(label: string): string {
   return label.normalize('NFC').replace(/[äöüßåøæ]/gu, (letter) => WRITTEN_OUT[letter] ?? letter)
 }
@@ -143,7 +143,7 @@ function lookOf(unit: number): number {
   return unit < 128 ? (LOOKS[unit] as number) : unit
 }
 
-/** The one character that the two at `at` look like, or 0: rn as m, vv as w, cl as d. */
+/** The character that the two at `at` look like, or 0: rn as m, vv as w, cl as d. */
 function pairLook(label: string, at: number): number {
   const unit = label.charCodeAt(at)
   if (unit !== 0x72 && unit !== 0x76 && unit !== 0x63) return 0

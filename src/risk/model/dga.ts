@@ -3,14 +3,14 @@ import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 
 /**
- * How likely a program made a name up: the likelihood of its letters in ordinary names, its shape and how words cover it,
- * and n-grams that programs use, through a small network of rectified units fitted on names generated at random and on
- * ordinary ones (lab/fit.ts).
+ * The probability that a program generated a name: the likelihood of its letters in ordinary names, its shape and how
+ * words cover it, and n-grams that programs use, through a small network of rectified units fitted on names generated
+ * at random and on ordinary ones (lab/fit.ts).
  */
 export interface GeneratedNameModel {
-  /** Log-odds that a program made the name up. */
+  /** Log-odds that a program generated the name. */
   logOdds(label: string, shape: NameShape): number
-  /** The stretch of the label that ordinary names have least often. For explanations. */
+  /** The part of the label that is rarest in ordinary names. For explanations. */
   oddest(label: string): string
 }
 
@@ -19,17 +19,17 @@ export interface GeneratedNameFile {
   /** Base64 of one byte a trigram: log-likelihood in `step`s below 0. */
   readonly trigrams: string
   readonly step: number
-  /** Base64 of one signed byte a bucket of hashed n-grams: what speaks for a program. */
+  /** Base64 of one signed byte a bucket of hashed n-grams: evidence for a program. */
   readonly grams: string
   readonly gramScale: number
   readonly hidden: readonly (readonly number[])[]
   readonly output: readonly number[]
 }
 
-/** Under .com people register any string of letters that is left; elsewhere a name that looks made up stands out sooner. */
+/** Under .com people register any free string of letters; elsewhere a generated name stands out sooner. */
 const LOG_ODDS_MIN = { com: 1, elsewhere: -0.2, words: 0 }
 
-/** True if a name looks made up by a program. Firms string words together, too. */
+/** True if a name looks generated. Firms combine words, too. */
 export function isMadeUp(logOdds: number, shape: NameShape, suffix: string): boolean {
   return logOdds >= LOG_ODDS_MIN[isStrungOfWords(shape) ? 'words' : suffix === 'com' ? 'com' : 'elsewhere']
 }
@@ -105,7 +105,7 @@ export function generatedNameInputs(
   out[12] = Math.min(shape.turns, 6) / 2
   out[13] = shape.hyphens > 0 ? 1 : 0
   out[14] = gramSum(label, shape, grams, gramScale) / 2
-  // A firm strings words of its trade together; a program takes any, and the glue of the sentence it takes them from.
+  // A firm combines words of its trade; a program takes any words, including the small words of a sentence.
   out[15] = Math.min(shape.glueWords, 4) / 2
   out[16] = Math.max(0, shape.words - 3) / 2
   out[17] = (shape.longestWord - 6) / 4

@@ -1,13 +1,13 @@
 import { createLayer } from './layer.ts'
 
 /**
- * The judge of a name: a small network that weighs what the models say about it. Which of them to believe depends on the
- * name and on the sort of its suffix: under .com a string of letters is nothing remarkable. lab/fit-judge.ts fits it.
+ * The judge of a name: a small network that weighs the results of the models. The weight of each model depends on the
+ * name and on the sort of its suffix: under .com a string of letters is not remarkable. lab/fit-judge.ts fits it.
  */
 export interface Judge {
-  /** Log-odds of fraud by the name under this suffix, beside everything else the service sees. */
+  /** Log-odds of fraud by the name under this suffix, separate from all other evidence. */
   logOdds(inputs: Float64Array): number
-  /** Faster: for inputs that differ from the last call only at `from` and behind it. */
+  /** Faster: for inputs that differ from the last call only from index `from` on. */
   logOddsAgain(inputs: Float64Array, from: number): number
 }
 
@@ -18,11 +18,11 @@ export interface JudgeFile {
   readonly hidden: readonly (readonly number[])[]
   /** One number a unit, then the bias. */
   readonly output: readonly number[]
-  /** The two numbers of the suffix as names under a generic suffix other than .com have them on average. */
+  /** The two numbers of the suffix, averaged over names under generic suffixes other than .com. */
   readonly ordinary: readonly [fresh: number, established: number]
 }
 
-/** Inputs farther from the middle than so many spreads count as if they were no farther. */
+/** Inputs are limited to this many spreads from the centre. */
 export const INPUT_MAX = 4
 
 export function createJudge(file: JudgeFile): Judge {
@@ -32,7 +32,7 @@ export function createJudge(file: JudgeFile): Judge {
   const spreads = Float64Array.from(file.inputs, ([, spread]) => spread)
   const layer = createLayer(file.hidden, size)
   const output = Float64Array.from(file.output)
-  // The inputs when the judge was last asked, and what has changed since.
+  // The inputs of the last call, and the changes since.
   const scaled = new Float64Array(size)
   const changes = new Float64Array(size)
 

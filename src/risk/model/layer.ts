@@ -1,21 +1,21 @@
-/** A layer of a network: units that each add up all inputs by weights of their own. */
+/** A layer of a network: each unit sums all inputs by its own weights. */
 export interface Layer {
-  /** The sum of each unit so far. Units beyond those of the layer may stand behind them, always 0. */
+  /** The current sum of each unit. Padding units at the end are always 0. */
   readonly given: Float64Array
-  /** Every unit is left with its bias alone. */
+  /** Resets every unit to its bias. */
   begin(): void
-  /** Gives the units `inputs`, those before the one at `from` left out. */
+  /** Adds `inputs` to the units, starting at index `from`. */
   give(inputs: Float64Array, from: number): void
 }
 
-/** The number of units added up side by side: none waits for the sum of another, which halves the time. */
+/** The number of units summed in parallel: none waits for the sum of another, which halves the time. */
 const ABREAST = 4
 
 /** One row a unit: the weights of its inputs, then its bias. */
 export function createLayer(rows: readonly (readonly number[])[], size: number): Layer {
   const units = Math.ceil(rows.length / ABREAST) * ABREAST
   const biases = Float64Array.from({ length: units }, (_, unit) => rows[unit]?.[size] ?? 0)
-  // Four units after four, and of those the weights of one input beside each other.
+  // In blocks of four units; within a block, the weights of one input are adjacent.
   const weights = new Float64Array(units * size)
   rows.forEach((row, unit) => {
     const at = (unit - (unit % ABREAST)) * size + (unit % ABREAST)
@@ -31,7 +31,7 @@ export function createLayer(rows: readonly (readonly number[])[], size: number):
   }
 }
 
-// Not inside of createLayer: measured alone, what is caught from around a function costs its loop a quarter of the speed.
+// Outside createLayer: by measurement, captured variables cost the loop a quarter of its speed.
 function addUp(given: Float64Array, weights: Float64Array, inputs: Float64Array, from: number): void {
   const size = inputs.length
   for (let unit = 0; unit < given.length; unit += ABREAST) {

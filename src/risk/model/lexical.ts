@@ -9,50 +9,49 @@ import type { NameShape } from './name.ts'
 import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
 
 /**
- * The lexical model: what the name somebody chose, and the suffix under it, say about fraud. Two comparisons are made
- * at once: against names that were registered lately by anybody (`fresh`) and against names of organisations that have
- * been there for long (`established`). A new honest firm differs from both kinds of fraud only a little, and a model
- * that knows established names alone takes everything new for fraud.
- *
- * Each comparison is made twice:
- *
+ * The lexical model: log-odds of fraud from the chosen name and its suffix. It makes two comparisons: with names that
+ * anybody registered recently (`fresh`) and with names of organisations that have existed for long (`established`). A
+ * new honest firm differs only a little from fraud in both comparisons, and a model that knows only established names
+ * treats everything new as fraud. Each comparison is made twice:
  * 1. By a logistic regression over hashed n-grams and the shape of the name. lab/fit.ts writes it. It knows the sources
  *    whose licence allows a fit, as of the day of the fit.
- * 2. By the lists in use, which know the fraud of today (`learn`). Their snapshot says how often listed names have each
- *    n-gram, and the model's file says how often honest names have it. Long n-grams, nearly words, are compared with
- *    honest names of both kinds at once: few names have any of them. Forms of names under a suffix are compared with fresh
- *    names: so many letters and digits, as a program chose them for this month's fraud.
- *
- * The judge weighs the six numbers (judge.ts).
+ * 2. By the lists in use, which know current fraud (`learn`). Their snapshot has the frequency of each n-gram in listed
+ *    names, and the model's file has its frequency in honest names. Long n-grams, nearly words, are compared with both
+ *    kinds of honest names together, because few names have any of them. Forms of names under a suffix (a certain
+ *    number of letters and digits, as a program chose them for this month's fraud) are compared with fresh names. The
+ *    judge weighs the six numbers (judge.ts).
  */
 export interface LexicalModel {
   /**
-   * `madeUp` are the log-odds that a program made the name up (dga.ts); `whole` is the name as it was registered, where
-   * `label` is what is left of it beside a brand.
+   * `madeUp` are the log-odds that a program generated the name (dga.ts); `whole` is the registered name, if `label` is
+   * only the part beside a brand.
    */
   assess(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Wording
-  /** The model that also compares names with these listed ones. */
+  /** Returns a model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
   /** The inputs of the judge. For fitting. */
   inputs(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Float64Array
-  /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
+  /** The parts of the name with the strongest evidence of fraud, the strongest first. For explanations. */
   telling(label: string): string[]
-  /** True if lists name many names of this form under the suffix. For explanations. */
+  /** True if lists contain many names of this form under the suffix. For explanations. */
   isFormListed(whole: string, suffix: string): boolean
 }
 
-/** Log-odds of fraud against everything that is not fraud, honest names of both kinds mixed as people ask about them. */
+/** Log-odds of fraud against everything else, with both kinds of honest names mixed as people check them. */
 export interface Wording {
   /** By the name, under .com or as if under an ordinary suffix. */
   readonly name: number
-  /** Log-odds that its suffix adds or takes off, within SUFFIX_LIMITS. One suffix says more of some names than of others. */
+  /**
+   * Log-odds that its suffix adds or removes, within SUFFIX_LIMITS. One suffix is more telling for some names than for
+   * others.
+   */
   readonly suffix: number
 }
 
-/** How far from the average a suffix has to be to be spoken of. */
+/** The minimum distance from the average before a suffix is mentioned. */
 const SUFFIX_SILENCE = 0.3
 
-/** A country's own firms register under its suffix; under a generic one anybody does. */
+/** A country's own firms register under its suffix; anybody registers under a generic one. */
 export function suffixLimits(suffix: string): readonly [min: number, max: number] {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
   return [mayVouchForNames(suffix) ? min : 0, max]
@@ -71,30 +70,32 @@ export interface LexicalModelFile {
   readonly bias: Versus
   /** Base64 of two signed bytes a bucket: against fresh names, against established ones. */
   readonly weights: string
-  /** Base64 of two bytes a bucket of listed n-grams: how often fresh and established names have it, in steps of -log. */
+  /**
+   * Base64 of two bytes a bucket of listed n-grams: its frequency in fresh and in established names, in steps of -log.
+   */
   readonly honest: string
   readonly honestStep: number
-  /** Base64 of one byte a bucket of long n-grams: how often honest names have it, in the same steps; 255 for never. */
+  /** Base64 of one byte a bucket of long n-grams: its frequency in honest names, in the same steps; 255 for never. */
   readonly honestLong: string
-  /** How many fresh names there are, and base64 of one byte a bucket of forms: their share, in the same steps. */
+  /** The number of fresh names, and base64 of one byte a bucket of forms: their share, in the same steps. */
   readonly freshForms: { readonly names: number; readonly shares: string }
   readonly suffixes: Readonly<Record<string, readonly [fresh: number, established: number]>>
-  /** For a suffix too rare to have numbers of its own. */
+  /** For a suffix too rare to have its own numbers. */
   readonly rareSuffix: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
-  /** Where no list is there to learn from, and where many names are listed. */
+  /** Without lists to learn from, and with many listed names. */
   readonly judges: { readonly alone: JudgeFile; readonly learnt: JudgeFile }
 }
 
-/** Features of the shape, behind the n-grams. */
+/** Features of the shape, after the n-grams. */
 const SHAPE_FEATURES = 11
 export const FEATURES_MAX = GRAMS_MAX + SHAPE_FEATURES
 
-/** The features of the name last asked about: two models look at the same name, one after the other. */
+/** The features of the last name: two models read the same name, one after the other. */
 export const SHARED_FEATURES = new Uint32Array(FEATURES_MAX)
 let featuresOf: string | undefined
 let featureCount = 0
 
-/** Writes the hashes of a name's features to SHARED_FEATURES, to be read at once, and gives their number. */
+/** Writes the hashes of a name's features to SHARED_FEATURES, to be read immediately, and returns their number. */
 export function sharedFeatures(label: string, shape: NameShape): number {
   if (label !== featuresOf) {
     featureCount = nameFeatures(label, shape, SHARED_FEATURES)
@@ -103,7 +104,7 @@ export function sharedFeatures(label: string, shape: NameShape): number {
   return featureCount
 }
 
-/** Writes the hashes of a name's features to `out` and gives their number. Shared by fitting and scoring. */
+/** Writes the hashes of a name's features to `out` and returns their number. Shared by fitting and scoring. */
 export function nameFeatures(label: string, shape: NameShape, out: Uint32Array): number {
   let count = nameGrams(label, out)
   const letters = Math.max(1, shape.length - shape.digits - shape.hyphens)
@@ -131,9 +132,9 @@ function bin(out: Uint32Array, count: number, family: number, value: number): nu
   return count + 1
 }
 
-/** A stretch that few listed names have is believed as if this many more had it as often as honest names do. */
+/** Smoothing: a rare n-gram counts as if this many more listed names had it as often as honest names do. */
 const DOUBTFUL_NAMES = 500
-/** No single stretch is worth more. */
+/** The limit of a single n-gram. */
 const STRETCH_MAX = 3
 const RATIO_STEP = STRETCH_MAX / 127
 
@@ -157,7 +158,7 @@ function signedBytes(base64: string): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** By how much more often listed names have a stretch than honest names do: log-ratios in steps, two a bucket. */
+/** How much more often listed names have an n-gram than honest names: log-ratios in steps, two a bucket. */
 function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
   if (grams.length !== LISTED_BUCKETS + LISTED_LONG_BUCKETS) {
     throw new Error(`lexical model: ${grams.length} buckets of listed names`)
@@ -174,11 +175,11 @@ function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8A
   return ratios
 }
 
-/** Stretches that few names have say little: so many listed and honest names more are thought to have each. */
+/** Rare n-grams say little: each is counted as if this many more listed and honest names had it. */
 const BORROWED_NAMES = 2
 export const NEVER = 255
 
-/** Log-ratios of long stretches, against honest names of both kinds: one a bucket. */
+/** Log-ratios of long n-grams, against honest names of both kinds: one a bucket. */
 function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
   const honest = Buffer.from(file.honestLong, 'base64')
   const expected = Float64Array.from({ length: 256 }, (_, byte) =>
@@ -200,7 +201,7 @@ interface FormCounts {
 }
 
 function formCountsOf({ forms }: ListedNames, { freshForms, honestStep }: LexicalModelFile): FormCounts | undefined {
-  // A snapshot of an earlier release counts none.
+  // A snapshot of an earlier release has no counts.
   if (forms.length === 0) return undefined
   const shares = Buffer.from(freshForms.shares, 'base64')
   if (forms.length !== shares.length) throw new Error(`lexical model: ${forms.length} buckets of forms`)
@@ -210,21 +211,21 @@ function formCountsOf({ forms }: ListedNames, { freshForms, honestStep }: Lexica
   }
 }
 
-/** As if each suffix had this many names more, of the forms that names have everywhere. */
+/** Smoothing: as if each suffix had this many more names, with the overall distribution of forms. */
 const BORROWED_FORMS = 100
 const FORM_MAX = 2
 const FORM_BUCKETS_OF = new Uint32Array(FORM_KEYS)
 
 /**
- * By how much more often listed names under this suffix are of the name's form than fresh ones are, in log-odds, beyond
- * what they are everywhere: that long names are listed seldom is nothing about this suffix.
+ * How much more often listed names under this suffix have the name's form than fresh names, in log-odds, relative to
+ * all suffixes: the rarity of long names in lists says nothing about this suffix.
  */
 function formLogOdds(label: string, suffix: string, counts: FormCounts): number {
   const { here, everywhere } = formRatios(label, suffix, counts)
   return Math.max(-FORM_MAX, Math.min(FORM_MAX, Math.log(here / everywhere)))
 }
 
-/** How much more often listed names are of the name's form than fresh ones: under its suffix, and under all. */
+/** How much more often listed names have the name's form than fresh names: under its suffix, and under all. */
 function formRatios(
   label: string,
   suffix: string,
@@ -238,10 +239,12 @@ function formRatios(
   return { here: own(listed) / own(fresh), everywhere: usual(listed) / usual(fresh) }
 }
 
-/** A form listed this many times as often is worth a sentence. */
+/** A form listed this many times as often is mentioned. */
 const FORM_TELLS_MIN = 2
 
-/** Four numbers a bucket, a byte each, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
+/**
+ * Four numbers a bucket, a byte each, so that scoring looks up each n-gram once: two from the fit, then two from lists.
+ */
 function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
   const table = new Int32Array(weights.length / 2)
   const mask = ratios === undefined ? 0 : ratios.length - 1
@@ -256,13 +259,13 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
 }
 
 /**
- * The inputs of the judge: two comparisons by the fit, four by lists, whether a program made it up, the sort of suffix,
- * and from here on the two numbers of the suffix.
+ * The inputs of the judge: two comparisons by the fit, four by lists, the log-odds of a generated name, the sort of
+ * suffix, and from here on the two numbers of the suffix.
  */
 export const SUFFIX_INPUTS_AT = 9
 const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3
-/** The limit of the input that says a program made the name up. */
+/** The limit of the input for a generated name. */
 const MADE_UP_MAX = 6
 
 function modelOf(
@@ -324,12 +327,12 @@ function modelOf(
       const isCom = suffix === 'com'
       setSuffix(isCom ? suffixNumbers(suffix) : judgeFile.ordinary)
       const name = judge.logOdds(inputs)
-      // Under .com is everybody, and on a platform nobody chose a suffix.
+      // Everybody registers under .com, and on a platform nobody chose a suffix.
       if (isCom || suffix === '') return { name, suffix: 0 }
       setSuffix(suffixNumbers(suffix))
       const [min, max] = suffixLimits(suffix)
       const bySuffix = Math.max(min, Math.min(max, judge.logOddsAgain(inputs, SUFFIX_INPUTS_AT) - name))
-      // A suffix that is like most is not worth a sentence; its little is told with the name.
+      // An ordinary suffix is not mentioned; its small effect counts with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
     learn,
@@ -349,7 +352,7 @@ function modelOf(
 
 const LONG_FEATURES = new Uint32Array(LONG_GRAMS_MAX)
 
-/** The sum over the long stretches of a name, in steps. Unknown stretches count for nothing. */
+/** The sum over the long n-grams of a name, in steps. Unknown n-grams count 0. */
 function longSum(label: string, table: Int8Array): number {
   const count = longGrams(label, LONG_FEATURES)
   let sum = 0
@@ -366,7 +369,7 @@ function longSum(label: string, table: Int8Array): number {
 const TELLING_MAX = 2
 const TELLING_LENGTH_MIN = 3
 
-/** Runs of characters whose n-grams weigh most, none inside another. */
+/** Runs of characters with the highest n-gram weights, none inside another. */
 function tellingStretches(label: string, table: Int32Array, mask: number): string[] {
   const features = new Uint32Array(GRAMS_MAX)
   nameGrams(label, features)

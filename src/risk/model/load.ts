@@ -12,12 +12,12 @@ import { readTables, type Tables } from './tables.ts'
 import { wordList } from './word-lists.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 
-/** A release has this file instead of the word lists. */
+/** A release contains this file instead of the word lists. */
 const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
 
 /**
- * Reads the committed models and the word lists of packages: once per thread, at start. Tables that are given are used as
- * they are.
+ * Reads the committed models and the word lists of packages: once per thread, at start. Given tables are used
+ * unchanged.
  */
 export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()): Models {
   const lexicon = loadLexicon(tables)
@@ -39,7 +39,7 @@ export function loadLexicon(tables?: Tables): Lexicon {
   return createLexicon(read, wordList('trade words'), tables)
 }
 
-/** Local parts of functions, beside the package's: those that payments come from. */
+/** Local parts of functions, in addition to the package's: those that send payments. */
 function loadRoles(): Models['roles'] {
   const roles = require('role-based-email-addresses') as readonly string[]
   const payments = ['ap', 'ar', 'accounts', 'invoices', 'remittance', 'payments', 'orders', 'office', 'hello']

@@ -1,14 +1,14 @@
 import { wordList } from './word-lists.ts'
 
 /**
- * Tells local parts that people chose from those that chance or a program made. Every letter is weighed by how often it
- * follows the two before it in names, against one chance in 26. A name may begin anew at every letter, at a price:
- * `jirinovak`, `jpmorris`. Digits count by how often they interrupt the letters: a year at the end is what people add.
+ * Distinguishes local parts that people chose from random or generated ones. Every letter counts by how often it
+ * follows the two before it in names, against one chance in 26. A name may begin again at every letter, at a price:
+ * `jirinovak`, `jpmorris`. Digits count by how often they interrupt the letters: people often add a year at the end.
  */
 export interface MadeUp {
-  /** Log-odds that nobody chose it: above 0 chance is the better account. */
+  /** Log-odds that nobody chose it: above 0, chance explains it better. */
   readonly logOdds: number
-  /** Times a letter stands beside a digit. */
+  /** The number of places where a letter is beside a digit. */
   readonly turns: number
   /** The longest run of consonants, y counted as a vowel. */
   readonly consonants: number
@@ -19,18 +19,18 @@ const BOUNDARY = 26
 const SIDE = 27
 
 const CHANCE = -Math.log(26)
-// A name begins anew at one letter in five: initials, first name and surname run together.
+// A name begins again at one letter in five: initials, first name and surname joined.
 const ANEW = -1.6
 const GOES_ON = -0.13
 
-// How much the two letters before, the one before, and none are trusted to tell the next.
+// The weights of two previous letters, one previous letter and none for predicting the next.
 const TRUST = { two: 0.45, one: 0.4, none: 0.15 }
-// After two letters seen this often together, half of that trust goes to them and half to the one letter.
+// After two letters seen this often together, half of that weight goes to them and half to the one letter.
 const SEEN_ENOUGH = 5
 
 const LOG_LIKELIHOODS = trigrams(wordList('names'))
 
-/** The logarithm of how likely a letter is after two others in names, boundaries included. */
+/** The logarithm of the probability of a letter after two others in names, boundaries included. */
 function trigrams(names: readonly string[]): Float32Array {
   const three = new Float64Array(SIDE ** 3)
   const two = new Float64Array(SIDE ** 2)
@@ -75,9 +75,9 @@ function likelihood(first: number, second: number, third: number): number {
   return LOG_LIKELIHOODS[(first * SIDE + second) * SIDE + third] as number
 }
 
-/** How well names account for a run of letters: the best of all ways to cut it into names, beginnings and initials. */
+/** How well names explain a run of letters: the best way to split it into names, beginnings and initials. */
 function bestAccount(text: string, from: number, to: number): number {
-  // Best account up to here, by what stands before: a boundary, a boundary and one letter, two letters.
+  // The best score up to here, by context: after a boundary, after a boundary and one letter, after two letters.
   let atBoundary = 0
   let afterFirst = Number.NEGATIVE_INFINITY
   let within = Number.NEGATIVE_INFINITY
@@ -134,7 +134,7 @@ export function madeUp(local: string): MadeUp {
     if (sort !== 0 && before !== 0 && sort !== before) turns++
     before = sort
   }
-  // Nobody is called by the first six letters alone: digits among them are a number in base 16.
+  // No name consists of the letters a to f alone: digits among them make a hexadecimal number.
   const hexadecimal = turns >= HEXADECIMAL_TURNS_MIN && beyondF === 0 ? HEXADECIMAL_SAYS : 0
   const logOdds = account + (TURNS_SAY[Math.min(turns, TURNS_SAY.length - 1)] as number) + hexadecimal
   return { logOdds, turns, consonants, letters }
@@ -151,10 +151,10 @@ function isVowel(unit: number): boolean {
   return unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117 || unit === 121
 }
 
-// Digits that stand for letters where people write b4dger for badger, and what players put around their names.
+// Digits that replace letters when people write b4dger for badger, and decorations that players put around their names.
 const LOOKS_LIKE: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' }
 
-/** A local part without the play of its owner: `xxshadowxx`, `d4rkl0rd`. The same text where there is none. */
+/** A local part without such decorations: `xxshadowxx`, `d4rkl0rd`. Returns the same text if there are none. */
 export function withoutPlay(local: string): string {
   const bare = /^x+[^x].*[^x]x+$/.test(local) ? local.replace(/^x+|x+$/g, '') : local
   const read = bare.replace(/[013457](?=[a-z])|(?<=[a-z])[013457](?!\d)/g, (digit) => LOOKS_LIKE[digit] ?? digit)

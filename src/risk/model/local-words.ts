@@ -3,9 +3,9 @@ import { type Confusables, scriptsOf, writtenOut } from './confusables.ts'
 /** The words of a local part, in the letters the eye sees. */
 export interface LocalWords {
   readonly words: readonly string[]
-  /** The words with ä as a rather than ae, where that makes a difference: people write both. */
+  /** The words with ä as a rather than ae, if that makes a difference: people write both. */
   readonly withoutAccents: readonly string[] | undefined
-  /** The alphabets of a word written to be misread: two in one word, or another alphabet that spells a Latin name. */
+  /** The alphabets of a deceptive word: two in one word, or another alphabet that spells a Latin name. */
   readonly disguise: readonly string[] | undefined
   readonly isOneScript: boolean
 }
@@ -14,7 +14,7 @@ const WIDE_SEPARATORS = /[^\p{L}\p{M}\p{Nd}]+/u
 const UNSEEN = /\p{Cf}+/gu
 const LATIN = 'Latin'
 
-/** `isKnown` says whether a Latin word is one that somebody would imitate in the letters of another alphabet. */
+/** `isKnown`: true if somebody would imitate this Latin word in the letters of another alphabet. */
 export function wordsOf(local: string, confusables: Confusables, isKnown: (word: string) => boolean): LocalWords {
   if (isAscii(local)) {
     const words = joinLetters(cutAt(local, isSeparator))
@@ -28,7 +28,7 @@ export function wordsOf(local: string, confusables: Confusables, isKnown: (word:
     const scripts = scriptsOf(word)
     const plain = confusables.toAscii(word)
     const isForeign = scripts.length > 0 && !scripts.includes(LATIN)
-    // Most words of another alphabet are just that, whatever Latin letters they look like.
+    // Most words of another alphabet are honest, whatever Latin letters they look like.
     const isDisguised = isForeign
       ? isAscii(plain) && plain.length >= DISGUISED_LENGTH_MIN && isKnown(plain)
       : scripts.length > 1

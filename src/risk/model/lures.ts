@@ -4,38 +4,38 @@ import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
 /**
- * Words that fraud puts into names because its victims look for them: to log in, to claim a reward, to pay a small fee for
- * a parcel. One of them says little, honest firms use them too; several together are seldom honest.
+ * Words that fraud puts into names because its victims expect them: to log in, to claim a reward, to pay a small fee
+ * for a parcel. One of them says little, because honest firms use them too; several together are seldom honest.
  */
 const LURE_WORDS = wordList('lures')
 
-/** Words of offices and shops: beside another lure they count, alone they are everybody's. */
+/** Words of offices and shops: they count beside another lure, and alone they are common. */
 const WEAK_WORDS = wordSet('weak lures')
 
 const WORDS: ReadonlySet<string> = new Set(LURE_WORDS)
 const WORD_SET = new HashTable(HashTable.fillTexts(WORDS))
 const LENGTH_MIN = Math.min(...LURE_WORDS.map((word) => word.length))
 const LENGTH_MAX = Math.max(...LURE_WORDS.map((word) => word.length))
-/** Shorter words are parts of others by chance: `fee` of coffee. */
+/** Shorter words occur inside others by chance: `fee` in coffee. */
 const INNER_LENGTH_MIN = 5
 const LABEL_LENGTH_MAX = 63
 const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
 
 const NONE: readonly string[] = []
 
-/** Words that hardly anybody but a fraudster puts into a name count twice. */
+/** Words that almost only fraud uses in names count twice. */
 const RARE_WORDS = wordSet('rare lures')
 
-/** The lure words of a label, in the order they stand in. */
+/** The lure words of a label, in their order. */
 export interface Lures {
   readonly words: readonly string[]
-  /** How telling they are together: two words of offices and shops count as one. */
+  /** Their combined strength: two words of offices and shops count as one. */
   readonly count: number
 }
 
 const NO_LURES: Lures = { words: NONE, count: 0 }
 
-// Asked twice about each name: by the signal, and by whoever wants to know whether the name is of plain words.
+// Caches the last answer: the signal and the test for plain words ask about the same name.
 let askedLast: string | undefined
 let answeredLast = NO_LURES
 
@@ -47,7 +47,7 @@ export function luresIn(label: string, lexicon: Lexicon): Lures {
   return answeredLast
 }
 
-/** Whole words between hyphens, or the beginning and the end of longer ones where words are left. */
+/** Whole words between hyphens, or the beginning and the end of longer ones if the rest is words. */
 function findLures(label: string, lexicon: Lexicon): Lures {
   if (label.length < LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return NO_LURES
   prefixHashes(label, PREFIXES)
@@ -74,7 +74,7 @@ function findLures(label: string, lexicon: Lexicon): Lures {
   return { words, count: Math.floor(count) }
 }
 
-/** The lure that the text from `start` to `end` is, begins with or ends with; the longest that leaves words. */
+/** The lure that the text from `start` to `end` is, begins with or ends with; the longest one whose rest is words. */
 function lureAt(label: string, start: number, end: number, lexicon: Lexicon): string | undefined {
   const length = end - start
   for (let size = Math.min(LENGTH_MAX, length); size >= LENGTH_MIN; size--) {
@@ -91,7 +91,7 @@ function lureAt(label: string, start: number, end: number, lexicon: Lexicon): st
   return undefined
 }
 
-/** `customs` of customsigns leaves no word, and cambridge is a word of its own: neither holds a lure. */
+/** The rest of customsigns after `customs` is no word, and cambridge is itself a word: neither contains a lure. */
 function leavesWords(label: string, from: number, to: number, start: number, end: number, lexicon: Lexicon): boolean {
   if (from === to) return true
   if (lexicon.isWord(label.slice(start, end))) return false

@@ -8,9 +8,9 @@ import type { LexicalModel } from './lexical.ts'
 import type { Tables } from './tables.ts'
 import type { Lexicon } from './words.ts'
 
-/** Everything learnt or collected beforehand that signals consult beside the snapshot. */
+/** All models and tables that signals use beside the snapshot. */
 export interface Models {
-  /** The filled tables. A thread that is given them need not fill its own. */
+  /** The filled tables. A thread that receives them need not fill its own. */
   readonly tables: Tables
   readonly brands: BrandIndex
   readonly claimWords: ClaimWords
@@ -22,7 +22,7 @@ export interface Models {
   readonly roles: TextMap<true>
 }
 
-/** The models, and the wording model taught by the lists of a snapshot. */
+/** The models, with the wording model trained on the lists of a snapshot. */
 export function taughtBy({ listedNames }: Snapshot, models: Models): Models {
   return { ...models, lexical: models.lexical.learn(listedNames) }
 }

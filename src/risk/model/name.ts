@@ -8,13 +8,13 @@ export interface NameShape {
   readonly vowels: number
   /** Longest run of consonants. */
   readonly consonantRun: number
-  /** Times a letter stands beside a digit. */
+  /** The number of places where a letter is beside a digit. */
   readonly turns: number
   readonly distinct: number
   readonly covered: number
   readonly words: number
   readonly longestWord: number
-  /** Words that hold sentences together. */
+  /** Small words that connect sentences. */
   readonly glueWords: number
 }
 

@@ -1,10 +1,10 @@
 import { domainToUnicode } from 'node:url'
 import { wordSet } from './word-lists.ts'
 
-/** Country codes sold to the world as if they were generic. */
+/** Country codes sold worldwide as if they were generic. */
 const WORLDWIDE: ReadonlySet<string> = new Set('co cc tv me io ws pw tk ml ga cf gq ai la to su cm om'.split(' '))
 
-/** Country codes under which programs that make names up register too. */
+/** Country codes that name-generating programs also use. */
 const TAKEN_UP: ReadonlySet<string> = new Set('ru cn in eu us co.uk'.split(' '))
 
 /** True if the suffix belongs to one country, by name and by use. */
@@ -17,7 +17,7 @@ export function isHomeSuffix(suffix: string): boolean {
   return isCountrySuffix(suffix) && !TAKEN_UP.has(suffix)
 }
 
-/** Platforms that name their customers' sites in letters and digits: how it is built says nothing of anybody. */
+/** Platforms that assign site names of letters and digits: such a name says nothing about the customer. */
 const NAMING_PLATFORMS =
   /(?:^|\.)(?:cloudfront\.net|(?:execute-api|elb|compute)\b.*amazonaws\.com|on\.aws|akamaized\.net|translate\.goog)$/
 
@@ -25,7 +25,10 @@ export function assignsNames(platform: string | undefined): boolean {
   return platform !== undefined && NAMING_PLATFORMS.test(platform)
 }
 
-/** Endings that were given away or are known for fraud: however few names of them the sets hold, they vouch for nobody. */
+/**
+ * Suffixes that were free of charge or are known for fraud: they never count in favour, however few of their names are
+ * in the training sets.
+ */
 const VOUCHES_FOR_NOBODY: ReadonlySet<string> = new Set(
   'tk ml ga cf gq bond ru su biz mov zip ir ng com.ng pw ws cc'.split(' '),
 )
@@ -40,24 +43,24 @@ export function displaySuffix(suffix: string): string {
 }
 
 /**
- * Platforms that lend names below their own to anyone and are not in the public suffix list. What a customer does there
- * says nothing of the platform, and the platform's good name nothing of the customer.
+ * Platforms that lend names below their own to anyone and are not in the public suffix list. A customer's actions say
+ * nothing about the platform, and the platform's good name says nothing about the customer.
  */
 const FURTHER_PLATFORMS = wordSet('platforms')
 
-/** Platforms that companies rent for their own staff, customers and documents. To have a place there is nothing odd. */
+/** Platforms that companies rent for their own staff, customers and documents. A company's presence there is normal. */
 const BUSINESS_PLATFORMS = wordSet('business platforms')
 
 /** Platforms where brands publish under their own names, beside everybody else. */
 const PUBLISHING_PLATFORMS = wordSet('publishing platforms')
 
-/** Platforms that lend a host to anyone within a minute and without a name: most of what fraud puts up for a day is here. */
+/** Platforms that give a host to anyone within a minute and without a name: most short-lived fraud is here. */
 const FLEETING_PLATFORMS = wordSet('fleeting platforms')
 
-// The platform's own pages rather than a customer's.
+// Labels of the platform's own pages rather than a customer's.
 const OPERATORS = wordSet('platform operators')
 
-/** True if `name` lends names below its own to anyone. */
+/** True if `name` gives names below its own to anyone. */
 export function isFurtherPlatform(name: string): boolean {
   return FURTHER_PLATFORMS.has(name)
 }
@@ -75,12 +78,12 @@ export function isFleetingPlatform(platform: string): boolean {
   return FLEETING_PLATFORMS.has(platform)
 }
 
-/** True if people publish there for years under names of their own, more than anywhere for a day. */
+/** True if people mostly publish there for years under their own names, not for a day. */
 export function isPublishingPlatform(platform: string): boolean {
   return PUBLISHING_PLATFORMS.has(platform)
 }
 
-/** True if the brand itself may well be the one that has its name on this platform. */
+/** True if the brand itself may well own its name on this platform. */
 export function welcomesBrands(platform: string): boolean {
   return PUBLISHING_PLATFORMS.has(platform) || BUSINESS_PLATFORMS.has(platform)
 }

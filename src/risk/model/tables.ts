@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { SharedWords } from '../../lib/text-index.ts'
 
 /**
- * The filled tables of the models, by name. Filling them takes a large part of a start and needs whole word lists, and they
- * are the same in every thread and at every start of a release: so a thread is handed those of another, and a release
- * brings them as a file.
+ * The filled tables of the models, by name. Filling them takes a large part of a start and needs whole word lists, and
+ * they are identical in every thread and at every start of a release: so threads share them, and a release contains
+ * them as a file.
  */
 export type Tables = Map<string, SharedWords>
 
-/** The table of that name; filled now where nobody has filled it yet. */
+/** The table of that name; filled now if it does not exist yet. */
 export function tableOf(tables: Tables, name: string, fill: () => SharedWords): SharedWords {
   const table = tables.get(name) ?? fill()
   tables.set(name, table)
@@ -24,7 +24,7 @@ export function writeTables(file: string, tables: ReadonlyMap<string, SharedWord
   writeFileSync(file, Buffer.concat([head, ...bodies]))
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 export function readTables(file: string): Tables | undefined {
   const bytes = readIfThere(file)
   if (!bytes) return undefined

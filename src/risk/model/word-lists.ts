@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The sections of word-lists.txt. They are data, as brands.txt is: edited there, read once per thread. */
+/** The sections of word-lists.txt. They are data, like brands.txt: edited there, read once per thread. */
 const SECTIONS = new Map<string, string[]>()
 let current: string[] = []
 for (const line of readFileSync(join(import.meta.dirname, 'word-lists.txt'), 'utf8').split('\n')) {

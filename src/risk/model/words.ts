@@ -12,7 +12,7 @@ import {
 import { type Tables, tableOf } from './tables.ts'
 import { wordSet } from './word-lists.ts'
 
-/** The words of a language, for telling names people make up from names programs make up. */
+/** The words of a language, to distinguish names chosen by people from generated names. */
 export interface Lexicon {
   /** How much of a label dictionary words can cover, and in how many pieces. */
   cover(label: string): Coverage
@@ -28,7 +28,7 @@ export interface Coverage {
   readonly words: number
   /** Length of the longest word found. */
   readonly longest: number
-  /** Words that hold sentences together, such as “the” and “from”, and between the words covered such as “of” and “is”. */
+  /** Words that connect sentences, such as “the” and “from”, and between covered words such as “of” and “is”. */
   readonly glue: number
 }
 
@@ -40,12 +40,12 @@ export interface WordFrequency {
 const WORD_LENGTH_MAX = 16
 const COVERING_LENGTH_MIN = 3
 const LABEL_LENGTH_MAX = 63
-// Below these counts in 51 million words of subtitles stand typing errors and rare names.
+// Words below these counts in 51 million words of subtitles are typing errors and rare names.
 const COUNT_MIN = 12
 const SHORT_WORD_COUNT_MIN = 400
 const COMMON_COUNT_MIN = 2000
 
-/** `read` is called only where a table is still to be filled. */
+/** `read` is called only if a table is not filled yet. */
 export function createLexicon(
   read: () => readonly WordFrequency[],
   extra: readonly string[] = [],
@@ -91,13 +91,13 @@ function valued(words: readonly string[]): (readonly [string, number])[] {
   return [...words.map((word) => [word, WORD] as const), ...Array.from(GLUE_WORDS, (word) => [word, GLUE] as const)]
 }
 
-// Covers of a beginning are compared as one number: most characters covered, then fewest words, then most glue.
+// Covers of a prefix are compared as one number: most characters covered, then fewest words, then most glue.
 const CHARACTER = 1 << 16
 const PIECE = 1 << 8
 const GLUED = 1
 const NO_COVER = LABEL_LENGTH_MAX * PIECE
 
-// The label in hand, and for each of its beginnings the best cover and the longest word in that: written and read at once.
+// The current label, and for each of its prefixes the best cover and its longest word: written and read immediately.
 const UNITS = new Uint16Array(LABEL_LENGTH_MAX)
 const BEST = new Int32Array(LABEL_LENGTH_MAX + 1)
 const LONGEST = new Uint8Array(LABEL_LENGTH_MAX + 1)

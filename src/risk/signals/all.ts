@@ -49,8 +49,8 @@ import type { EvidenceSignal, LiveSignal, Signal } from './signal.ts'
 import { ownElseAbove, platformElseOwn, THREATS, tagSignal } from './tagged.ts'
 
 /**
- * Every signal there is. Weights, documentation and the list of codes derive from these. A signal that repeats what
- * sources say is a row here; a signal that computes something has a file of its own.
+ * Every signal. Weights, documentation and the list of codes derive from these. A signal that repeats what sources say
+ * is a row here; a signal that computes something has its own file.
  */
 
 export const DOMAIN_SIGNALS = [
@@ -109,7 +109,10 @@ export const DOMAIN_SIGNALS = [
   domainNotPublic,
 ] as const satisfies readonly Signal<'domain'>[]
 
-/** E-mail signals that ask for nothing but evidence: every mailbox of a host has the same, unless a source names it. */
+/**
+ * E-mail signals that need only evidence: every mailbox of a host has the same result, unless a source names the
+ * mailbox.
+ */
 export const EMAIL_EVIDENCE_SIGNALS = [
   tagSignal('email.listed', 'listing', THREATS, 'This very address is listed by a threat feed'),
   emailDisposable,
@@ -117,7 +120,7 @@ export const EMAIL_EVIDENCE_SIGNALS = [
   emailFreeMail,
 ] as const satisfies readonly EvidenceSignal[]
 
-/** E-mail signals that read the part before the @. A mailbox with one of these is not that of an ordinary customer. */
+/** E-mail signals that read the part before the @. A mailbox with one of these is not an ordinary customer's. */
 export const LOCAL_PART_SIGNALS = [
   emailPrivacyRelay,
   emailImpersonation,
@@ -154,7 +157,7 @@ export const IP_SIGNALS = [
   tagSignal('ip.known_good', 'standing', 'known_good', 'On a list of addresses that must not be taken for threats'),
 ] as const satisfies readonly Signal<'ip'>[]
 
-/** Signals that need facts, which are looked up when a question comes. */
+/** Signals that need live facts. */
 export const LIVE_DOMAIN_SIGNALS = [
   domainRegistered,
   domainNewlyRegistered,

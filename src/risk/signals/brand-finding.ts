@@ -1,7 +1,7 @@
 import type { BrandMatch, Fame } from '../model/brand-match.ts'
 import type { Finding } from './signal.ts'
 
-/** Two long names do not lie one letter apart by chance. */
+/** Two long names do not differ by one letter by chance. */
 export const LONG_NAME = 9
 
 export type BrandFame = Fame | 'long'

@@ -39,7 +39,7 @@ export function detect(found: LookedUp<MailboxSignals>): readonly Detected[] {
 
 const SIGNALS_WITHOUT_EVIDENCE = DOMAIN_SIGNALS.filter((signal: Signal<'domain'>) => !signal.repeats)
 
-/** Most names are in no list: signals that only repeat lists are not asked about those. */
+/** Most names are in no list: skip signals that only repeat lists for those. */
 function detectOnDomain(subject: DomainSubject): readonly Detected[] {
   return detectEach(isNamed(subject) ? DOMAIN_SIGNALS : SIGNALS_WITHOUT_EVIDENCE, subject)
 }

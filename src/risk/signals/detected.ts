@@ -6,7 +6,7 @@ export interface Detected {
   readonly code: SignalCode
   readonly group: Group
   readonly findings: readonly Finding<string>[]
-  /** True where the signal rests on facts looked up at the time of the question. */
+  /** True if the signal uses live facts. */
   readonly isFact?: boolean
 }
 

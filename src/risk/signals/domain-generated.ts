@@ -18,7 +18,7 @@ export const domainGenerated = {
   }): readonly Finding<'country' | 'words' | 'letters'>[] => {
     if (!looksMadeUp) return NOTHING
     const ofWords = isStrungOfWords(shape)
-    // The model knows the letters of names the world over; under a country's own suffix its language is the rule.
+    // The model knows the letters of names worldwide; under a country's own suffix its language is normal.
     const variant = platform === undefined && isHomeSuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'
     const say = () =>
       ofWords

@@ -3,7 +3,7 @@ import { hasTag, tagged } from '../look-up/evidence.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-/** Listed as such an institution, or registered under a suffix whose registry admits no others. */
+/** Listed as such an institution, or registered under a suffix that only admits such institutions. */
 function institution(tag: Tag, suffixes: RegExp, openTo: string) {
   return ({ own, above, suffix, platform, parts }: DomainSubject): readonly Finding[] => {
     const listed = tagged(hasTag(own, tag) ? own : above, tag)

@@ -3,7 +3,7 @@ import { displaySuffix } from '../model/suffixes.ts'
 import { explained } from './explained.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-/** How far around the middle of all names the model has nothing to say and says nothing. */
+/** Around the average of all names by this much, the model says nothing. */
 const NAME_SILENCE = 0.1
 const STRONG = 1.2
 const FAINT = 0.5
@@ -26,7 +26,7 @@ export const domainLexical = {
 } satisfies Signal<'domain'>
 
 function sentenceOf(logOdds: number, telling: readonly string[]): string {
-  // A name hardly told apart from others has no part that stands out.
+  // A name close to the average has no part that stands out.
   const parts = (logOdds < FAINT ? [] : telling).map((part) => `“${part}”`).join(' and ')
   if (logOdds < STRONG) {
     return `The name is somewhat more like names registered for fraud than like others${parts === '' ? '' : `, by its ${parts}`}`

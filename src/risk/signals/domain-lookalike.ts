@@ -3,7 +3,7 @@ import type { Difference } from '../model/confusables.ts'
 import { type BrandVariant, brandAndSite, brandFinding, LONG_NAME } from './brand-finding.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-/** Shorter names lie one letter apart by chance. */
+/** Shorter names differ by one letter by chance. */
 const SHORT_NAME = 7
 const VERY_SHORT_NAME = 5
 
@@ -39,7 +39,7 @@ export const domainLookalike = {
         const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
         return brandFinding(brand, isLured(brand.company) ? 'typo_lure' : 'typo_beside', sentence)
       }
-      // Typing errors are made in the name: who waits for them registers under the brand's own suffix.
+      // Typing errors occur in the name: a typo-squatter registers under the brand's own suffix.
       const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
       const length = brand.brand.length
       const here = length >= LONG_NAME ? 'typo_long' : length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
@@ -49,7 +49,7 @@ export const domainLookalike = {
     if (brand.how === 'homoglyph') {
       const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
       const sentence = `Looks the same as ${name} to the eye${list(differences)}`
-      // A word spelt with digits or the letters of another alphabet is nobody's word, and a long one comes about by no chance.
+      // A word spelt with digits or the letters of another alphabet is no real word, and a long one is no chance.
       const isSpeltOddly =
         unicodeLabel !== undefined || brand.brand.length >= LONG_NAME || differences.some(({ seen }) => isDigit(seen))
       const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
@@ -59,7 +59,7 @@ export const domainLookalike = {
       const sentence = label.includes('-') ? `Spells ${name} with hyphens put in` : `Spells ${name} without its hyphen`
       return brandFinding(brand, 'hyphenation', sentence)
     }
-    // A translated page stands under the address of the original with its dots written as hyphens.
+    // A translated page has the address of the original with its dots written as hyphens.
     if (brand.how !== 'dotless' || platform === 'translate.goog') return NOTHING
     const sentence = `Writes ${name} like an address without its dot: “${brand.brand}-${brand.word}”`
     return brandFinding(brand, 'dotless', sentence)
@@ -77,7 +77,7 @@ function list(differences: readonly Difference[]): string {
   return `: ${differences.map(({ seen, meant }) => `“${seen}” in place of “${meant}”`).join(', ')}`
 }
 
-/** Which letters of another alphabet, or with an accent, stand for which of the brand's. */
+/** The letters of another alphabet, or with an accent, that replace the brand's. */
 function lettersOf(unicodeLabel: string, brand: string): Difference[] {
   const letters = [...unicodeLabel]
   if (letters.length !== brand.length) return []

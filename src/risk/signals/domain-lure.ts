@@ -1,7 +1,7 @@
 import { luresIn } from '../model/lures.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-/** More lures than the last of these say no more. */
+/** More lures than the last of these add nothing. */
 const COUNTS = ['1', '2', '3', '4'] as const
 
 export const domainLure = {

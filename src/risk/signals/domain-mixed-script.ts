@@ -17,7 +17,7 @@ export const domainMixedScript = {
         },
       ]
     }
-    // `web-студия` puts a word of each side by side; only a single word of two alphabets deceives.
+    // `web-студия` has one word of each alphabet; only a single word of two alphabets deceives.
     const word = unicodeLabel.split('-').find((part) => scriptsOf(part).length > 1)
     if (word === undefined) return NOTHING
     return [

@@ -10,7 +10,7 @@ export const domainPopular = {
   group: 'standing',
   repeats: true,
   detect: ({ own, above, platform }): readonly Finding[] => {
-    // Only the customer's own fame counts on shared ground, never the platform's.
+    // On shared hosting only the customer's own fame counts, never the platform's.
     const evidence = platform === undefined ? [...own, ...above] : own
     for (const tag of BEST_FIRST) {
       const found = tagged(evidence, tag)

@@ -3,7 +3,7 @@ import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixe
 import { brandFinding } from './brand-finding.ts'
 import { NOTHING, type Signal } from './signal.ts'
 
-/** The place of the brand's name: a platform, a country's ending, a lure, or another ending. */
+/** The place of the brand's name: a platform, a country's suffix, a lure, or another suffix. */
 export type SwapCase = 'platform' | 'country' | 'lure' | 'general' | 'generic'
 
 export const domainSuffixSwap = {
@@ -14,14 +14,14 @@ export const domainSuffixSwap = {
     if (brand?.how !== 'suffix_swap') return NOTHING
     // Brands publish their own code, documents and help on such platforms.
     if (platform !== undefined && welcomesBrands(platform)) return NOTHING
-    // Brands really do own their name in country after country, so that a country's ending says less.
+    // Brands often own their name in many countries, so a country's suffix says less.
     const where: SwapCase = platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
     const site = brand.site ? `; its site is ${brand.site}` : ''
     return brandFinding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)
   },
 } satisfies Signal<'domain'>
 
-// Under these every word was registered long ago; a brand's name there is not a new firm's own idea.
+// Under these suffixes every word was registered long ago; a brand's name there is not a new firm's own idea.
 const GENERAL: ReadonlySet<string> = new Set(['com', 'net', 'org', 'info', 'biz', 'co', 'online'])
 
 /** `paypal.support` puts a lure beside the brand; `apple.farm` may well be a farm. */

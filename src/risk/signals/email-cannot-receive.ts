@@ -1,7 +1,7 @@
 import { factFinding } from './explained.ts'
 import { type LiveSignal, NOTHING } from './signal.ts'
 
-/** A request for money from an address that cannot be answered hides something, or has a typing error. */
+/** A request for money from an address that cannot receive a reply hides something, or has a typing error. */
 export const emailCannotReceive = {
   code: 'email.cannot_receive',
   description: 'This address cannot receive mail',

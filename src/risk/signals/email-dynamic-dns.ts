@@ -2,7 +2,7 @@ import { tagged } from '../look-up/evidence.ts'
 import { type EvidenceSignal, type Finding, NOTHING } from './signal.ts'
 import { platformElseOwn } from './tagged.ts'
 
-// Lists that are less sure hold the domains of private people who lend names to others.
+// Less sure lists contain the domains of private people who give names to others.
 const CONFIDENCE_MIN = 0.7
 
 export const emailDynamicDns = {

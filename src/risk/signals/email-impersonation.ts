@@ -11,7 +11,7 @@ export const emailImpersonation = {
   group: 'person',
   detect: (subject): readonly Finding<Case>[] => {
     const isFree = isFreeMail(subject.host.own)
-    // At a company's own domain a mailbox may say what it does; only letters made to deceive are told.
+    // At a company's own domain a mailbox may name its function; only deceptive letters are reported.
     if (!isFree && isAscii(subject.local)) return NOTHING
     const { claim, disguise } = readingOf(subject)
     const verdict = claim === undefined || !isFree ? undefined : verdictOn(claim)
@@ -22,7 +22,7 @@ export const emailImpersonation = {
   },
 } satisfies Signal<'email'>
 
-/** True if a mailbox claims to be nobody in particular: no word in it is more than a name, and all are in one alphabet. */
+/** True if a mailbox claims no particular identity: it contains only names, all in one alphabet. */
 export function claimsNothing(subject: EmailSubject): boolean {
   const { claim, isOneScript } = readingOf(subject)
   if (!isOneScript) return false
@@ -43,8 +43,8 @@ const CLAIMS: readonly Word[] = [
   'department',
 ]
 
-// The signal and the vouching for a customer ask about the same mailbox one after the other. What is kept holds no
-// subject: a subject would keep its whole snapshot alive.
+// Caches the last result: the signal and the check for an ordinary customer ask about the same mailbox one after the
+// other. The cache holds no subject, because a subject would keep its whole snapshot in memory.
 let lastLocal: string | undefined
 let lastModels: EmailSubject['models'] | undefined
 let lastReading: LocalReading | undefined
@@ -57,7 +57,9 @@ function readingOf({ local, models }: EmailSubject): LocalReading {
   return lastReading
 }
 
-/** Letters of two alphabets in one word ask for a second look; nobody writes the name of a company so but to deceive. */
+/**
+ * Letters of two alphabets in one word need a second look; nobody writes a company's name that way except to deceive.
+ */
 function inDisguise(
   scripts: readonly string[],
   claim: Claim | undefined,
@@ -77,7 +79,7 @@ function inDisguise(
 const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief', 'thing', 'ambiguous']
 const IMITATED_AT_FREE_MAIL: readonly Word[] = [...IMITATED, 'money', 'service']
 
-/** How much the local part claims. */
+/** The strength of the local part's claim. */
 type Case =
   | 'name'
   | 'name_in_part'
@@ -95,15 +97,15 @@ function verdictOn(claim: Claim): Verdict | undefined {
   return ofCompany(claim) ?? ofOfficer(claim) ?? ofDepartment(claim)
 }
 
-/** A company or an authority, and what it is said to want. */
+/** A company or an authority, and its supposed request. */
 function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Verdict | undefined {
   const { authority, agency, ambiguous, bank, chief, title, money, service, department, trade } = words
   const strangers = others + (counts.honorary ?? 0)
-  // Apple beside a bakery is an apple.
+  // Apple beside a bakery is a fruit.
   const brand = words.brand ?? (strangers === 0 ? words.thing : undefined)
   const name = brand ?? authority ?? agency ?? ambiguous
   if (name === undefined) {
-    // Some bank by the name of the words that nobody knows.
+    // Some bank, named by unknown words.
     return bank !== undefined && money !== undefined && others > 0 && counts.honorary === undefined
       ? ['name_in_part', `A free mailbox that speaks in the name of a bank: it puts ${bank} beside ${money}`]
       : undefined
@@ -121,7 +123,8 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
     // Morgan Stanley and Ali Baba may be people; a name in one word is the company's.
     const whole = words.brand ?? ''
     const alone = whole.length >= BARE_LENGTH_MIN && !whole.includes(' ') && !counts.filler
-    // A person's name beside a company's is a fan's or a dealer's; beside an authority's it claims an officer of it.
+    // A person's name beside a company's belongs to a fan or a dealer; beside an authority's it claims to be an
+    // officer.
     if (strangers > 0) return isOfficial(words, counts, others) ? ['name_in_part', speaks] : undefined
     if (counts.branch && dealt) return undefined
     const bare = authority ?? (alone || (whole !== '' && bank !== undefined))
@@ -136,25 +139,25 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
       words.brand !== undefined && !dealt && service !== undefined && !mayRepair && !GO_BETWEENS.has(service)
     return speaksForIt || isOfficial(words, counts, others) ? ['name_in_part', sentence] : undefined
   }
-  // Shops that repair or sell a make call themselves its service.
+  // Shops that repair or sell a brand call themselves its service.
   if (dealt && REPAIR.has(beside)) return undefined
   if (unmistakable) return [REPAIR.has(beside) && !isOftenImitated ? 'name_in_part' : 'name', sentence]
   if (agency !== undefined) return serious || department ? ['name', sentence] : ['name_in_part', sentence]
   return serious || (beside === service && STAFF.has(beside) && name !== VISA) ? ['name_in_part', sentence] : undefined
 }
 
-/** Somebody of an authority: its name beside a person's, and nothing of a club. */
+/** An officer of an authority: its name beside a person's, and no word of a club. */
 function isOfficial({ authority, agency, service }: Claim['words'], counts: Claim['counts'], others: number): boolean {
   if (counts.honorary !== undefined) return false
   if (authority !== undefined) return true
   return agency !== undefined && CLEAR_AGENCIES.has(agency) && (others > 1 || service !== undefined)
 }
 
-// Other short names are surnames, clubs or abbreviations as well.
+// Other short names are also surnames, clubs or abbreviations.
 const CLEAR_AGENCIES: ReadonlySet<string> = new Set(['irs', 'dhs', 'usps'])
 
 const REPAIR: ReadonlySet<string> = new Set('service services care help assistance assistenza'.split(' '))
-// People who work with a company's offers and say so beside their own name.
+// People who sell or arrange a company's offers and say so beside their own name.
 const GO_BETWEENS: ReadonlySet<string> = new Set(
   'agent lawyer attorney legal recruiter recruitment recruiting jobs career careers hiring appointments'.split(' '),
 )
@@ -191,7 +194,7 @@ const DIRECTORS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** A finance department of nobody in particular. Beside the name of a small firm it is that firm's own. */
+/** A finance department without a company. Beside the name of a small firm it is that firm's own. */
 function ofDepartment({ words, counts, others }: Claim): Verdict | undefined {
   const { money, service, department } = words
   if (others > 0 || words.honorary !== undefined) return undefined

@@ -7,7 +7,7 @@ export const emailPrivacyRelay = {
   description: 'A forwarding address that hides the real mailbox: not throw-away, but its owner is unknown',
   group: 'mailbox',
   detect: ({ host, local, models }): readonly Finding<'relay' | 'hidden'>[] => {
-    // A relay is no worse for being on many lists.
+    // Being on many lists makes a relay no worse.
     const known = tagged(hasTag(host.own, 'relay') ? host.own : host.above, 'relay')[0]
     if (known !== undefined) {
       const sentence = `A forwarding address of ${host.domain}: not throw-away, but it hides the mailbox of its owner`
@@ -26,7 +26,7 @@ const HIDDEN_BY_APPLE: readonly Finding<'hidden'>[] = [
   },
 ]
 
-// Apple makes these up: two words and two characters more, such as `tweed_anchor.0v`.
+// Apple generates these: two words and two more characters, such as `tweed_anchor.0v`.
 const HIDE_MY_EMAIL = /^([a-z]{3,})[-_.]([a-z]{3,})[-_.]?\d[a-z]$/
 
 function isHiddenByApple(local: string, domain: string, { lexicon }: EmailSubject['models']): boolean {

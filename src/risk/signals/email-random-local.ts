@@ -8,7 +8,7 @@ import { type Finding, NOTHING, type Signal, withoutPlus } from './signal.ts'
 
 // Fewer letters and digits say too little.
 const LENGTH_MIN = 7
-// Two names in a thousand of the rarest sort lie above, and four in five strings of eight letters made by chance.
+// Two in a thousand of the rarest sort of names are above it, and four in five random strings of eight letters.
 const LOG_ODDS_MIN = 3.5
 
 export const emailRandomLocal = {
@@ -35,7 +35,7 @@ const SHORT_WORD = 4
 const SHORT_WORD_SAYS = 2.5
 const CONSONANTS_MIN = 5
 
-/** Other characters stand in the return addresses of mailing programs, which are meant to be unique. */
+/** Other characters occur in the return addresses of mailing programs, which are meant to be unique. */
 function isPlain(local: string): boolean {
   for (let i = 0; i < local.length; i++) {
     const unit = local.charCodeAt(i)
@@ -54,7 +54,7 @@ function isInitials({ letters, turns }: MadeUp): boolean {
   return turns === 0 ? letters < LENGTH_MIN : turns === 1 && letters < LETTERS_MIN
 }
 
-/** A long word is no chance, whatever stands around it; a short one is little chance. */
+/** A long word is no chance, whatever is around it; a short one is unlikely to be. */
 function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['models']): boolean {
   const { longest, covered } = lexicon.cover(text)
   if (covered >= COVERED_MIN * text.length || longest > SHORT_WORD) return true
@@ -62,8 +62,8 @@ function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['mo
 }
 
 /**
- * Relays, universities, known companies and mailing programs give out addresses by rule: nobody chose them to hide
- * behind. At a free provider everybody chooses.
+ * Relays, universities, known companies and mailing programs assign addresses by rule: nobody chose them to hide. At a
+ * free provider everybody chooses.
  */
 function isAssigned(local: string, host: EmailSubject['host']): boolean {
   const firstWord = local.slice(0, Math.max(0, local.search(/[._-]/)))

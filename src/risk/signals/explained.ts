@@ -3,14 +3,14 @@ import type { Finding } from './signal.ts'
 
 type Item = Pick<Evidence, 'source' | 'confidence'> & { readonly [K in keyof Evidence]?: Evidence[K] | undefined }
 
-/** A finding whose sentence is made when somebody asks for it: most scores are never explained. */
+/** A finding whose sentence is built on request: most scores are never explained. */
 export function explained(item: Item, say: () => string): Finding
 export function explained<Variant extends string>(item: Item, say: () => string, variant: Variant): Finding<Variant>
 export function explained(item: Item, say: () => string, variant?: string): Finding<string> {
   return new Explained(item, say, variant)
 }
 
-/** The one finding of a signal that tells a fact. */
+/** The one finding of a signal that reports a fact. */
 export function factFinding(source: FactOrigin, seenMs: number | undefined, say: () => string): readonly Finding[] {
   return [explained({ source, confidence: 1, lastSeenMs: seenMs }, say)]
 }

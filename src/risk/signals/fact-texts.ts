@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../lib/clock.ts'
 import { isoDay } from '../../lib/time-text.ts'
 
-/** Words for facts: times as people say them, and texts that strangers wrote. */
+/** Words for facts: times as people say them, and quoted text of strangers. */
 
 const DAYS_IN_DAYS = 60
 const DAYS_IN_MONTHS = 730

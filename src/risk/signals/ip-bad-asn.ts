@@ -3,7 +3,7 @@ import { hasTag, surest } from '../look-up/evidence.ts'
 import { explained } from './explained.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-// Lists that mean "servers stand here, not people" say so by a low confidence.
+// Lists that mean "servers are here, not people" have a low confidence.
 const RECORD_CONFIDENCE_MIN = 0.5
 
 type Warning = 'hijacked' | 'record' | 'servers'
@@ -20,7 +20,7 @@ export const ipBadAsn = {
     if (item === undefined) return NOTHING
     if (item.confidence >= RECORD_CONFIDENCE_MIN)
       return [warning(asn, item, 'record', 'for a poor record: a hint, not a verdict')]
-    // Where hosting is known already, a list of hosting networks says nothing more.
+    // If hosting is already known, a list of hosting networks adds nothing.
     if (hasTag(own, 'hosting') || hasTag(asn.evidence, 'hosting')) return NOTHING
     return [warning(asn, item, 'servers', 'as a network of servers: a hint, not a verdict')]
   },

@@ -2,7 +2,7 @@ import type { Tag } from '../../snapshot/types.ts'
 import { hasTag, surest } from '../look-up/evidence.ts'
 import { type Finding, type Group, NOTHING, type Signal } from './signal.ts'
 
-/** One list settles what an address is, and a second adds nothing. Silent where a tag in `unless` says it better. */
+/** One list settles what an address is, and a second adds nothing. Silent if a tag in `unless` is more precise. */
 function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, description: string, ...unless: Tag[]) {
   return {
     code,
@@ -16,9 +16,9 @@ function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, 
 }
 
 export const ipTorExit = known('ip.tor_exit', 'anonymity', 'tor_exit', 'Listed as a Tor exit node')
-// An exit is a relay too: said once.
+// An exit is a relay too: reported once.
 export const ipTorRelay = known('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay', 'tor_exit')
-// Lists of VPN services hold privacy relays too, which answer for their users and leave through a delivery network.
+// Lists of VPN services contain privacy relays too, which are answerable for their users and use a delivery network.
 export const ipVpn = known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service', 'relay', 'cdn')
 export const ipProxy = known('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy')
 export const ipPrivacyRelay = known(

@@ -15,7 +15,7 @@ export const ipListed = {
   },
 } satisfies Signal<'ip'>
 
-// A source that counts lists is as sure as this only where five or more lists name the address.
+// A source that counts lists has this confidence only if five or more lists name the address.
 const SURE_FROM = 0.78
 
 /** True if two publishers name the address, or one that is as sure as several lists together. */

@@ -5,10 +5,10 @@ import { explained } from './explained.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
-// A network with this many addresses that no list of hosting companies knows: its customers are mostly people.
+// A network with this many addresses that no hosting list contains: its customers are mostly people.
 const ACCESS_ADDRESSES_MIN = 16_384
 
-/** The network of the neighbours: people at home, a known hosting company, or a small network that nobody sorted. */
+/** The network of the neighbours: people at home, a known hosting company, or a small unclassified network. */
 type Street = 'access' | 'hosting' | 'small'
 
 function streetOf({ own, asn, density }: IpSubject): Street {
@@ -35,14 +35,14 @@ export const ipNeighbourhood = {
   },
 } satisfies Signal<'ip'>
 
-/** Listed addresses next to this one, which is not its own neighbour. */
+/** Listed addresses next to this one, without itself. */
 function othersNear({ own, density: { near } }: IpSubject): number {
   if (near > 0 && tagged(own, THREATS_OF_ADDRESSES).length > 0) return near - 1
-  // A whole /24 that was taken over lists this address with the rest.
+  // A listing of a whole hijacked /24 includes this address.
   return Math.min(near, 255)
 }
 
-/** True if the neighbours counted are IPv4 addresses. */
+/** True if the counted neighbours are IPv4 addresses. */
 function countsV4({ ip, carried }: IpSubject): boolean {
   return ip.version === 4 || carried?.binding === true
 }
@@ -65,13 +65,13 @@ export const ipSurroundings = {
   },
 } satisfies Signal<'ip'>
 
-/** Listed addresses in 10,000 that an ordinary network has. */
+/** Listed addresses per 10,000 in an ordinary network. */
 export const ORDINARY_PER_10K = 0.5
-/** As if every network announced this many ordinary addresses more: one listed /24 proves nothing. */
+/** Smoothing: as if every network announced this many more ordinary addresses; one listed /24 proves nothing. */
 const SHRINKING_ADDRESSES = 16_384
 const PER_10K_MIN = 1
 
-/** How many addresses in 10,000 of the AS are listed, drawn towards the ordinary where the network is small. */
+/** Listed addresses per 10,000 of the AS, smoothed towards the ordinary rate for a small network. */
 export function shrunkPer10k({ asnPer10k, asnAnnounced }: Density): number {
   return (asnPer10k * asnAnnounced + ORDINARY_PER_10K * SHRINKING_ADDRESSES) / (asnAnnounced + SHRINKING_ADDRESSES)
 }

@@ -1,7 +1,7 @@
 import { factFinding } from './explained.ts'
 import { type LiveSignal, NOTHING } from './signal.ts'
 
-/** Crawlers whose owners say that their names can be relied on when they lead back to the address. */
+/** Crawlers whose owners document that their names resolve back to the address. */
 const CRAWLERS: Readonly<Record<string, string>> = {
   'googlebot.com': 'Google',
   'google.com': 'Google',
@@ -35,7 +35,7 @@ export const ipCrawler = {
   },
 } satisfies LiveSignal<'ip'>
 
-/** Names that providers give to their customers' lines by number. */
+/** Names that providers assign to their customers' lines by number. */
 const NUMBERED = /(\d{1,3}[-.x]){3}\d{1,3}|\b(dyn|dynamic|dhcp|pool|ppp|pppoe|dsl|adsl|cable|broadband|cust)\b/i
 
 export const ipReverseDns = {

@@ -1,7 +1,7 @@
 import { hasTag, surest } from '../look-up/evidence.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-// A list that names the whole network of a scanner is less sure of each address than one that names addresses.
+// A list that names a scanner's whole network is less sure of each address than a list of single addresses.
 const ADDRESS_CONFIDENCE_MIN = 0.6
 
 export const ipScanner = {

@@ -5,7 +5,7 @@ import { explained, factFinding } from './explained.ts'
 import { counted } from './fact-texts.ts'
 import { type LiveSignal, NOTHING } from './signal.ts'
 
-/** Facts of the DNS at the very host. */
+/** DNS facts of the host itself. */
 
 export const domainAddresses = {
   code: 'domain.addresses',
@@ -45,10 +45,10 @@ function networkOf(addresses: readonly string[], snapshot: Snapshot): string | u
   return asn && `${asn.name} (AS${asn.number})`
 }
 
-/** Abuse that comes from a site; attacks and spam come from machines that have nothing to do with a site beside them. */
+/** Abuse that comes from a site; attacks and spam come from machines unrelated to a site at the same address. */
 const DONE_BY_SITES: ReadonlySet<Tag> = new Set(['phishing', 'malware', 'c2', 'scam', 'bec', 'hijacked'])
 const CONFIDENCE_MIN = 0.3
-/** A list of neighbours: more addresses than these a site hardly has of its own. */
+/** With more addresses, most belong to neighbours: a site seldom has so many. */
 const ADDRESSES_MAX = 8
 
 export const domainResolvesToListed = {

@@ -35,7 +35,7 @@ export const domainNewlyRegistered = {
   },
 } satisfies LiveSignal<'domain'>
 
-/** From so many days before on, the end of a registration is told. */
+/** The end of a registration is reported from this many days before. */
 const ENDS_SOON_DAYS = 30
 
 export const domainExpires = {

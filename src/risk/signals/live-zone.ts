@@ -5,7 +5,7 @@ import { counted, quoted } from './fact-texts.ts'
 import { type LiveSignal, NOTHING } from './signal.ts'
 import { ownElseAbove } from './tagged.ts'
 
-/** Facts of the DNS at the registrable name. */
+/** DNS facts of the registrable name. */
 
 export const domainMailSetup = {
   code: 'domain.mail_setup',
@@ -20,7 +20,7 @@ export const domainMailSetup = {
 
 function mailIn(zone: Zone, host: Host | undefined): string {
   if (zone.nullMx) return 'Says itself that it takes no mail (null MX)'
-  // Without MX, mail goes to the address of the name itself, where mostly nobody takes it.
+  // Without MX, mail goes to the address of the name itself, where usually no mail server runs.
   if (zone.mx.length === 0 && host?.addresses.length === 0) return 'Cannot receive mail: no MX, and no address'
   if (zone.mx.length === 0) return 'Has no mail server of its own (no MX)'
   const { spf, dmarc } = zone
@@ -41,7 +41,7 @@ export const domainNameServers = {
   },
 } satisfies LiveSignal<'domain'>
 
-/** As the list of parked names says it, from its name servers. */
+/** Worded like the list of parked names, from its name servers. */
 export const domainParkedBy = {
   code: 'domain.parked',
   description: 'Parked: registered but not in use',

@@ -5,12 +5,12 @@ import { type Detected, detectEach, NONE_DETECTED } from './detected.ts'
 
 /** The signals of a domain that count for the mailboxes there. */
 export interface MailboxSignals {
-  /** Evidence on every mailbox of the host that no source names by itself. */
+  /** Evidence on every mailbox of the host that no source names individually. */
   readonly ofAddress: readonly Detected[]
   readonly ofCustomer: readonly Detected[]
-  /** For a mailbox that claims to be somebody: a provider's good name does not vouch for its customers' claims. */
+  /** For a mailbox with a claim: a provider's good name does not support its customers' claims. */
   readonly ofClaimant: readonly Detected[]
-  /** The mailboxes belong to the one who registered the domain. */
+  /** The mailboxes belong to the registrant of the domain. */
   readonly isOwned: boolean
 }
 
@@ -24,10 +24,10 @@ const COVERED_BY_EMAIL_SIGNALS: ReadonlySet<string> = new Set([
 // The name and the hosting of a mailbox provider say nothing about the people who have a mailbox there.
 const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording', 'hosting'])
 
-// A throw-away mailbox is no better for the ordinary name or the fame of its provider.
+// The ordinary name or the fame of its provider makes a throw-away mailbox no better.
 const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
 
-// The fame of a provider does not make its customers famous. A mailbox that claims to be nobody else is a little better.
+// The fame of a provider does not make its customers famous. A mailbox without a claim is a little better.
 const ORDINARY_CUSTOMER: Detected = {
   code: 'domain.mail_provider',
   group: 'standing',
@@ -45,13 +45,13 @@ const ORDINARY_CUSTOMER: Detected = {
 /** `onDomain` are all signals of the domain itself. */
 export function mailboxSignals(subject: DomainSubject, onDomain: readonly Detected[]): MailboxSignals {
   const disposable = onDomain.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
-  // Where no source names a domain, and its name offers no throw-away mail, nothing is known of its mailboxes.
+  // If no source names a domain, and its name offers no throw-away mail, nothing is known about its mailboxes.
   if (disposable === undefined && !isNamed(subject)) {
     return { ofAddress: NONE_DETECTED, ofCustomer: onDomain, ofClaimant: onDomain, isOwned: true }
   }
   const ofAddress = detectEach(EMAIL_EVIDENCE_SIGNALS, { host: subject, own: NO_EVIDENCE })
   const detected = onDomain.filter(({ code }) => !COVERED_BY_EMAIL_SIGNALS.has(code))
-  // Good standing answers accusations against the provider itself, and counts for nothing else.
+  // Good standing offsets accusations against the provider itself, and nothing else.
   const accused = detected.some(({ group }) => group === 'listing')
   const counts = ({ group }: Detected) => group !== 'standing' || accused
   if (disposable !== undefined && disposable !== 'doubted') {
@@ -65,7 +65,7 @@ export function mailboxSignals(subject: DomainSubject, onDomain: readonly Detect
   return { ofAddress, ofCustomer, ofClaimant, isOwned: false }
 }
 
-/** True where a source names the domain, one above it, or its platform. */
+/** True if a source names the domain, one above it, or its platform. */
 export function isNamed({ own, above, onPlatform }: DomainSubject): boolean {
   return own.length > 0 || above.length > 0 || onPlatform.length > 0
 }

@@ -4,16 +4,16 @@ import type { EmailSubject, LiveSubjects, Subjects } from '../look-up/subject.ts
 
 /**
  * Glossary of scoring. A *subject* is an indicator with everything looked up about it (look-up/). A *signal* finds
- * evidence of one sort on a subject (signals/). A *finding* is one piece of that evidence. The price of a finding stands
- * in weights/; how prices add up, in combine.ts.
+ * evidence of one sort on a subject (signals/). A *finding* is one piece of that evidence. Prices of findings are in
+ * weights/; combine.ts adds them up.
  */
 
 /**
- * One piece of evidence: the word of a source (snapshot Evidence is a finding as it stands), or something worked out here.
+ * One piece of evidence: a source's statement (snapshot Evidence is already a finding), or a result calculated here.
  * `Variant` lists the cases of a signal that are priced differently. A case without a price does not compile.
  */
 export interface Finding<Variant extends string = never> {
-  /** Id of the source; `model` or `rules` where it was worked out here, `rdap`, `dns` or `tls` where it was looked up. */
+  /** Id of the source; `model` or `rules` if calculated here, `rdap`, `dns` or `tls` if looked up. */
   readonly source: string
   readonly tag?: Tag | undefined
   readonly firstSeenMs?: number | undefined
@@ -21,25 +21,25 @@ export interface Finding<Variant extends string = never> {
   /** 0–1: how sure the source is. For a model, its log-odds. For a count, the count. */
   readonly confidence: number
   readonly variant?: Variant | undefined
-  /** The sentence for this very finding, where it can say more than the signal's description. */
+  /** The sentence for this finding, if it is more precise than the signal's description. */
   readonly sentence?: string
-  /** The name that this one may be taken for: where the brand really lives. */
+  /** The name that this one may be mistaken for: the brand's real site. */
   readonly resembles?: string | undefined
 }
 
-/** Findings of one group echo each other, so that combine.ts caps what a group can add. */
+/** Findings of one group overlap, so combine.ts limits the sum of a group. */
 export type Group =
-  | 'listing' // threat feeds name it
-  | 'name' // whom its name imitates, or who made it up
-  | 'wording' // how its name is built, and under which suffix
-  | 'hosting' // where it lives
-  | 'mailbox' // what sort of mailbox it is
-  | 'person' // who the mailbox claims to be
+  | 'listing' // named by threat feeds
+  | 'name' // imitated brand, or generated name
+  | 'wording' // the form of its name, and its suffix
+  | 'hosting' // its hosting
+  | 'mailbox' // the sort of mailbox
+  | 'person' // the claimed identity of the mailbox
   | 'anonymity' // whose traffic it may carry
-  | 'network' // what surrounds it
-  | 'standing' // what speaks for it
-  | 'live' // what was looked up when the question came
-  | 'note' // told, never priced
+  | 'network' // its surroundings
+  | 'standing' // evidence in its favour
+  | 'live' // live facts
+  | 'note' // shown, never priced
 
 interface Described<K extends Kind> {
   /** Stable, never reused for another meaning. */
@@ -47,7 +47,7 @@ interface Described<K extends Kind> {
   /** A sentence a buyer understands. */
   readonly description: string
   readonly group: Group
-  /** Set where it repeats what sources say: without evidence it finds nothing. */
+  /** Set if it repeats statements of sources: without evidence it finds nothing. */
   readonly repeats?: true
 }
 
@@ -60,7 +60,7 @@ export interface EvidenceSignal extends Described<'email'> {
   detect(evidence: Pick<EmailSubject, 'host' | 'own'>): readonly Finding<string>[]
 }
 
-/** A signal that needs facts looked up at the time of the question. */
+/** A signal that needs live facts. */
 export interface LiveSignal<K extends Kind> extends Described<K> {
   detect(live: LiveSubjects[K]): readonly Finding<string>[]
 }

@@ -6,10 +6,10 @@ import type { Group } from './signal.ts'
 
 /** The tags that condemn, taken from the one table of tags. */
 export const THREATS: ReadonlySet<Tag> = new Set((Object.keys(TAGS) as Tag[]).filter((tag) => TAGS[tag] === 'threat'))
-/** The tag `hijacked` condemns a network, and has a signal of its own for addresses. */
+/** The tag `hijacked` condemns a network, and has its own signal for addresses. */
 export const THREATS_OF_ADDRESSES: ReadonlySet<Tag> = new Set([...THREATS].filter((tag) => tag !== 'hijacked'))
 
-/** A signal that repeats what a source says: the evidence that carries a tag, or one of several. */
+/** A signal that repeats a source's statement: the evidence with a tag, or one of several. */
 export function tagSignal<K extends Kind, Name extends string>(
   code: `${K}.${Name}`,
   group: Group,

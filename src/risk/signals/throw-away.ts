@@ -15,7 +15,7 @@ import type { Finding } from './signal.ts'
  */
 export type Sureness = 'listed' | 'one_list' | 'doubted' | 'by_name'
 
-/** `what` and `whom` are words of the sentence: the mailbox or its domain, and what the lists name. */
+/** `what` and `whom` are words of the sentence: the mailbox or its domain, and the listed thing. */
 export function throwAway(
   host: DomainSubject,
   ownAddress: readonly Evidence[],
@@ -77,14 +77,14 @@ function strongestOf(found: readonly Evidence[]): Evidence | undefined {
   return strongest
 }
 
-/** Sources that publish the same list. A source that is not here speaks for itself. */
+/** Sources that publish the same list. A source that is not here is independent. */
 const SAME_LIST: ReadonlyMap<string, string> = new Map([
   ['disposable-email', 'disposable-email-domains'],
   ['misp-disposable-email', 'disposable-email-domains'],
   ['fakefilter-feed', 'fakefilter'],
 ])
 
-/** Gathers what other lists say, unchecked: beside them it adds nothing, alone it is sometimes wrong. */
+/** Collects other lists, unchecked: beside them it adds nothing, alone it is sometimes wrong. */
 const GATHERED = 'disposable-domains'
 
 function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): Sureness {
@@ -95,7 +95,7 @@ function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: bo
   if (voices.size >= 2 || offered) return 'listed'
   if (isInstitution(host)) return 'doubted'
   if (gatheredOnly) return isPopular(host) ? 'doubted' : 'one_list'
-  // Throw-away providers are popular themselves: fame refutes a list that people check only where nothing speaks of mail.
+  // Throw-away providers are popular themselves: fame refutes a checked list only if nothing indicates mail.
   return isPopular(host) && !isAboutMail(host) ? 'one_list' : 'listed'
 }
 
@@ -113,13 +113,13 @@ function isPopular({ own, above, platform }: DomainSubject): boolean {
   return own.some(isFame) || (platform === undefined && above.some(isFame))
 }
 
-// `temp-mail`, `10minutemail`, `trash-inbox`, `mail-temp`: the trade of these providers stands in their names.
+// `temp-mail`, `10minutemail`, `trash-inbox`, `mail-temp`: these providers name their trade.
 const PASSING =
   'te?mp|temporary|trash|fake|throw-?away|disposable|burner|guerr?illa|one-?time|\\d+-?min(?:ute)?s?|minute|anonymous'
 const BOX = 'e-?mails?|mail-?box|mails?|inbox'
 const OFFERS = new RegExp(`(?:^|[-.\\d])(${PASSING})-?(${BOX})(?![a-df-z])|(?:^|[-.])(${BOX})-?(te?mp|trash|fake)$`)
 
-/** The words with which the name of a provider offers throw-away mail, such as "temp mail". */
+/** The words in a provider's name that offer throw-away mail, such as "temp mail". */
 function offeredBy({ label, own, platform }: DomainSubject): string | undefined {
   if (platform !== undefined || !speaksOfMail(label) || hasTag(own, 'mail_provider')) return undefined
   const match = OFFERS.exec(label)

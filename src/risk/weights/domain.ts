@@ -9,16 +9,16 @@ import { type BrandPrices, byBrand, byTag, byVariant, flat, LISTING, model, type
 const PARENT_LISTING: Price = (finding, facts) => 0.85 * LISTING(finding, facts)
 
 /**
- * A name a program made up is worth a second look; the surer the model, the nearer to an alarm. Names of other languages
- * look made up too, so that these count for less.
+ * A generated name needs a second look; the surer the model, the nearer to an alarm. Names of other languages look
+ * generated too, so these count less.
  */
 function generated({ variant, confidence }: Finding<'country' | 'words' | 'letters'>): number {
   return variant === 'country' ? Math.min(1.5, 0.4 + 0.2 * confidence) : Math.min(1.6, 1.4 + 0.05 * confidence)
 }
 
 /**
- * A name that the eye cannot tell from a brand's was made for that: high by itself. A typing error under the brand's own
- * suffix is worth a second look; real sites lie one letter apart often enough that it is not worth more.
+ * A name that looks identical to a brand's was made to deceive: high alone. A typing error under the brand's own suffix
+ * needs a second look; it counts no more, because real sites often differ by one letter.
  */
 const LOOKALIKE: BrandPrices<LookalikeCase> = {
   homoglyph: {
@@ -39,8 +39,9 @@ const LOOKALIKE: BrandPrices<LookalikeCase> = {
 }
 
 /**
- * Words beside a brand. Beside one of the best known, a lure proper is high and any other word worth a second look.
- * Dealers and partners honestly add words to some names, and a brand that is also a word needs more than one sign.
+ * Words beside a brand. Beside one of the best-known brands, a real lure is high and any other word needs a second
+ * look. Dealers and partners honestly add words to some names, and a brand that is also a word needs more than one
+ * sign.
  */
 const COMBOSQUAT: BrandPrices<Company> = {
   several: {
@@ -105,14 +106,14 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.generated_name': generated,
   'domain.lexical': model(1, 4),
   'domain.ordinary_name': model(-1, 2.8),
-  // The suffix counts up to here and no further: alone it never makes medium.
+  // The limit of the suffix: alone it never makes medium.
   'domain.suffix_risk': model(1, 1.3),
   'domain.trusted_suffix': model(-1, 2.2),
   'domain.lure': byVariant(fitted.lure),
-  // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
+  // A list makes at least medium, whatever else is known: such a mailbox needs a second look.
   'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
-  // Never medium by itself, and nothing where companies rent a place for their own use.
+  // Never medium alone, and 0 where companies rent space for their own use.
   'domain.free_hosting': byVariant({ business: 0, publishing: 0.4, open: 0.7, fleeting: 1.1 }, 0.7),
   'domain.url_shortener': flat(0.7),
   'domain.parked': flat(0.5),
@@ -123,7 +124,7 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.government': flat(-4),
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
-  // A provider stands well; each of its customers stands a little better than a stranger.
+  // A provider has a good standing; each of its customers has a slightly better one than a stranger.
   'domain.mail_provider': byVariant({ customer: -1.2 }, -3),
   'domain.public_suffix': flat(0),
   'domain.not_public': flat(0),

@@ -2,7 +2,7 @@ import { type BinnedFact, type Bins, binOf, EDGES, SIZES } from '../look-up/fact
 
 /**
  * The fitted prices of facts (model/live.json, written by lab/fit-live.ts). A bin has a price in log-odds, and so have
- * some pairs of bins, because facts act together: a young name says more where its wording is suspicious.
+ * some pairs of bins, because facts interact: a young name is more telling if its wording is suspicious.
  */
 
 export const SINGLES = ['age', 'period', 'left', 'place', 'mail', 'servers', 'certificate'] as const
@@ -15,13 +15,13 @@ export const PAIRS = [
 ] as const
 
 export interface FactTablesFile {
-  /** By `age`, or `era×name` with the bins of the second running fastest; `alone` is age where nothing else was seen. */
+  /** By `age`, or `era×name` with the bins of the second running fastest; `alone` is the age without other facts. */
   readonly tables: Readonly<Record<string, readonly number[]>>
-  /** How many times over facts count that raise the risk of a name younger than a year: they act together. */
+  /** The factor for facts that raise the risk of a name younger than a year: they act together. */
   readonly recentTrust: number
 }
 
-/** Log-odds of the facts, by the signal that tells them. */
+/** Log-odds of the facts, by the signal that reports them. */
 export interface FactWorths {
   registered: number
   expires: number
@@ -33,7 +33,7 @@ export interface FactWorths {
 }
 
 export interface FactTables {
-  /** `nameLogOdds`: of everything known without facts. */
+  /** `nameLogOdds`: the log-odds of everything known without facts. */
   assess(bins: Bins, nameLogOdds: number): FactWorths
 }
 
@@ -41,7 +41,7 @@ export function nameBin(logOdds: number): number {
   return binOf(logOdds, EDGES.name)
 }
 
-/** Ages of this bin and above are of a year and more. */
+/** Ages in this bin and above are a year or more. */
 const YEAR_BIN = EDGES.age.indexOf(365) + 1
 
 export function createFactTables({ tables, recentTrust }: FactTablesFile): FactTables {
@@ -59,7 +59,7 @@ export function createFactTables({ tables, recentTrust }: FactTablesFile): FactT
   return {
     assess(bins, nameLogOdds) {
       const name = nameBin(nameLogOdds)
-      // A younger name is never worth less than an older one with the same facts.
+      // A younger name never has a lower price than an older one with the same facts.
       let aged = bins.age < 0 ? 0 : Number.NEGATIVE_INFINITY
       for (let at = bins.age; at >= 0 && at < SIZES.age; at++) {
         const era = ERA_OF_AGE[at] as number
@@ -68,7 +68,7 @@ export function createFactTables({ tables, recentTrust }: FactTablesFile): FactT
       const registered = aged + period(bins.period)
       const isRecent = bins.age >= 0 && bins.age < YEAR_BIN
       const worths: FactWorths = {
-        // Nothing is taken off for an age of less than a year.
+        // An age of less than a year never lowers the risk.
         registered: isRecent ? Math.max(0, registered) : registered,
         expires: left(bins.left),
         mail: mail(bins.mail) + mailName(bins.mail, name),
@@ -79,9 +79,9 @@ export function createFactTables({ tables, recentTrust }: FactTablesFile): FactT
       }
       const share = isRecent && sumOf(worths) > 0 ? recentTrust : 1
       for (const key of WORTH_KEYS) worths[key] *= share
-      // Where a new name's age is all that was seen, it has to say what the other facts would have said with it.
+      // If the age is the only known fact of a new name, it also stands for the missing facts.
       if (isRecent && bins.place < 0 && bins.mail < 0) worths.registered = Math.max(worths.registered, alone(bins.age))
-      // Fitted on top of the others, and seldom there.
+      // Fitted on top of the others, and rare.
       worths.certificate = certificate(bins.certificate)
       return worths
     },
@@ -97,7 +97,7 @@ function lookup(table: readonly number[] | undefined): Lookup {
 
 type PairLookup = (first: number, second: number) => number
 
-/** Ages and eras share their edges, so that an age lies in one era. */
+/** Ages and eras share their edges, so that each age is in one era. */
 const ERA_OF_AGE = Array.from({ length: EDGES.age.length + 1 }, (_, at) =>
   binOf(at === 0 ? 0 : EDGES.age[at - 1], EDGES.era),
 )

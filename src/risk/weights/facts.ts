@@ -6,17 +6,17 @@ import { createFactTables, type FactTables, type FactWorths, sumOf, WORTH_KEYS }
 import { BASE_LOG_ODDS, byVariant, flat, type Price, type Prices } from './price.ts'
 
 /**
- * The prices of live facts. Most are fitted (fact-tables.ts). Policy is added here: where youth must lead to a second
- * look, what age may answer for, and what it may not.
+ * The prices of live facts. Most are fitted (fact-tables.ts). Policy is added here: when youth must lead to a second
+ * look, and which accusations age may offset.
  */
 
-/** The findings on a name without facts, as far as they decide what facts are worth. */
+/** The findings on a name without facts, as far as the prices of facts depend on them. */
 export interface WithoutFacts {
   readonly logOdds: number
   /** A look-alike, or a brand beside other words. */
   readonly imitates: boolean
   readonly lures: boolean
-  /** Something speaks for it: a list of visited sites, a bank, a university. */
+  /** It has evidence in its favour: a list of visited sites, a bank, a university. */
   readonly stands: boolean
   /** A list of threats names it. */
   readonly listed: boolean
@@ -25,28 +25,28 @@ export interface WithoutFacts {
 }
 
 export interface Circumstances {
-  /** Mail facts decide whether an address that asks for money can be answered. */
+  /** Mail facts decide if an address that asks for money can receive a reply. */
   readonly isMailbox: boolean
-  /** The name's DMARC policy: what others should do with mail that is not from there. */
+  /** The name's DMARC policy: what others should do with forged mail. */
   readonly dmarc: Zone['dmarc'] | undefined
-  /** Parked, on hold or about to be deleted: an idle name does not become trustworthy by age. */
+  /** Parked, on hold or about to be deleted: age does not make an idle name trustworthy. */
   readonly isIdle: boolean
 }
 
 const FITTED_TABLES = createFactTables(fitted)
 export const NO_FACT_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<FactWorths>
 
-/** Log-odds a little inside the levels: scores of 31, 71, 28 and 43. */
+/** Log-odds slightly inside the levels: scores of 31, 71, 28 and 43. */
 const MEDIUM = -0.8
 const HIGH = 0.9
 const BELOW_MEDIUM = -0.95
 const ORDINARY_MAX = -0.4
-/** Chosen so that of new names with mail, 12 days old, about one in seven is high, and of bad ones one in two. */
+/** Chosen so that about one in seven new names with mail, 12 days old, is high, and one in two bad ones. */
 const WORDING_COUNTS = 1.05
 const YEAR_DAYS = 365
 
 const MAIL_OF_MAILBOX = 1.5
-/** Little: many honest firms publish no DMARC, and fraud that has a domain of its own often does. */
+/** Small: many honest firms publish no DMARC, and fraud with its own domain often does. */
 const DMARC_OF_MAILBOX: Readonly<Record<Zone['dmarc'], number>> = {
   reject: -0.2,
   quarantine: -0.2,
@@ -54,10 +54,10 @@ const DMARC_OF_MAILBOX: Readonly<Record<Zone['dmarc'], number>> = {
   absent: 0.1,
   invalid: 0.1,
 }
-/** An old look-alike is still a look-alike: it may fall by one level, never by two. */
+/** An old look-alike is still a look-alike: it may drop one level, never two. */
 const LOWERS_IMITATION_MAX = 1.2
 const LOWERS_IDLE_MAX = 0.3
-/** A name nobody has is a mistake in typing, or made up. */
+/** An unregistered name is a typing error, or invented. */
 const UNREGISTERED = 1.4
 
 export function factWorths(
@@ -81,10 +81,10 @@ export function factWorths(
   )
   const total = known.logOdds + sumOf(worths)
   if (reading.isYoung && !known.stands && !known.listed) {
-    // Youth alone asks for a second look, and beside a look-alike or a lure it is an alarm.
+    // Youth alone needs a second look, and beside a look-alike or a lure it is an alarm.
     worths.registered += Math.max(0, (suspicious ? HIGH : MEDIUM) - total)
   } else if (reading.isLongStanding && reading.takesMail && !isIdle && mayBeAnswered(known)) {
-    // Wording is a guess about strangers. A name in use for years, with mail that works, is no stranger.
+    // Wording is a guess about unknown names. A name in use for years, with working mail, is not unknown.
     const over = Math.max(0, total - BELOW_MEDIUM)
     worths.registered -= over / 2
     worths.mail -= over / 2
@@ -92,14 +92,14 @@ export function factWorths(
   return worths
 }
 
-/** A name that is idle, or imitates somebody, does not become trustworthy by its facts; nor does a lure in its first year. */
+/** Facts do not make an idle or imitating name trustworthy; nor a lure in its first year. */
 function lowersAtMost({ ageDays }: FactReading, known: WithoutFacts, suspicious: boolean, isIdle: boolean): number {
   if (suspicious && ageDays !== undefined && ageDays < YEAR_DAYS) return 0
   return isIdle ? -LOWERS_IDLE_MAX : known.imitates ? -LOWERS_IMITATION_MAX : Number.NEGATIVE_INFINITY
 }
 
 /**
- * New firms look like this: young, behind a delivery network, mail to come. Facts alone make no name high: the further
+ * New firms look like this: young, behind a delivery network, no mail yet. Facts alone make no name high: the further
  * its wording is from an ordinary one, the more they may add.
  */
 function raisesAtMost(logOdds: number): number {
@@ -110,14 +110,14 @@ function mayBeAnswered({ logOdds, imitates, listed, claimed }: WithoutFacts): bo
   return logOdds < HIGH && !imitates && !listed && !claimed
 }
 
-/** Cuts the sum to its limits, the same share from every part. */
+/** Limits the sum, taking the same share from every part. */
 function limitSum(worths: FactWorths, min: number, max: number): void {
   const sum = sumOf(worths)
   const cut = Math.max(min, Math.min(max, sum))
   if (cut !== sum) for (const key of WORTH_KEYS) worths[key] *= cut / sum
 }
 
-/** The fitted price of the facts that the signal tells. */
+/** The fitted price of the facts that the signal reports. */
 function ofFacts(key: keyof FactWorths): Price {
   return (_, facts) => facts[key]
 }
@@ -127,7 +127,7 @@ type LiveSignals =
   | (typeof LIVE_EMAIL_SIGNALS)[number]
   | (typeof LIVE_IP_SIGNALS)[number]
 
-/** `domain.parked` has the price of the list that says the same. */
+/** `domain.parked` has the price of the equivalent list. */
 export const LIVE_PRICES: Omit<Prices<LiveSignals>, 'domain.parked'> = {
   'domain.registered': ofFacts('registered'),
   'domain.newly_registered': ofFacts('registered'),
@@ -136,15 +136,15 @@ export const LIVE_PRICES: Omit<Prices<LiveSignals>, 'domain.parked'> = {
   'domain.name_servers': ofFacts('servers'),
   'domain.addresses': ofFacts('addresses'),
   'domain.certificate': ofFacts('certificate'),
-  // A registry or registrar takes a name out of the DNS for abuse more often than for anything else. A name that was not
-  // paid for is on its way to somebody else.
+  // A registry or registrar takes a name out of the DNS for abuse more often than for anything else. An unpaid name
+  // will go to another owner.
   'domain.held': byVariant({ suspended: 1.4, ending: 0.6 }),
   'domain.unregistered': ofFacts('unregistered'),
-  // Never `medium` by itself: many sites share an address, and most of them are somebody else's.
+  // Never `medium` alone: many sites share an address, and most of them belong to others.
   'domain.resolves_to_listed': ({ confidence }) => Math.min(1.1, 1.4 * confidence),
   // A weakness of its owner, not a proof of fraud.
   'domain.dangling': flat(0),
-  // More than a second look: mail from there cannot be answered.
+  // More than a second look: mail from there cannot get a reply.
   'email.cannot_receive': flat(2.6),
   'ip.crawler': flat(-4),
   'ip.reverse_dns': flat(0),

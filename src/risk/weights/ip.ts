@@ -4,8 +4,8 @@ import type { IP_SIGNALS } from '../signals/all.ts'
 import { ORDINARY_PER_10K } from '../signals/ip-neighbourhood.ts'
 import { byTag, byVariant, flat, LISTING, logarithm, type Price, type Prices } from './price.ts'
 
-// One publisher alone: a server that controls malware is looked at by people before it is listed; an attack is one
-// visit to one trap. Such a listing is `medium` by itself, and `high` when the source is sure and the matter grave.
+// One publisher alone: people check a malware control server before they list it; an attack is one visit to one trap.
+// Such a listing is `medium` alone, and `high` if the source is sure and the threat serious.
 const LISTED_ALONE: Partial<Record<Tag, number>> = {
   c2: 4.6,
   malware: 4.5,
@@ -17,7 +17,7 @@ const LISTED_ALONE: Partial<Record<Tag, number>> = {
   suspicious: 1.6,
 }
 const LISTED_ALONE_OTHER = 2.4
-// A listing that has not expired is worth a look, however old: just `medium`.
+// A listing that has not expired needs a look, however old: just `medium`.
 const LISTED_AT_LEAST = 1.4
 
 const listed: Price<'corroborated' | 'alone'> = (finding, facts) => {
@@ -31,14 +31,15 @@ const listed: Price<'corroborated' | 'alone'> = (finding, facts) => {
 }
 
 /**
- * Beyond these logarithms surroundings say no more: eighteen of 255 networks around it hold a listed address, or the AS
- * is twelve times as bad as an ordinary one. Large hosting companies are all beyond, and their customers are not.
+ * Beyond these logarithms surroundings add nothing: eighteen of 255 networks around it hold a listed address, or the AS
+ * is twelve times as bad as an ordinary one. All large hosting companies are beyond them, although most of their
+ * customers are honest.
  */
 export const AROUND_LOG_MAX = Math.log1p(18)
 export const DENSITY_LOG_MAX = 2.5
 
-// An honest customer of an access network cannot choose the neighbours: with all else they stay just below `medium`.
-// In a small network the neighbours are customers of one firm, which can choose: they say more.
+// An honest customer of an access network cannot choose the neighbours: with everything else, the neighbours stay just
+// below `medium`. In a small network the neighbours are customers of one firm, which can choose: they say more.
 const NEAR_ACCESS_MAX = 0.5
 const NEAR_MAX = 2.2
 const NEAR_SMALL_FACTOR = 1.8
@@ -50,7 +51,7 @@ const NEAR: Readonly<Record<'access' | 'hosting' | 'small', Price>> = {
 }
 const neighbourhood: Price<keyof typeof NEAR> = (finding, facts) => NEAR[finding.variant ?? 'hosting'](finding, facts)
 
-// Where one address in a hundred is listed, the network lives from it. Three in a hundred make `medium` with little else.
+// A network with one listed address in a hundred lives from abuse. Three in a hundred make `medium` with little else.
 const NOTORIOUS_LOG = Math.log(75 / ORDINARY_PER_10K)
 const NOTORIOUS = 0.5
 const NOTORIOUS_MAX = 1.2
@@ -66,14 +67,14 @@ export const IP_PRICES: Prices<(typeof IP_SIGNALS)[number]> = {
   'ip.carries_ipv4': flat(0),
   'ip.listed': listed,
   'ip.hijacked_network': byTag({}, 4),
-  // Users of Tor, a VPN or a proxy hide: worth a second look before a payment, and no accusation. A privacy
-  // relay hides its users from sites and is answerable for them: nearly nothing.
+  // Users of Tor, a VPN or a proxy hide: this needs a second look before a payment, but is no accusation. A privacy
+  // relay hides its users from sites and is answerable for them: nearly 0.
   'ip.tor_exit': flat(1.8),
   'ip.tor_relay': flat(1.4),
   'ip.vpn': flat(1.4),
   'ip.proxy': flat(2.2),
   'ip.privacy_relay': flat(0.3),
-  // The surroundings of an address rank it among those nobody lists. Only a really bad street makes `medium`.
+  // The surroundings of an address rank it among unlisted ones. Only very bad surroundings make `medium`.
   'ip.hosting': flat(fitted.ip.hosting),
   'ip.hosting_network': flat(fitted.ip.hosting),
   'ip.bad_asn': byVariant({ servers: fitted.ip.hosting, record: 0.9, hijacked: 2.2 }),
@@ -81,12 +82,12 @@ export const IP_PRICES: Prices<(typeof IP_SIGNALS)[number]> = {
   'ip.surroundings': logarithm(fitted.ip.around, fitted.ip.around * AROUND_LOG_MAX),
   'ip.network_density': density,
   'ip.scanner': byVariant({ address: 1.5, network: 0 }),
-  // Attack lists count visits, and a research scanner visits everybody: its own name counts for more than its listings.
+  // Attack lists count visits, and a research scanner visits everybody: its own name counts more than its listings.
   'ip.research_scanner': flat(-9),
   'ip.bogon': flat(2),
-  // Researchers took it over, and lists go on naming it for what it was.
+  // Researchers took it over, and lists continue to name it for its former use.
   'ip.sinkhole': flat(-5),
-  // Lists of resolvers hold open resolvers of private people too: only as much as the list is sure of.
+  // Lists of resolvers contain open resolvers of private people too: scaled by the confidence of the list.
   'ip.resolver': byTag({}, -5),
   'ip.mail_provider': flat(-4.5),
   'ip.big_provider': flat(-3.5),

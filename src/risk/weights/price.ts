@@ -3,7 +3,7 @@ import type { BrandFame, BrandVariant } from '../signals/brand-finding.ts'
 import type { Finding } from '../signals/signal.ts'
 import type { FactWorths } from './fact-tables.ts'
 
-/** Ways to put a price on a finding, in log-odds: +1 makes risk 2.7 times as likely, -1 as much less. */
+/** Ways to price a finding, in log-odds: +1 makes risk 2.7 times as likely, -1 as much less. */
 
 /** The price of a finding of any variant in `Variant`. `facts` are the fitted prices of the facts together. */
 export type Price<Variant extends string = string> = (finding: Finding<Variant>, facts: Readonly<FactWorths>) => number
@@ -19,12 +19,12 @@ interface PricedSignal {
 type VariantOf<S extends PricedSignal> =
   ReturnType<S['detect']>[number] extends Finding<infer Variant> ? Variant : never
 
-/** A source's word at full confidence, scaled by how sure it is and how old its word has grown. */
+/** A source's statement at full confidence, scaled by its confidence and its age. */
 export function byTag(prices: Partial<Record<Tag, number>>, fallback: number): Price {
   return ({ tag, confidence }) => (tag === undefined ? fallback : (prices[tag] ?? fallback)) * confidence
 }
 
-/** One price whatever the confidence: being on any such list settles what the thing is. */
+/** One price for any confidence: being on any such list settles what the thing is. */
 export function flat(price: number): Price {
   return () => price
 }
@@ -55,7 +55,7 @@ export function byBrand<Case extends string>(prices: BrandPrices<Case>): Price<B
   return byVariant(flatPrices as Record<BrandVariant<Case>, number>)
 }
 
-/** A model's log-odds, trusted in part and never beyond a limit. */
+/** A model's log-odds, scaled by trust and limited. */
 export function model(trust: number, limit: number, from = 0): Price {
   return ({ confidence }) => Math.max(-limit, Math.min(limit, from + trust * confidence))
 }
@@ -65,11 +65,11 @@ export function logarithm(price: number, limit: number): Price {
   return ({ confidence }) => Math.min(limit, price * Math.log1p(confidence))
 }
 
-/** A feed that is six parts in ten sure of phishing makes `high` by itself. */
+/** A feed with a confidence of 0.6 for phishing makes `high` alone. */
 export const LISTING = byTag(
   { phishing: 5.6, malware: 5.6, c2: 6, scam: 5.3, bec: 5.3, attack: 5.1, spam: 3.6, suspicious: 2 },
   3.5,
 )
 
-/** Log-odds before anything is known: most indicators somebody asks about are honest. */
+/** Log-odds without any evidence: most checked indicators are honest. */
 export const BASE_LOG_ODDS = -2.2

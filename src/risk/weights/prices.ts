@@ -6,7 +6,7 @@ import { LIVE_PRICES, NO_FACT_WORTHS } from './facts.ts'
 import { IP_PRICES } from './ip.ts'
 import type { Price } from './price.ts'
 
-/** Prices a fit can know come from model/weights.json, which lab/fit.ts writes; policy sets the others, with the reason. */
+/** Fitted prices come from model/weights.json, which lab/fit.ts writes; policy sets the others, with the reason. */
 const PRICES: Readonly<Record<SignalCode, Price<never>>> = {
   ...DOMAIN_PRICES,
   ...EMAIL_PRICES,
@@ -14,10 +14,10 @@ const PRICES: Readonly<Record<SignalCode, Price<never>>> = {
   ...LIVE_PRICES,
 }
 
-/** The number of signals there are: no indicator has more, so that memory for as many holds every worth. */
+/** The number of signals: no indicator has more, so arrays of this length hold every worth. */
 export const SIGNALS_MAX = Object.keys(PRICES).length
 
-/** The log-odds of one finding. `Prices` made sure that the signal's table knows all variants of its findings. */
+/** The log-odds of one finding. `Prices` guarantees that the signal's table has all variants of its findings. */
 export function priceOf(code: SignalCode, finding: Finding<string>, facts = NO_FACT_WORTHS): number {
   return (PRICES[code] as Price)(finding, facts)
 }

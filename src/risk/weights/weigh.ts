@@ -23,7 +23,7 @@ function weighEach(detected: readonly Detected[], facts: Readonly<FactWorths>, w
   for (let i = 0; i < detected.length; i++) worths[i] = worthOf(detected[i] as Detected, facts)
 }
 
-/** Findings of one signal echo each other: the strongest counts whole, the next in part, and so on. */
+/** Findings of one signal overlap: the strongest counts whole, the next in part, and so on. */
 function worthOf({ code, findings }: Detected, facts: Readonly<FactWorths>): number {
   if (findings.length === 1) return priceOf(code, findings[0] as Finding<string>, facts)
   const prices = findings.map((finding) => priceOf(code, finding, facts)).sort((a, b) => Math.abs(b) - Math.abs(a))

@@ -1,17 +1,19 @@
-/** Shares and limits of the wording model's log-odds (model/lexical.ts), applied where the name is looked up. */
+/** Shares and limits of the wording model's log-odds (model/lexical.ts), applied in the look-up of the name. */
 
-/** Log-odds that a program made the name up, where nothing can be said. */
+/** Log-odds of a generated name when nothing is known. */
 export const NOT_MADE_UP = -10
 
 export const PLAIN_WORDING = {
-  // Small firms call themselves by plain words, and the model knows more of those from fraud than from small firms.
+  // Small firms use plain words as names, and the model knows such words more from fraud than from small firms.
   share: 0.45,
   luresMax: 1,
-  // Hardly a country publishes its new names: too little is known of honest ones there to accuse whole.
+  // Hardly any country publishes its new names: too few honest ones are known there for a full accusation.
   countryShare: 0.6,
 } as const
 
-/** The name of a site on a platform is never high without another signal: developers give trials every sort of name. */
+/**
+ * The name of a site on a platform is never high without another signal: developers use all sorts of names for trials.
+ */
 export const TENANT_WORDING_MAX = 1.4
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
