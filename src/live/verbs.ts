@@ -16,7 +16,6 @@ import type { Observers } from './observers.ts'
 import { type Question, questionsAbout } from './questions.ts'
 import type { ServerState } from './server-gate.ts'
 
-<<<<<<< HEAD
 /** `assayd live …`: what the service sees when it looks up a name, and the source of each fact. */
 
 export interface Look extends Question {
@@ -26,17 +25,6 @@ export interface Look extends Question {
   readonly seen_at?: string
   readonly expires_at?: string
   /** The fact; absent if the look-up failed. */
-=======
-/** `assayd live …`: the result of a live look-up of a name, and where it came from. */
-
-export interface Look extends Question {
-  readonly from: 'database' | 'network'
-  /** Absent for facts from the database. */
-  readonly took_ms?: number
-  readonly seen_at?: string
-  readonly expires_at?: string
-  /** The fact found; absent if the look-up failed. */
->>>>>>> dd3fcda94f4cfef8793b675e51279bc004d54bfa
   readonly fact?: unknown
   readonly failed?: string
 }
