@@ -79,7 +79,7 @@ export interface AppParts {
   readonly storeWrites?: StoreWrites
   /** The snapshot that answers come from, if this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
-  /** Finds the place of an IP address; only where this process holds the snapshot. */
+  /** Finds the place of an IP address; only if this process holds the snapshot. */
   readonly placeOf?: PlaceOf | undefined
   /** Feed keys by variable name: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
@@ -111,7 +111,7 @@ export interface App {
   close(): Promise<void>
 }
 
-/** A revoked key or disabled organisation must be noticed within 5 s: the maximum age of a cached caller. */
+/** The maximum age of a cached caller: a revoked key or disabled organisation must be noticed within 5 s. */
 const CALLER_TTL_MS = 2000
 const CALLERS_MAX = 50_000
 

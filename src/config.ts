@@ -12,7 +12,7 @@ import { TRACE_SAMPLERS } from './lib/trace-samplers.ts'
  */
 
 interface KeySpec<T> {
-  /** Text to value; throws an Error whose message says what is wrong with the value. */
+  /** Parses text; throws an Error that describes what is wrong with the value. */
   readonly parse: (text: string) => T
   /** Used when the key is absent; undefined means "no value". */
   readonly fallback: T
@@ -511,7 +511,7 @@ export type ConfigKey = keyof typeof CONFIG_KEYS
 
 /** Every value is validated. `explicit` holds the keys that were set rather than defaulted. */
 export interface Config extends Values {
-  /** ASSAY_BASE_URL, or its default worked out from the port. */
+  /** ASSAY_BASE_URL, or its default with the port. */
   readonly baseUrl: string
   readonly production: boolean
   readonly refreshFeeds: boolean
@@ -550,7 +550,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   for (const [name, spec] of Object.entries(CONFIG_KEYS) as [ConfigKey, KeySpec<unknown>][]) {
     const text = env[name]
     values[name] = spec.fallback
-    // An empty value is how compose files and unit files say "not set".
+    // Compose files and unit files use an empty value for "not set".
     if (text === undefined || text === '') continue
     try {
       values[name] = spec.parse(text)

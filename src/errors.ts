@@ -46,7 +46,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One invalid place in a request: an RFC 6901 pointer, a stable code, a sentence. */
+/** One invalid field of a request: an RFC 6901 pointer, a stable code, a sentence. */
 export interface FieldError {
   readonly pointer: string
   readonly code: string
@@ -54,7 +54,7 @@ export interface FieldError {
 }
 
 export interface ProblemOptions {
-  /** Shown to the caller: what is wrong and what to do. Never holds a secret or a raw email address. */
+  /** Shown to the caller: the error and what to do. Never contains a secret or a raw email address. */
   readonly detail?: string
   readonly errors?: readonly FieldError[]
   readonly headers?: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export interface ProblemOptions {
   readonly cause?: unknown
 }
 
-/** An expected failure with a public face (`detail`) and a private one (`cause`). */
+/** An expected failure with a public text (`detail`) and a private `cause`. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number

@@ -49,7 +49,7 @@ export function themselvesIn(organisationId: string, from: { id: string; ip: str
   return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
 }
 
-/** The operator and the program itself are bound by the other rules, not by scopes. */
+/** The operator and the program itself are limited by the other rules, not by scopes. */
 export function isUnlimited(actor: { readonly kind: string }): boolean {
   return actor.kind === 'operator' || actor.kind === 'system'
 }

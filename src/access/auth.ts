@@ -12,7 +12,7 @@ export interface Authentication {
   readonly findByApiKey: FindCaller
   /** Absent while the server runs without OAuth. */
   readonly findByToken?: FindCaller
-  /** RFC 9728: where a client learns how to get a token. */
+  /** RFC 9728: tells a client how to get a token. */
   readonly resourceMetadataUrl?: string
 }
 

@@ -143,7 +143,7 @@ export function recheckCaller(deps: Pick<GateDependencies, 'authentication' | 'f
 
 export interface ResourceGateOptions {
   readonly scopes: readonly Scope[]
-  /** One of these is enough in place of `scopes`. */
+  /** Any one of these replaces `scopes`. */
   readonly orScopes?: readonly Scope[]
   /** Roles that may do this when signed in, even if their scopes do not allow it. */
   readonly roles?: readonly Role[]

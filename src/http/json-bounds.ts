@@ -150,7 +150,7 @@ class JsonCount {
 
   /** Reads past the next mark outside a string. */
   #throughGap(bytes: Buffer, from: number): number {
-    // A local: this loop runs for each of up to four million bytes.
+    // A local variable: this loop runs for each of up to four million bytes.
     const meanings = MEANINGS
     const end = Math.min(bytes.length, from + this.#stretchMax - this.#stretch + 1)
     let i = from

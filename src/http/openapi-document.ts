@@ -26,7 +26,7 @@ export interface DocumentedSchema {
   readonly body?: TSchema
   /** Default `application/json`. */
   readonly bodyType?: string
-  /** By name, where a body has several forms; otherwise the first of `body.examples` is shown. */
+  /** By name, if a body has several forms; otherwise the first of `body.examples` is shown. */
   readonly bodyExamples?: Json
   readonly response: Readonly<Record<string, unknown>>
 }

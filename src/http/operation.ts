@@ -87,7 +87,7 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
 /** Allowed callers: those with the scope, and signed-in people with one of the roles. */
 interface Gated {
   readonly scope: Scope
-  /** One of these is enough in place of `scope`. */
+  /** Any one of these replaces `scope`. */
   readonly orScopes?: readonly Scope[]
   readonly roles?: readonly Role[]
 }
@@ -157,7 +157,7 @@ export function change<
     A & {
       /** `edit` takes If-Match. */
       readonly edit?: true
-      /** Work before the transaction: refusals that need no lock, slow things such as hashing a password. */
+      /** Work before the transaction: refusals without a lock, slow work such as hashing a password. */
       readonly prepare?: (context: Context<Params, Given<Query>, Given<Body>>) => Promise<Prepared>
       /** Public operations: the owner of the Idempotency-Keys. */
       readonly repeater?: (context: Context<Params, Given<Query>, Given<Body>>) => string
@@ -325,7 +325,7 @@ export async function answerPage<Entity, View>(
 
 export const LIST_LIMITS = { limitMax: LIMITS.pages.rowsMax, limitDefault: LIMITS.pages.rowsDefault }
 
-/** An operation that lists an organisation's things by time, a page at a time. */
+/** An operation that lists an organisation's records by time, page by page. */
 export function list<Entity>(
   deps: ListDependencies,
   spec: Pick<Spec<never, TSchema, TSchema>, 'path' | 'id' | 'tag' | 'summary'> & {

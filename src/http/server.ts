@@ -129,7 +129,7 @@ function shuttingDown(): Problem {
   })
 }
 
-/** Browsers ask for text/html by name; under the API's own paths even they get a problem. */
+/** Browsers accept text/html explicitly; under the API's own paths they get a problem too. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' || /^\/(v1|api|oauth|\.well-known|assets)(\/|$)/.test(url)) return false
   return headers.accept?.includes('text/html') ?? false
@@ -178,7 +178,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   })
   // Built on first use: it would double the routes at every start.
   let paths: ReturnType<typeof pathsWith> | undefined
-  // Before the body is read: a wrong method is refused whatever it carries.
+  // Before the body is read: a wrong method is refused with any body.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
     paths ??= pathsWith(methodsByPath)

@@ -99,7 +99,7 @@ function toMetadata(client: Client): AdapterPayload {
     redirect_uris: [...client.redirect_uris],
     post_logout_redirect_uris: [...client.logout_uris],
     token_endpoint_auth_method: authentication === 'client_secret' ? 'client_secret_basic' : authentication,
-    // Only the digest: the comparison is ours.
+    // Only the digest: our own code compares it.
     ...(client.secret_digest === null ? {} : { client_secret: client.secret_digest }),
     ...(client.former_secret_digest === null
       ? {}

@@ -238,7 +238,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
       url,
       ...hidden,
       config: { refuses: true },
-      // Before the body is read: a wrong method is refused whatever it carries.
+      // Before the body is read: a wrong method is refused with any body.
       onRequest: async (request, reply) =>
         refuse(request, reply, {
           status: 405,

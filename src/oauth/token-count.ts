@@ -34,7 +34,7 @@ export function errorWord(error: unknown): string {
   return typeof error === 'string' && ERRORS.has(error) ? error : 'other'
 }
 
-/** The kind of grant that a form asks for. */
+/** The grant type of a form. */
 export function grantOfForm(body: unknown): string {
   return grantWord(Buffer.isBuffer(body) ? new URLSearchParams(body.toString('latin1')).get('grant_type') : undefined)
 }

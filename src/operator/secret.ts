@@ -158,7 +158,7 @@ function nextOf(config: Config): string {
   return readSecret(next)
 }
 
-/** The file of the new secret; undefined where the secret is configured. */
+/** The file of the new secret; undefined if the secret is configured. */
 function putFile(config: Config, nextId: string): string | undefined {
   if (config.ASSAY_SECRET) return undefined
   const files = secretFiles(config)

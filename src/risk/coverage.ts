@@ -85,7 +85,7 @@ export function coverageOfOne(coverage: Coverage, kind: Kind, { known, summary }
   return { ...coverage, known, summary }
 }
 
-/** A signal with the group its evidence belongs to. */
+/** A signal with the group of its evidence. */
 export interface Reason {
   readonly group: Group
   readonly report: SignalReport

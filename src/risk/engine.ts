@@ -22,7 +22,7 @@ export interface SignalReport {
   readonly code: string
   /** A sentence a buyer understands; may change between releases. */
   readonly description: string
-  /** Points this signal moved the score by: positive raises the risk, negative lowers it. */
+  /** The signal's effect on the score in points: positive raises the risk, negative lowers it. */
   readonly effect: number
   /** Id of the source of the evidence; `model` or `rules` if calculated here, `rdap`, `dns` or `tls` if looked up. */
   readonly source: string

@@ -113,7 +113,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       else slice.resolve(answer)
       dispatch()
     })
-    // An error is followed by exit, where the slice is rescued.
+    // After an error comes exit, which rescues the slice.
     thread.worker.on('error', (error) => options.onCrash?.(error))
     thread.worker.on('exit', () => lost(thread))
     return thread

@@ -67,7 +67,7 @@ export interface Compiler {
   addAsnRangeV4(first: number, last: number, asn: number, name: string): void
   /** Sets the country of an AS. If rows disagree, the most frequent country counts. */
   addAsnCountry(asn: number, country: string): void
-  /** Writes the snapshot; the file appears whole or not at all. */
+  /** Writes the snapshot; the file appears complete or not at all. */
   writeTo(file: string): CompileResult
 }
 

@@ -179,7 +179,7 @@ export class EvidencePool {
     return set
   }
 
-  /** Renumbers sources by id, records by content and sets by first use, and rewrites the sections that hold set numbers. */
+  /** Renumbers sources by id, records by content and sets by first use, and rewrites the sections with set numbers. */
   canonical(sections: Sections): {
     sections: Pick<Sections, 'evidence' | 'setStarts' | 'setItems'>
     sourceOrder: number[]

@@ -37,8 +37,8 @@ import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } f
  *     (/48 in a /32) with any of these, and the number of addresses of an ASN, are calculated on opening.
  * 12. `freemail` is never beside `disposable` (lists of free mail mix both, and throw-away is the narrower term)
  *     nor on a known_good name that is no mail provider (these lists contain company domains too).
- * 13. `newly_registered` is never on a name that a reassuring tag protects strongly: nobody becomes a bank or one of the
- *     first ten thousand sites in a month, so such a row is a list's mistake.
+ * 13. `newly_registered` is never on a name that a reassuring tag protects strongly: nobody becomes a bank or one of
+ *     the first ten thousand sites in a month, so such a row is a list's mistake.
  * 14. Stretches of letters and forms of names are counted in unprotected names that sources list for fraud: at most
  *     20,000 names a source, those with the smallest hashes, each once (listed-names.ts).
  */
@@ -181,10 +181,10 @@ export interface SnapshotHeader {
   readonly version: string
   readonly built_at_ms: number
   readonly sources: readonly HeaderSource[]
-  /** Tag names in the order evidence records number them, so that a later release may add tags. */
+  /** Tag names in the numbering of evidence records, so that a later release may add tags. */
   readonly tags: readonly string[]
   readonly counts: { readonly domains: number; readonly emails: number; readonly ipv4: number; readonly ipv6: number }
-  /** Rows that the compiler left out, by reason. */
+  /** Rows left out by the compiler, by reason. */
   readonly dropped: Readonly<Record<string, number>>
   readonly domain_homes: number
   readonly email_homes: number

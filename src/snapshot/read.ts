@@ -37,7 +37,7 @@ import {
  */
 export interface OpenSnapshot extends Snapshot {
   readonly shared: SharedArrayBuffer
-  /** Rows that the compiler left out, by reason. */
+  /** Rows left out by the compiler, by reason. */
   readonly dropped: Readonly<Record<string, number>>
   readonly bytes: number
   /** The hash table of a kind, slots of three words in ascending order of key: for comparing two snapshots. */

@@ -103,12 +103,12 @@ export interface AsnInfo {
   readonly evidence: readonly Evidence[]
 }
 
-/** How much of an address's surroundings is listed with a threat tag. */
+/** The listed share of an address's surroundings, counting threat tags. */
 export interface Density {
   /** Listed addresses in the /24 (IPv4) or listed prefixes in the /48 (IPv6). */
   readonly near: number
   /**
-   * The number of other networks (255) in the same /16 that contain a listed address; for IPv6, other /48 of the /32.
+   * How many of the other 255 networks in the same /16 contain a listed address; for IPv6, other /48 of the /32.
    */
   readonly around: number
   /** Listed IPv4 addresses per 10,000 announced by the ASN; 0 when unknown. */

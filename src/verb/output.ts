@@ -28,7 +28,7 @@ export function listAnswer<Row>(
   return { value: rows.map((row) => view(row)), text: table(rows, empty, columns) }
 }
 
-/** Minutes, in UTC; null for `table` to show as missing. */
+/** To the minute, in UTC; null for `table` to show as missing. */
 export function dateText(timeMs: number | null): string | null {
   return timeMs === null ? null : iso(timeMs).slice(0, 16).replace('T', ' ')
 }

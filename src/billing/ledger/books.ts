@@ -20,7 +20,7 @@ import {
 const newEntryId = () => newId('ent')
 
 export class Books {
-  /** The last entry that was in the ledger when the books were opened. */
+  /** The last entry of the ledger when the books were opened. */
   readonly writtenSeq: number
   readonly #tx: Tx
   readonly #plans: Plans

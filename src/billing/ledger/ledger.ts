@@ -22,7 +22,7 @@ export interface Account {
   /** Included credit and free units used in this period. */
   readonly includedUsedPence: number
   readonly freeUnitsUsed: number
-  /** Number and hash of the last entry; no hash while none of the entries has one. */
+  /** Number and hash of the last entry; no hash if no entry has one. */
   readonly entrySeq: number
   readonly entryHash: string | null
   /** Copies of the standing: the month's included credit and the overage limit; null: the plan's. */

@@ -241,7 +241,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       answer: Email,
       async handle({ request, reply, body: { token, password } }) {
         await refuseGuessing(request)
-        // Check the link first, so that a bad one costs no password hash.
+        // Check the link first, so that an invalid one costs no password hash.
         const person = await findLink(sql, { token, kind: 'reset' }, clock.now())
         const passwordHash = await hashPassword(checkedPassword(password, person))
         const deviceDigest = deps.knowAgain(request, reply)

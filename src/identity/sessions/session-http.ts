@@ -14,7 +14,7 @@ import { isTwoFactor } from '../people/sessions.ts'
 import type { Sessions } from './sessions.ts'
 import { isSecondStep } from './sign-in-service.ts'
 
-/** The console's own sessions: signing in, who is signed in, signing out. */
+/** The console's own sessions: sign-in, the signed-in person, sign-out. */
 export interface SessionDependencies {
   readonly sql: Sql
   readonly sessions: Sessions

@@ -9,7 +9,7 @@ import { createSignIn } from '../people/sign-in.ts'
 import { createCsrf } from './csrf.ts'
 import { createSignInService, type PresentSession, type SignInServiceDependencies } from './sign-in-service.ts'
 
-/** The sessions of people in their browsers: signing in, who is signed in, and CSRF. */
+/** The sessions of people in their browsers: sign-in, the signed-in person, and CSRF. */
 export type Sessions = ReturnType<typeof createSessions>
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -45,7 +45,7 @@ export function isRelay({ own, above }: OwnAndAbove): boolean {
 // Lists that mix free mail with company domains give them a low confidence.
 const FREE_MAIL_CONFIDENCE_MIN = 0.5
 
-/** True where anyone can open a mailbox under the domain. */
+/** True if anyone can open a mailbox under the domain. */
 export function isFreeMail(evidence: readonly Evidence[]): boolean {
   const item = surest(evidence, 'freemail')
   return item !== undefined && item.confidence >= FREE_MAIL_CONFIDENCE_MIN

@@ -227,8 +227,8 @@ function splitWords(text: string, lexicon: Lexicon): string[] {
 }
 
 /**
- * True if words make up the whole text in another way than with a piece of it from `start` to `end`: `open` and `season`,
- * rather than `opensea` and `son`.
+ * True if the text splits into words with no boundary at `start` or at `end`: `open` and `season`, rather than
+ * `opensea` and `son`.
  */
 export function readsOtherwise(text: string, start: number, end: number, lexicon: Lexicon): boolean {
   let at = 0
@@ -244,7 +244,7 @@ export function readsOtherwise(text: string, start: number, end: number, lexicon
   return at > 0 && !(meetsStart && meetsEnd)
 }
 
-/** True if [start, end) of a text lies across or inside a longer word: the `intuit` of `intuition`, the `ing` of `tracking`. */
+/** True if [start, end) of a text overlaps or is inside a longer word: `intuit` in `intuition`, `ing` in `tracking`. */
 export function isInsideWord(text: string, start: number, end: number, lexicon: Lexicon): boolean {
   for (let from = Math.max(0, end - WORD_LENGTH_MAX); from < end; from++) {
     const upTo = Math.min(text.length, from + WORD_LENGTH_MAX)

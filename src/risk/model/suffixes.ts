@@ -43,7 +43,7 @@ export function displaySuffix(suffix: string): string {
 }
 
 /**
- * Platforms that lend names below their own to anyone and are not in the public suffix list. A customer's actions say
+ * Platforms that give names below their own to anyone and are not in the public suffix list. A customer's actions say
  * nothing about the platform, and the platform's good name says nothing about the customer.
  */
 const FURTHER_PLATFORMS = wordSet('platforms')

@@ -131,7 +131,7 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
     return bare && title === undefined ? ['name_alone', speaks] : undefined
   }
   const sentence = `${speaks}: it puts ${name} beside ${beside}`
-  // A person's name or a town beside the brand: a dealer or a fan, unless it speaks for the company.
+  // A person's name or a town beside the brand: a dealer or a fan, unless it claims to speak for the company.
   if (strangers > 0) {
     if (serious && unmistakable) return ['name_in_part', sentence]
     const mayRepair = service !== undefined && REPAIR.has(service) && !isOftenImitated

@@ -48,7 +48,7 @@ function networkOf(addresses: readonly string[], snapshot: Snapshot): string | u
 /** Abuse that comes from a site; attacks and spam come from machines unrelated to a site at the same address. */
 const DONE_BY_SITES: ReadonlySet<Tag> = new Set(['phishing', 'malware', 'c2', 'scam', 'bec', 'hijacked'])
 const CONFIDENCE_MIN = 0.3
-/** With more addresses, most belong to neighbours: a site seldom has so many. */
+/** Only this many addresses are checked: a site seldom has more of its own. */
 const ADDRESSES_MAX = 8
 
 export const domainResolvesToListed = {

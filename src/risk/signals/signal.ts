@@ -68,7 +68,7 @@ export interface LiveSignal<K extends Kind> extends Described<K> {
 /** Shared by all signals that found nothing: most signals on most indicators. */
 export const NOTHING: readonly never[] = []
 
-/** `jane` of `jane+shop`: the part behind the plus sorts mail and does not name the mailbox. */
+/** `jane` of `jane+shop`: the part after the plus sorts mail and does not name the mailbox. */
 export function withoutPlus(local: string): string {
   const plus = local.indexOf('+')
   return plus > 0 ? local.slice(0, plus) : local

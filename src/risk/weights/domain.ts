@@ -66,7 +66,7 @@ const COMBOSQUAT: BrandPrices<Company> = {
   business: { best: [3.6, { dealers: 1.5 }], household: [1.1, { dealers: 0.5 }], long: 0, other: 0 },
   business_amid: { best: [2, { dealers: 0.7 }], household: [0.4, { dealers: 0.1 }], long: 0, other: 0 },
   weak: { best: [2.3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
-  // The brand's own further names look like this too.
+  // The brand's own additional names look like this too.
   own: { best: [1, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
   country: { best: [2, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
   word: { best: [2.3, { dealers: 0.4 }], household: 0, long: 0, other: 0 },

@@ -39,7 +39,7 @@ export const GROUPS: Readonly<Record<Group, GroupRule>> = {
  */
 export const FLOORS = { unclaimed: -5, claimed: 0 } as const
 
-/** Each further finding in the same direction within one signal counts this much of the one before. */
+/** The share of each further finding in the same direction within one signal, relative to the one before. */
 export const ECHO = 0.35
 
 export interface Interaction {

@@ -32,14 +32,14 @@ const listed: Price<'corroborated' | 'alone'> = (finding, facts) => {
 
 /**
  * Beyond these logarithms surroundings add nothing: eighteen of 255 networks around it hold a listed address, or the AS
- * is twelve times as bad as an ordinary one. All large hosting companies are beyond them, although most of their
- * customers are honest.
+ * is twelve times as bad as an ordinary one. All large hosting companies are beyond them, but their customers are
+ * not equally bad.
  */
 export const AROUND_LOG_MAX = Math.log1p(18)
 export const DENSITY_LOG_MAX = 2.5
 
-// An honest customer of an access network cannot choose the neighbours: with everything else, the neighbours stay just
-// below `medium`. In a small network the neighbours are customers of one firm, which can choose: they say more.
+// An honest customer of an access network cannot choose the neighbours: with everything else, such a customer stays
+// just below `medium`. In a small network the neighbours are customers of one firm, which can choose: they say more.
 const NEAR_ACCESS_MAX = 0.5
 const NEAR_MAX = 2.2
 const NEAR_SMALL_FACTOR = 1.8

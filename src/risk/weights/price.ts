@@ -37,11 +37,11 @@ export function byVariant<Variant extends string>(
   return ({ variant }) => (variant === undefined ? otherwise : prices[variant])
 }
 
-/** A price, or one with its exceptions: for a brand that is also an everyday word, and for one that dealers use honestly. */
+/** A price, or one with exceptions: for a brand that is also an everyday word, or that dealers use honestly. */
 type BrandPrice = number | readonly [price: number, others: { readonly everyday?: number; readonly dealers?: number }]
 export type BrandPrices<Case extends string> = Readonly<Record<Case, Readonly<Record<BrandFame, BrandPrice>>>>
 
-/** Every case at every fame has a price; 0 is written out. */
+/** Every case at every fame has a price; 0 is explicit. */
 export function byBrand<Case extends string>(prices: BrandPrices<Case>): Price<BrandVariant<Case>> {
   const flatPrices: Partial<Record<string, number>> = {}
   for (const [name, fames] of Object.entries<Readonly<Record<BrandFame, BrandPrice>>>(prices)) {
