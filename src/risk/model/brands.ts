@@ -258,7 +258,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return brand.best || (isToken ? length >= 5 : isLure(company) || length >= 7)
   }
 
-  /** A label with the same skeleton like any brand. Household names were found before. */
+  /** A label whose skeleton is that of a brand. Household names were found before. */
   function matchSkeleton(label: string, hash: number): Candidate | undefined {
     const brand = brands[skeletons.get(hash) - 1]
     if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
