@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { listQuery } from '../api/people.ts'
 import { QuietButton } from '../shell/buttons.tsx'
@@ -35,12 +36,21 @@ const WHAT = [
  */
 export function Filters({ filter, actorName }: { filter: AuditFilter; actorName: string | undefined }) {
   const [search, setSearch] = useSearchParams()
+  // Two quick changes can both come before the address is rendered again: the second builds on the first, not on the address.
+  const latest = useRef(search)
+  useEffect(() => {
+    latest.current = search
+  }, [search])
+  const change = (changed: URLSearchParams) => {
+    latest.current = changed
+    setSearch(changed, { replace: true })
+  }
   const who = useActors(filter.actor, actorName)
   const field = (name: keyof AuditFilter) => ({
     size: 'sm',
     value: filter[name],
     onChange: (event: { currentTarget: { value: string } }) =>
-      setSearch(withFilter(search, name, event.currentTarget.value), { replace: true }),
+      change(withFilter(latest.current, name, event.currentTarget.value)),
   })
   const isFiltered = FILTER_NAMES.some((name) => filter[name] !== '')
   return (
@@ -56,7 +66,7 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
       <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
       <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
       {isFiltered ? (
-        <QuietButton size="sm" onClick={() => setSearch({}, { replace: true })}>
+        <QuietButton size="sm" onClick={() => change(new URLSearchParams())}>
           Show everything
         </QuietButton>
       ) : null}
