@@ -32,12 +32,12 @@ export const PlanSchema = Type.Object(
       { additionalProperties: false, description: 'Price of one record, by endpoint family' },
     ),
     free_units: Type.Integer({ minimum: 0, maximum: PENCE_MAX, description: 'Records a month that cost nothing' }),
-    overage_allowed: Type.Boolean({ description: 'Whether requests beyond the credit are answered and owed' }),
+    overage_allowed: Type.Boolean({ description: 'True if requests beyond the credit are answered and owed' }),
     overage_limit_pence: Type.Optional(
       pence('How much may be owed beyond the credit before checks are refused; absent: no limit'),
     ),
     requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Rate limit of an organisation' }),
-    bulk_allowed: Type.Boolean({ description: 'Whether the bulk endpoints may be used' }),
+    bulk_allowed: Type.Boolean({ description: 'True if the bulk endpoints may be used' }),
     tokens_per_minute: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -19,7 +19,7 @@ const ProblemSchema = named(
     type: Type.String({ description: 'Address of a page about this problem.' }),
     title: Type.String({ description: 'The problem in general.' }),
     status: Type.Integer({ description: 'The HTTP status again.' }),
-    detail: Type.String({ description: 'What is wrong this time and what to do.' }),
+    detail: Type.String({ description: 'The cause of this error and what to do.' }),
     instance: Type.String({ description: 'The request id, as in the header X-Request-Id.' }),
     code: Type.String({ enum: PROBLEM_CODES, description: 'Stable code to program against.' }),
     errors: Type.Optional(

@@ -34,7 +34,7 @@ const AuditSchema = named('AuditEntry', {
   ),
   action: oneOf(AUDIT_ACTION_NAMES, { description: 'What.' }),
   target_id: TextOrNull('To which thing.'),
-  detail: Type.Object({}, { additionalProperties: true, description: 'What changed; never a secret.' }),
+  detail: Type.Object({}, { additionalProperties: true, description: 'Details of the change; never a secret.' }),
   ip: TextOrNull('From where.'),
   request_id: TextOrNull(),
 })

@@ -116,7 +116,7 @@ const KnowledgeSchema = named('Knowledge', {
     description:
       'What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check.',
   }),
-  summary: Type.String({ description: 'The same in words; may change.' }),
+  summary: Type.String({ description: 'The signal in words; may change.' }),
 })
 
 const Time = Type.String({ format: 'date-time' })

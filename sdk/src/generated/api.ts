@@ -2,7 +2,7 @@
 
 export type Alert = {
   readonly id: string
-  /** What is watched: credit left, or overage of this month. */
+  /** The figure that is watched: credit left, or overage of this month. */
   readonly kind: 'credit_below' | 'overage_above'
   /** Crossed below it (credit) or above it (overage). */
   readonly threshold_pence: number
@@ -60,7 +60,7 @@ export type Application = {
   readonly jwks_uri: string | null
   /** Until when the former secret works beside the present one. */
   readonly former_secret_expires_at: string | null
-  /** What signs its ID tokens. */
+  /** Signature algorithm of its ID tokens. */
   readonly id_token_signed_response_alg: 'RS256' | 'ES256'
   readonly state: 'active' | 'disabled'
   /** When it was registered. */
@@ -90,7 +90,7 @@ export type AuditEntry = {
   readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
   /** To which thing. */
   readonly target_id: string | null
-  /** What changed; never a secret. */
+  /** Details of the change; never a secret. */
   readonly detail: Readonly<Record<string, unknown>>
   /** From where. */
   readonly ip: string | null
@@ -539,7 +539,7 @@ export type Knowledge = {
   }
   /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
   readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
-  /** The same in words; may change. */
+  /** The signal in words; may change. */
   readonly summary: string
 }
 
@@ -557,11 +557,11 @@ export type LedgerEntry = {
   readonly units: number
   readonly free_units: number
   readonly unit_price_pence: number
-  /** What moved in each pot. */
+  /** The change of each balance. */
   readonly included_delta_pence: number
   readonly prepaid_delta_pence: number
   readonly overage_delta_pence: number
-  /** What was in each pot afterwards. */
+  /** The balances afterwards. */
   readonly included_after_pence: number
   /** As above. */
   readonly prepaid_after_pence: number
@@ -642,7 +642,7 @@ export type NewApplication = {
   readonly jwks_uri: string | null
   /** Until when the former secret works beside the present one. */
   readonly former_secret_expires_at: string | null
-  /** What signs its ID tokens. */
+  /** Signature algorithm of its ID tokens. */
   readonly id_token_signed_response_alg: 'RS256' | 'ES256'
   readonly state: 'active' | 'disabled'
   /** When it was registered. */
@@ -693,7 +693,7 @@ export type Organisation = {
   readonly id: string
   readonly name: string
   readonly state: 'active' | 'disabled' | 'inactive'
-  /** Whether members need a second factor to act here. */
+  /** True if members need a second factor to act here. */
   readonly requires_second_factor: boolean
   /** When it was made. */
   readonly created_at: string
@@ -709,7 +709,7 @@ export type Payment = {
 }
 
 export type PaymentInstructions = {
-  /** Whether the invoice can be paid on a page of the payment provider. */
+  /** True if the invoice can be paid on a page of the payment provider. */
   readonly by_card: boolean
   /** Bank details as the operator wrote them; null where there are none: ask the operator. */
   readonly instructions: string | null
@@ -751,13 +751,13 @@ export type Plan = {
   }
   /** Records a month that cost nothing */
   readonly free_units: number
-  /** Whether requests beyond the credit are answered and owed */
+  /** True if requests beyond the credit are answered and owed */
   readonly overage_allowed: boolean
   /** How much may be owed beyond the credit before checks are refused; absent: no limit */
   readonly overage_limit_pence?: number
   /** Rate limit of an organisation */
   readonly requests_per_second: number
-  /** Whether the bulk endpoints may be used */
+  /** True if the bulk endpoints may be used */
   readonly bulk_allowed: boolean
   /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
   readonly tokens_per_minute?: number
@@ -770,7 +770,7 @@ export type PlanChoice = {
   readonly begins: 'now' | 'when_paid' | 'next_month'
   /** When the next month begins, for plans that begin with it. */
   readonly begins_at: string | null
-  /** What is invoiced at once for it; 0: nothing. */
+  /** Amount invoiced immediately; 0 for none. */
   readonly invoice_pence: number
   /** What it costs when the next month begins, and every month after that; 0: nothing. */
   readonly next_invoice_pence: number
@@ -796,7 +796,7 @@ export type Problem = {
   readonly title: string
   /** The HTTP status again. */
   readonly status: number
-  /** What is wrong this time and what to do. */
+  /** The cause of this error and what to do. */
   readonly detail: string
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
@@ -912,7 +912,7 @@ export type Signal = {
 
 export type Standing = {
   readonly state: 'active' | 'disabled' | 'inactive'
-  /** Whether checks are answered now. */
+  /** True while checks are answered. */
   readonly served: boolean
   /** Why checks are not answered; null while they are. */
   readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
@@ -1442,7 +1442,7 @@ export interface Operations {
     body: {
       /** Its name, for people. */
       readonly name?: string
-      /** Whether members need a second factor to act here. */
+      /** True if members need a second factor to act here. */
       readonly requires_second_factor?: boolean
     }
     response: Organisation

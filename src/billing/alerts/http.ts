@@ -8,7 +8,7 @@ import { ALERT_KINDS, type Alert, createAlert, deleteAlert, readAlerts, readFigu
 
 const AlertSchema = named('Alert', {
   id: Type.String(),
-  kind: oneOf(ALERT_KINDS, { description: 'What is watched: credit left, or overage of this month.' }),
+  kind: oneOf(ALERT_KINDS, { description: 'The figure that is watched: credit left, or overage of this month.' }),
   threshold_pence: Pence('Crossed below it (credit) or above it (overage).'),
   triggered: Type.Boolean(),
   triggered_at: TimeOrNull('When it was first seen crossed.'),

@@ -23,7 +23,7 @@ export const PaymentSchema = named('Payment', {
 })
 
 export const HowToPaySchema = named('PaymentInstructions', {
-  by_card: Type.Boolean({ description: 'Whether the invoice can be paid on a page of the payment provider.' }),
+  by_card: Type.Boolean({ description: 'True if the invoice can be paid on a page of the payment provider.' }),
   instructions: Type.Union([Type.String(), Type.Null()], {
     description: 'Bank details as the operator wrote them; null where there are none: ask the operator.',
   }),

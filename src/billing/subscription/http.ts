@@ -81,7 +81,7 @@ export const BillingSchema = named('Billing', {
 
 export const StandingSchema = named('Standing', {
   state: oneOf(ORGANISATION_STATES),
-  served: Type.Boolean({ description: 'Whether checks are answered now.' }),
+  served: Type.Boolean({ description: 'True while checks are answered.' }),
   reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {
     description: 'Why checks are not answered; null while they are.',
   }),
@@ -112,7 +112,7 @@ const ChoiceSchema = named('PlanChoice', {
       'now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month.',
   }),
   begins_at: TimeOrNull('When the next month begins, for plans that begin with it.'),
-  invoice_pence: Pence('What is invoiced at once for it; 0: nothing.'),
+  invoice_pence: Pence('Amount invoiced immediately; 0 for none.'),
   next_invoice_pence: Pence('What it costs when the next month begins, and every month after that; 0: nothing.'),
   next_invoice_at: Time('When the next month begins.'),
 })

@@ -129,7 +129,7 @@ function reading(deps: OperatorDependencies): PageOperation[] {
           billing,
           standing,
           members: members.rows.map(memberView),
-          // What can be acted on first, however old it is.
+          // Invoices that need an action first, whatever their age.
           invoices: [...open, ...recent.rows.filter(({ state }) => state !== 'open')].map(invoiceView),
           ledger: ledger.entries.map(entryView),
         }

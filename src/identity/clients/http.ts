@@ -52,7 +52,7 @@ const ClientSchema = named('Application', {
   }),
   jwks_uri: TextOrNull('Where its public keys are read.'),
   former_secret_expires_at: TimeOrNull('Until when the former secret works beside the present one.'),
-  id_token_signed_response_alg: oneOf(ID_TOKEN_ALGS, { description: 'What signs its ID tokens.' }),
+  id_token_signed_response_alg: oneOf(ID_TOKEN_ALGS, { description: 'Signature algorithm of its ID tokens.' }),
   state: oneOf(CLIENT_STATES),
   created_at: Time('When it was registered.'),
   updated_at: Time('When it was last changed.'),

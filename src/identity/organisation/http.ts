@@ -13,7 +13,7 @@ const OrganisationSchema = named('Organisation', {
   id: Type.String(),
   name: Type.String(),
   state: oneOf(ORGANISATION_STATES),
-  requires_second_factor: Type.Boolean({ description: 'Whether members need a second factor to act here.' }),
+  requires_second_factor: Type.Boolean({ description: 'True if members need a second factor to act here.' }),
   created_at: Time('When it was made.'),
 })
 const sample = {
@@ -56,7 +56,7 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
         {
           name: Type.Optional(Name('Its name, for people.')),
           requires_second_factor: Type.Optional(
-            Type.Boolean({ description: 'Whether members need a second factor to act here.' }),
+            Type.Boolean({ description: 'True if members need a second factor to act here.' }),
           ),
         },
         { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },

@@ -313,7 +313,7 @@ async function requirePassword(
   await forgetAttempts(sql, given.run)
 }
 
-/** The same answer for every address. */
+/** Every address gets this answer, whether it has an account or not. */
 function noMail(what: string): Problem {
   return new Problem('conflict', { detail: `This server sends no mail. Ask its operator to ${what}.` })
 }

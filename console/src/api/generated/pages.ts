@@ -253,13 +253,13 @@ export type Plan = {
   }
   /** Records a month that cost nothing */
   readonly free_units: number
-  /** Whether requests beyond the credit are answered and owed */
+  /** True if requests beyond the credit are answered and owed */
   readonly overage_allowed: boolean
   /** How much may be owed beyond the credit before checks are refused; absent: no limit */
   readonly overage_limit_pence?: number
   /** Rate limit of an organisation */
   readonly requests_per_second: number
-  /** Whether the bulk endpoints may be used */
+  /** True if the bulk endpoints may be used */
   readonly bulk_allowed: boolean
   /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
   readonly tokens_per_minute?: number
@@ -344,7 +344,7 @@ export type Invoice = {
 
 export type Standing = {
   readonly state: 'active' | 'disabled' | 'inactive'
-  /** Whether checks are answered now. */
+  /** True while checks are answered. */
   readonly served: boolean
   /** Why checks are not answered; null while they are. */
   readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
@@ -391,11 +391,11 @@ export type LedgerEntry = {
   readonly units: number
   readonly free_units: number
   readonly unit_price_pence: number
-  /** What moved in each pot. */
+  /** The change of each balance. */
   readonly included_delta_pence: number
   readonly prepaid_delta_pence: number
   readonly overage_delta_pence: number
-  /** What was in each pot afterwards. */
+  /** The balances afterwards. */
   readonly included_after_pence: number
   /** As above. */
   readonly prepaid_after_pence: number
