@@ -62,7 +62,7 @@ describe('without card payment', () => {
     await goTo(page, 'Invoices')
     await page
       .getByRole('row', { name: /Growth/ })
-      .getByText('Paid')
+      .getByText(/^Paid /)
       .waitFor()
 
     // Dearer: the difference. Cheaper: with the next month, and taken back.

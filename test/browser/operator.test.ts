@@ -71,7 +71,7 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await clickTwice(answer(settling, 'Settle £50.00'))
   await page
     .getByRole('row', { name: new RegExp(`^${first.number} `) })
-    .getByText('Paid')
+    .getByText(/^Paid /)
     .waitFor()
   await account(page).getByText('£76.00').first().waitFor()
 
