@@ -20,6 +20,8 @@ export const LIMIT_TABLE = {
     bodyBytesMax: [64 * 1024, 'Body of a request'],
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
+    // Enough for one secret and all scopes; a longer request is left to the OAuth library.
+    serviceTokenBodyBytesMax: [2000, 'Body of a token request that is answered on the short path'],
     // Real clients send one to two kilobytes, with a signed assertion and a sealed state.
     oauthParametersCharactersMax: [8192, 'Parameters that begin a sign-in or a device flow, in all'],
     oauthParameterCharactersMax: [4096, 'One of these parameters'],

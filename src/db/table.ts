@@ -54,8 +54,8 @@ export interface Table<Entity> {
   /** Writes every column of the row with this key; `more` are columns that are not part of the entity. */
   update(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
   /** Many rows in one round; a row with the same key is overwritten. */
-  toUpsert(dialect: Dialect, entities: readonly Entity[]): Statement[]
-  toInsert(dialect: Dialect, entities: readonly Entity[]): Statement[]
+  toUpsert(dialect: Pick<Dialect, 'engine'>, entities: readonly Entity[]): Statement[]
+  toInsert(dialect: Pick<Dialect, 'engine'>, entities: readonly Entity[], onConflict?: string): Statement[]
   upsert(tx: SqlTransaction, entities: readonly Entity[]): Promise<void>
   find(sql: SqlQueries, where: Partial<Entity>): Promise<Entity | undefined>
   /** Like find, with the row locked until the transaction ends. */
@@ -125,7 +125,7 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
     type: codecOf(name).type,
     of: (entity) => codecOf(name).write(entity[name]),
   }))
-  const onConflict = `on conflict (${definition.key.map(columnOf).join(', ')}) do update set ${changing
+  const overwrite = `on conflict (${definition.key.map(columnOf).join(', ')}) do update set ${changing
     .map((name) => `${columnOf(name)} = excluded.${columnOf(name)}`)
     .join(', ')}`
   const readers = names.map((name) => ({ name, column: columnOf(name), read: codecOf(name).read }))
@@ -197,10 +197,9 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
       if (!rows[0]) throw new Error(`${definition.name}: a row to update is gone`)
       return fromRow(rows[0])
     },
-    toInsert: (dialect, entities) =>
-      rowsToInsert(dialect, { table: definition.name, columns: inserted, rows: entities }),
-    toUpsert: (dialect, entities) =>
-      rowsToInsert(dialect, { table: definition.name, columns: inserted, rows: entities, onConflict }),
+    toInsert: (dialect, rows, onConflict = '') =>
+      rowsToInsert(dialect, { table: definition.name, columns: inserted, rows, onConflict }),
+    toUpsert: (dialect, entities) => table.toInsert(dialect, entities, overwrite),
     upsert: (tx, entities) => runStatements(tx, table.toUpsert(tx, entities)),
     find: async (sql, where) => (await select(sql, where, ' limit 1'))[0],
     lock: async (tx, where) => (await select(tx, where, tx.forUpdate))[0],

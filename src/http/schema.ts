@@ -12,6 +12,15 @@ export function named<Properties extends TProperties>($id: string, properties: P
   return Type.Object(properties, { ...options, $id })
 }
 
+type Exemplified = Readonly<Record<string, readonly [schema: TSchema, example: unknown]>>
+
+/** A named object and an example of it: each property has its schema and its example side by side. */
+export function withSample<Fields extends Exemplified>($id: string, fields: Fields) {
+  const part = (at: 0 | 1) => Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field[at]]))
+  const properties = part(0) as { [Name in keyof Fields]: Fields[Name][0] }
+  return { schema: named($id, properties), sample: part(1) }
+}
+
 const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 const ProblemSchema = named(
   'Problem',

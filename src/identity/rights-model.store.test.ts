@@ -341,12 +341,13 @@ describeRules('rights under random histories', (open, engine) => {
         digest: sha256Hex(secret),
         kind: grantId === undefined ? 'ClientCredentials' : 'AccessToken',
         payload: '{}',
-        clientId,
-        personId,
-        grantDigest: grantId === undefined ? null : sha256Hex(grantId),
+        client_id: clientId,
+        person_id: personId,
+        grant_digest: grantId === undefined ? null : sha256Hex(grantId),
         scope: granted.join(' '),
-        issuedAtMs: clock.now(),
-        expiresAtMs: clock.now() + HOUR_MS,
+        issued_at: clock.now(),
+        expires_at: clock.now() + HOUR_MS,
+        purge_at: clock.now() + HOUR_MS,
       })
       return secret
     }

@@ -2,11 +2,12 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import Provider, { errors } from 'oidc-provider'
 import type { SealedColumn } from '../db/reseal.ts'
 import { changeIn, type Sql, type SqlValue } from '../db/sql.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
 import { endReusedGrant, type Reuse } from '../identity/people/grant-reuse.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import { toLibraryTime, toServiceTime } from './library-internals.ts'
+import { toLibraryTime, toServiceTime, useMarks, withoutUse } from './library-internals.ts'
 import { DEVICE_GRANT } from './paths.ts'
 import type { PendingRequests } from './pending-requests.ts'
 import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
@@ -41,17 +42,31 @@ export interface RecordStore {
 
 export type Revoked = { readonly digest: string } | { readonly grant: string } | { readonly client: string }
 
-export interface TokenRow {
-  readonly digest: string
-  readonly kind: string
-  readonly payload: string
-  readonly clientId: string
-  readonly personId: string | null
-  readonly grantDigest: string | null
-  readonly scope: string
-  readonly issuedAtMs: number
-  readonly expiresAtMs: number
+const tokenColumns = {
+  digest: text(),
+  kind: text(),
+  payload: text(),
+  client_id: orNull(text()),
+  person_id: orNull(text()),
+  grant_digest: orNull(text()),
+  scope: orNull(text()),
+  issued_at: integer(),
+  expires_at: integer(),
+  purge_at: integer(),
 }
+const key = ['digest', 'kind'] as const
+export const tokens = defineTable({ name: 'oauth_record', key, columns: tokenColumns })
+export type TokenRow = EntityOf<typeof tokens>
+const records = defineTable({
+  name: 'oauth_record',
+  key,
+  columns: {
+    ...tokenColumns,
+    uid_digest: orNull(text()),
+    user_code_digest: orNull(text()),
+    begun_by: orNull(text()),
+  },
+})
 
 /** Their payloads contain a credential (the library looks them up by another value, or passes one along in them). */
 const SEALED_KINDS = new Set(['Session', 'Interaction', 'DeviceCode'])
@@ -128,6 +143,13 @@ interface Row {
   readonly claimed_at: number | null
 }
 
+/** A row keeps the time it was issued at, and its beginner until a person signs in for it. */
+const REPLACE = `on conflict (digest, kind) do update set payload = excluded.payload, client_id = excluded.client_id,
+  person_id = excluded.person_id, grant_digest = excluded.grant_digest, scope = excluded.scope,
+  uid_digest = excluded.uid_digest, expires_at = excluded.expires_at, purge_at = excluded.purge_at,
+  begun_by = case when excluded.person_id is null then oauth_record.begun_by end returning digest`
+const REPLACE_EXPIRED = REPLACE.replace(' returning', ' where oauth_record.expires_at <= excluded.issued_at returning')
+
 type UsedRow = Pick<Row, 'grant_digest' | 'consumed_at'>
 
 export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
@@ -148,8 +170,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
     return {
       ...toLibraryTime(payload, clock),
       ...(id === undefined ? {} : { jti: id }),
-      ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at / 1000) }),
-      ...(row.claimed_at === null ? {} : { inFlight: true }),
+      ...useMarks(row),
     }
   }
 
@@ -185,53 +206,32 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       const nowMs = clock.now()
       const digest = sha256Hex(id)
       const expiresAtMs = payload.exp === undefined ? nowMs + (expiresIn ?? 0) * 1000 : payload.exp * 1000
-      const { consumed: _, ...kept } = payload
-      const grantDigest = payload.grantId === undefined ? null : sha256Hex(payload.grantId)
-      const packed = pack(id, digest, kept)
+      const packed = pack(id, digest, withoutUse(payload))
       if (packed.length > PAYLOAD_CHARACTERS_MAX) throw new errors.InvalidRequest('the request is too large')
       const personId = personOf(payload)
-      if (TOKEN_KINDS.has(kind)) {
-        await store.insertToken({
-          digest,
-          kind,
-          payload: packed,
-          clientId: payload.clientId ?? '',
-          personId: personId ?? null,
-          grantDigest,
-          scope: payload.scope ?? '',
-          issuedAtMs: nowMs,
-          expiresAtMs,
-        })
-        return
+      const isToken = TOKEN_KINDS.has(kind)
+      const row = {
+        digest,
+        kind,
+        payload: packed,
+        client_id: payload.clientId ?? null,
+        person_id: personId ?? null,
+        grant_digest: payload.grantId === undefined ? null : sha256Hex(payload.grantId),
+        scope: payload.scope ?? (isToken ? '' : null),
+        issued_at: nowMs,
+        expires_at: expiresAtMs,
+        purge_at: expiresAtMs + keptMs(kind, personId),
       }
+      if (isToken) return store.insertToken(row)
       const begunBy = store.pending.beginnerOf(kind, personId)
-      const write = () =>
-        query(
-          `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, uid_digest,
-           user_code_digest, issued_at, expires_at, purge_at, begun_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-         on conflict (digest, kind) do update set payload = excluded.payload, client_id = excluded.client_id,
-           person_id = excluded.person_id, grant_digest = excluded.grant_digest, scope = excluded.scope,
-           uid_digest = excluded.uid_digest, expires_at = excluded.expires_at, purge_at = excluded.purge_at,
-           begun_by = case when excluded.person_id is null then oauth_record.begun_by end
-         ${kind === 'ReplayDetection' ? 'where oauth_record.expires_at <= excluded.issued_at' : ''}
-         returning digest`,
-          [
-            digest,
-            kind,
-            packed,
-            payload.clientId ?? null,
-            personId ?? null,
-            grantDigest,
-            payload.scope ?? null,
-            payload.uid === undefined ? null : sha256Hex(payload.uid),
-            payload.userCode === undefined ? null : sha256Hex(payload.userCode),
-            nowMs,
-            expiresAtMs,
-            expiresAtMs + keptMs(kind, personId),
-            begunBy,
-          ],
-        )
+      const record = {
+        ...row,
+        uid_digest: payload.uid === undefined ? null : sha256Hex(payload.uid),
+        user_code_digest: payload.userCode === undefined ? null : sha256Hex(payload.userCode),
+        begun_by: begunBy,
+      }
+      const [insert] = records.toInsert(store.sql, [record], kind === 'ReplayDetection' ? REPLACE_EXPIRED : REPLACE)
+      const write = () => query(insert!.text, insert!.params)
       const rows = begunBy === null ? await write() : await store.pending.keep({ begunBy, digest, kind }, write)
       // Two requests with one assertion at the same time: the second finds the first's row.
       if (rows.length === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
@@ -262,8 +262,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
         await endGrant(row.grant_digest)
       }
       if (row.consumed_at !== null && isExchangedBy(payload.clientId) && (await worksAgain(digest, row))) {
-        const { consumed: _, ...unused } = payload
-        return unused
+        return withoutUse(payload)
       }
       if (kind === 'Grant' && row.consumed_at !== null && row.consumed_at + ENDED_GRANT_FOUND_MS <= clock.now()) {
         return undefined
@@ -298,10 +297,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
     async destroy(id) {
       const digest = sha256Hex(id)
-      if (kind === 'Grant') {
-        await endGrant(digest)
-        return
-      }
+      if (kind === 'Grant') return endGrant(digest)
       await query('delete from oauth_record where digest = $1 and kind = $2', [digest, kind])
       if (TOKEN_KINDS.has(kind)) store.onRevoked({ digest })
     },

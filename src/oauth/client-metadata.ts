@@ -4,40 +4,24 @@ import type { ClientSecrets } from '../identity/clients/client-secret.ts'
 import { authenticationOf, type Client, findClientInState } from '../identity/clients/clients.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../identity/clients/command-line.ts'
 import { CLIENT_KINDS } from '../identity/clients/registration.ts'
-import type { Clock } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
+import { DEVICE_GRANT } from './paths.ts'
 import { scopesOfFlow } from './policy.ts'
-
-/** Clients in the library's terms. Read often and changed rarely, so an answer is cached for a few seconds. */
-export interface ClientMetadata {
-  find(id: string): Promise<AdapterPayload | undefined>
-  forget(): void
-}
 
 const CLIENT_ID = /^cli_[0-9A-Za-z]{20}$/
 
-export function createClientMetadata({
-  sql,
-  clock,
-  ttlMs,
-  entriesMax,
-}: {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly ttlMs: number
-  readonly entriesMax: number
-}): ClientMetadata {
-  const clients = cacheLookUps(
-    async (id) => {
-      const found = await findClientInState(sql, id)
-      // A client that may do nothing is answered like an unknown one.
-      const works = found?.client.state === 'active' && found.organisationState !== 'disabled'
-      return works ? toMetadata(found.client) : undefined
-    },
-    { clock, ttlMs, entriesMax },
-  )
+export type ClientMetadata = ReturnType<typeof createClientMetadata>
+
+/** Clients in the library's terms. Read often and changed rarely, so an answer is cached for a few seconds. */
+export function createClientMetadata({ sql, ...cache }: { readonly sql: Sql } & Parameters<typeof cacheLookUps>[1]) {
+  const clients = cacheLookUps(async (id) => {
+    const found = await findClientInState(sql, id)
+    // A client that may do nothing is answered like an unknown one.
+    const works = found?.client.state === 'active' && found.organisationState !== 'disabled'
+    return works ? toMetadata(found.client) : undefined
+  }, cache)
   return {
-    async find(id) {
+    async find(id: string): Promise<AdapterPayload | undefined> {
       if (id === COMMAND_LINE_CLIENT) return COMMAND_LINE_METADATA
       return CLIENT_ID.test(id) ? clients.find(id) : undefined
     },
@@ -51,7 +35,7 @@ const COMMAND_LINE_METADATA: AdapterPayload = {
   client_name: COMMAND_LINE_NAME,
   application_type: 'native',
   scope: scopesOfFlow('user').join(' '),
-  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  grant_types: [DEVICE_GRANT, 'refresh_token'],
   response_types: [],
   redirect_uris: [],
   token_endpoint_auth_method: 'none',
@@ -64,7 +48,7 @@ export const EXTRA_CLIENT_METADATA = [
   'kind_of_client',
   'former_secret_digest',
   'former_secret_until',
-] as const
+]
 
 /** The secrets of a client, from its metadata. */
 export function secretsOf(metadata: {
@@ -92,7 +76,7 @@ function toMetadata(client: Client): AdapterPayload {
     grant_types: [
       ...(user ? [] : ['client_credentials']),
       ...(codes ? ['authorization_code'] : []),
-      ...(client.kind === 'native' ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
+      ...(client.kind === 'native' ? [DEVICE_GRANT] : []),
       ...(user && client.scopes.includes('offline_access') ? ['refresh_token'] : []),
     ],
     response_types: codes ? ['code'] : [],
@@ -106,7 +90,7 @@ function toMetadata(client: Client): AdapterPayload {
       : { former_secret_digest: client.former_secret_digest, former_secret_until: client.former_secret_until }),
     ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
     ...(client.jwks_uri === null ? {} : { jwks_uri: client.jwks_uri }),
-    id_token_signed_response_alg: client.id_token_alg,
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
     ...(client.policy_uri === null ? {} : { policy_uri: client.policy_uri }),
     ...(client.terms_uri === null ? {} : { tos_uri: client.terms_uri }),
     organisation_id: client.organisation_id,

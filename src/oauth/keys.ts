@@ -34,15 +34,6 @@ export interface SigningKeys {
   readonly version: string
 }
 
-export interface PublishedKey {
-  readonly kid: string
-  readonly alg: IdTokenAlg
-  readonly state: 'next' | 'signing' | 'former'
-  readonly createdAtMs: number
-  readonly signsAtMs: number
-  readonly retiresAtMs: number | null
-}
-
 interface Row {
   readonly sequence: number
   readonly kid: string
@@ -52,6 +43,7 @@ interface Row {
   readonly signs_at: number
   readonly retires_at: number | null
 }
+export type PublishedKey = Awaited<ReturnType<typeof listSigningKeys>>[number]
 
 /** A new private key for RS256; tests that start many services may share one. */
 export async function generateSigningKey(): Promise<KeyObject> {
@@ -62,20 +54,17 @@ async function generateFor(alg: IdTokenAlg, generateRsa = generateSigningKey): P
   return alg === 'RS256' ? generateRsa() : (await generateKeyPair('ec', { namedCurve: 'P-256' })).privateKey
 }
 
-interface NewKey {
-  readonly sequence: number
-  readonly alg: IdTokenAlg
-  readonly nowMs: number
-  readonly signsAtMs: number
-  readonly privateKey: KeyObject
-}
-
-async function insertKey(sql: SqlQueries, sealer: Seal, { sequence, alg, nowMs, signsAtMs, privateKey }: NewKey) {
+async function insertKey(
+  sql: SqlQueries,
+  sealer: Seal,
+  privateKey: KeyObject,
+  { sequence, alg, created_at, signs_at }: Pick<Row, 'sequence' | 'alg' | 'created_at' | 'signs_at'>,
+): Promise<string> {
   const kid = randomBytes(12).toString('base64url')
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
   await sql.query(
     'insert into oauth_key (sequence, kid, alg, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5, $6)',
-    [sequence, kid, alg, sealer.seal(JSON.stringify(jwk), placeOf(kid)), nowMs, signsAtMs],
+    [sequence, kid, alg, sealer.seal(JSON.stringify(jwk), placeOf(kid)), created_at, signs_at],
   )
   return kid
 }
@@ -87,40 +76,30 @@ export async function loadSigningKeys(
   nowMs: number,
   generate = generateSigningKey,
 ): Promise<SigningKeys> {
-  const ordered = signingFirst(await rowsOfEveryAlgorithm(sql, sealer, nowMs, generate), nowMs)
-  return {
-    jwks: { keys: await Promise.all(ordered.map((row) => openKey(row, sealer))) },
-    version: ordered.map((row) => row.kid).join(' '),
-  }
-}
-
-async function rowsOfEveryAlgorithm(
-  sql: Sql,
-  sealer: Seal,
-  nowMs: number,
-  generate: () => Promise<KeyObject>,
-): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     const rows = await livingKeys(sql, nowMs)
     const alg = ID_TOKEN_ALGS.find((one) => !rows.some((row) => row.alg === one))
-    if (alg === undefined) return rows
+    if (alg === undefined) {
+      const ordered = signingFirst(rows, nowMs)
+      const keys = await Promise.all(ordered.map((row) => openKey(row, sealer)))
+      return { jwks: { keys }, version: ordered.map((row) => row.kid).join(' ') }
+    }
     // With the wrong secret nothing is added.
     if (rows[0]) await openKey(rows[0], sealer)
-    const [last] = await sql.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
-    const sequence = Number(last?.sequence ?? 0) + 1
+    const sequence = (await lastSequence(sql)) + 1
     try {
-      await insertKey(sql, sealer, {
-        sequence,
-        alg,
-        nowMs,
-        signsAtMs: nowMs,
-        privateKey: await generateFor(alg, generate),
-      })
+      const privateKey = await generateFor(alg, generate)
+      await insertKey(sql, sealer, privateKey, { sequence, alg, created_at: nowMs, signs_at: nowMs })
     } catch (error) {
       // Another node was first: look for the missing keys again.
       if (!(error instanceof UniqueViolation) || attempt === FIRST_KEY_TRIES) throw error
     }
   }
+}
+
+async function lastSequence(sql: SqlQueries): Promise<number> {
+  const [last] = await sql.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
+  return last!.sequence
 }
 
 /** Rule 2. Keys whose start time is in the future sign only if their algorithm has no other key. */
@@ -143,16 +122,13 @@ function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
 }
 
 /** The published keys, oldest first. */
-export async function listSigningKeys(sql: SqlQueries, nowMs: number): Promise<PublishedKey[]> {
+export async function listSigningKeys(sql: SqlQueries, nowMs: number) {
   const rows = await livingKeys(sql, nowMs)
-  return rows.map((row) => ({
-    kid: row.kid,
-    alg: row.alg,
-    state: row === signerOf(rows, row.alg, nowMs) ? 'signing' : row.signs_at > nowMs ? 'next' : 'former',
-    createdAtMs: row.created_at,
-    signsAtMs: row.signs_at,
-    retiresAtMs: row.retires_at,
-  }))
+  return rows.map((row) => {
+    const { sequence: _sequence, sealed: _sealed, ...shown } = row
+    const isSigning = row === signerOf(rows, row.alg, nowMs)
+    return { ...shown, state: isSigning ? 'signing' : row.signs_at > nowMs ? 'next' : 'former' }
+  })
 }
 
 async function openKey(row: Pick<Row, 'kid' | 'sealed'>, sealer: Seal): Promise<JWK> {
@@ -196,14 +172,6 @@ export const SEALED_SIGNING_KEYS: SealedColumn = {
   },
 }
 
-export interface Rotation {
-  /** One of each algorithm. */
-  readonly keys: readonly { readonly kid: string; readonly alg: IdTokenAlg }[]
-  readonly signsAtMs: number
-  /** When the current keys are no longer published. */
-  readonly retiresAtMs: number
-}
-
 /**
  * Adds a key for each algorithm. It signs once it was published long enough; the current keys retire when everything
  * they signed has expired. `atOnce` is rule 5.
@@ -212,33 +180,30 @@ export async function rotateSigningKeys(
   sql: Sql,
   sealer: Seal,
   nowMs: number,
-  {
-    lifetimes,
-    atOnce = false,
-    generate = generateSigningKey,
-  }: {
+  options: {
     readonly lifetimes: Pick<Lifetimes, 'signingKeyPublishedSeconds' | 'idTokenSeconds'>
     readonly atOnce?: boolean
     readonly generate?: () => Promise<KeyObject>
   },
-): Promise<Rotation> {
+) {
+  const { lifetimes, atOnce = false, generate } = options
   const signsAtMs = atOnce ? nowMs : nowMs + lifetimes.signingKeyPublishedSeconds * 1000
   const retiresAtMs = atOnce ? nowMs : signsAtMs + lifetimes.idTokenSeconds * 1000 + PUBLISHED_AFTER_MS
   const made = await Promise.all(
     ID_TOKEN_ALGS.map(async (alg) => ({ alg, privateKey: await generateFor(alg, generate) })),
   )
   const keys = await sql.transaction(async (tx) => {
-    const [last] = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
+    const last = await lastSequence(tx)
     // A key that is already retiring keeps its time, unless all are removed immediately.
     await tx.query('update oauth_key set retires_at = $1 where retires_at is null or retires_at > $1', [retiresAtMs])
     const added: { kid: string; alg: IdTokenAlg }[] = []
     for (const { alg, privateKey } of made) {
-      const sequence = Number(last?.sequence ?? 0) + 1 + added.length
-      const kid = await insertKey(tx, sealer, { sequence, alg, nowMs, signsAtMs, privateKey })
-      added.push({ kid, alg })
+      const key = { sequence: last + 1 + added.length, alg, created_at: nowMs, signs_at: signsAtMs }
+      added.push({ kid: await insertKey(tx, sealer, privateKey, key), alg })
     }
     await tx.query('delete from oauth_key where retires_at <= $1', [nowMs])
     return added
   })
+  /** One key of each algorithm, and when the current ones are no longer published. */
   return { keys, signsAtMs, retiresAtMs }
 }

@@ -7,6 +7,7 @@ import {
   cookieSigner,
   correctedError,
   finishInteraction,
+  lifetimeOnceSettled,
   markChanged,
   newDeviceInteraction,
   REFUSAL_EVENTS,
@@ -14,6 +15,8 @@ import {
   replaceSessionGet,
   serviceTokenPayload,
   startSession,
+  useMarks,
+  withoutUse,
 } from './library-internals.ts'
 
 /** The library over a store in memory: nothing here is ours but what is tested. */
@@ -70,7 +73,15 @@ beforeEach(() => {
     },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     interactions: { url: () => '/sign-in' },
-    ttl: { ClientCredentials: 60, Interaction: 60, Session: 60, Grant: 60 },
+    ttl: {
+      ClientCredentials: lifetimeOnceSettled((_ctx, token) => {
+        expect([...stored.keys()].filter((name) => name.startsWith('ClientCredentials'))).toEqual([])
+        token.scope ??= 'settled'
+      }, 60),
+      Interaction: 60,
+      Session: 60,
+      Grant: 60,
+    },
   })
   app = Fastify()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -201,6 +212,33 @@ describe('of the library', () => {
         serviceTokenPayload({ iat, exp, clientId: 'service', scope: 'read', extra: { organisation_id: 'org_1' } }),
       ),
     )
+  })
+
+  it('8. the lifetime of a client’s own token is asked before it is stored, and may settle its scope', async () => {
+    const answer = await form(
+      '/token',
+      { grant_type: 'client_credentials' },
+      { authorization: basic('service', 'stored') },
+    )
+    expect(answer.json()).toMatchObject({ expires_in: 60, scope: 'settled' })
+    const [, kept] = [...stored].find(([name]) => name.startsWith('ClientCredentials')) ?? []
+    expect(kept?.scope).toBe('settled')
+  })
+
+  it('9. a used code has `consumed`, a claimed device code `inFlight`, and a record without them is unused', async () => {
+    const kept = { jti: 'code', kind: 'DeviceCode', clientId: 'web', exp: Math.floor(Date.now() / 1000) + 60 }
+    const find = async (payload: AdapterPayload) => {
+      stored.set('DeviceCode code', payload)
+      const { inFlight, isValid, consumed } = (await provider.DeviceCode.find('code', { ignoreExpiration: true })) ?? {}
+      return { inFlight, isValid, consumed }
+    }
+    expect(await find({ ...kept, ...useMarks({ consumed_at: null, claimed_at: null }) })).toMatchObject({
+      isValid: true,
+    })
+    expect(await find({ ...kept, ...useMarks({ consumed_at: null, claimed_at: 1 }) })).toMatchObject({ inFlight: true })
+    const used = { ...kept, ...useMarks({ consumed_at: 5000, claimed_at: null }) }
+    expect(await find(used)).toMatchObject({ isValid: false, consumed: 5 })
+    expect(await find(withoutUse(used))).toMatchObject({ isValid: true })
   })
 
   it('6. cookies are signed as we sign them, and a signer may stand in place of keys', async () => {

@@ -8,12 +8,23 @@
  * 5. A stored token of a client has the fields of `serviceTokenPayload`.
  * 6. Cookies are signed as `cookieSigner` signs them.
  * 7. It reports refusals by REFUSAL_EVENTS; some of its error codes are corrected (`correctedError`).
+ * 8. `ttl.ClientCredentials` is asked before a client's own token is stored (`lifetimeOnceSettled`).
+ * 9. A used record has `consumed`, a device code that a person decides about `inFlight` (`useMarks`).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { AdapterPayload, Client, DeviceCode, errors, Interaction, Session } from 'oidc-provider'
+import type {
+  AdapterPayload,
+  Client,
+  ClientCredentials,
+  DeviceCode,
+  errors,
+  Interaction,
+  KoaContextWithOIDC,
+  Session,
+} from 'oidc-provider'
 import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 
@@ -144,19 +155,37 @@ export function serviceTokenPayload(token: {
   return JSON.stringify({ iat, exp, clientId, kind: 'ClientCredentials', scope, extra })
 }
 
-/** Signs the library's cookies: replaces its list of keys. */
-export interface CookieSigner {
-  sign(data: string): string
-  verify(data: string, signature: string): boolean
-  /** The index of the key that signed: 0, or -1 for none. */
-  index(data: string, signature: string): number
+/** The lifetime of a client's own token. No other hook sees the token before it is stored, so `settle` completes it here. */
+export function lifetimeOnceSettled(
+  settle: (ctx: KoaContextWithOIDC, token: ClientCredentials) => void,
+  seconds: number,
+): (ctx: KoaContextWithOIDC, token: ClientCredentials) => number {
+  return (ctx, token) => {
+    settle(ctx, token)
+    return seconds
+  }
 }
 
+/** Marks a record as used or claimed. */
+export function useMarks(row: { readonly consumed_at: number | null; readonly claimed_at: number | null }) {
+  return {
+    ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at / SECOND_MS) }),
+    ...(row.claimed_at === null ? {} : { inFlight: true }),
+  }
+}
+
+/** The record as before its use. */
+export function withoutUse({ consumed: _, ...unused }: AdapterPayload): AdapterPayload {
+  return unused
+}
+
+export type CookieSigner = ReturnType<typeof cookieSigner>
+
 /**
- * With a list of keys, the library would sign a cookie of a former key again, and set that signature for the whole site
+ * Signs the library's cookies: replaces its list of keys. With a list of keys, the library would sign a cookie of a former key again, and set that signature for the whole site
  * instead of the cookie's path. So every valid key counts as the first one, and a cookie stays unchanged.
  */
-export function cookieSigner(ring: Pick<Ring, 'keys'>): CookieSigner {
+export function cookieSigner(ring: Pick<Ring, 'keys'>) {
   const keys = ring.keys('oauth cookies')
   // The algorithm of the library's own signatures, so that cookies it signed before stay valid.
   const signature = (key: string, data: string) => createHmac('sha1', key).update(data).digest('base64url')
@@ -168,9 +197,10 @@ export function cookieSigner(ring: Pick<Ring, 'keys'>): CookieSigner {
     })
   }
   return {
-    sign: (data) => signature(keys[0] ?? '', data),
+    sign: (data: string) => signature(keys[0] ?? '', data),
     verify,
-    index: (data, given) => (verify(data, given) ? 0 : -1),
+    /** The index of the key that signed: 0, or -1 for none. */
+    index: (data: string, given: string) => (verify(data, given) ? 0 : -1),
   }
 }
 

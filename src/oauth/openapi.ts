@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 import type { DocumentedRoute, DocumentedSchema } from '../http/openapi-document.ts'
 import { jsonResponse, named, pascalCase } from '../http/schema.ts'
 import { OPENID_METADATA_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './documents.ts'
@@ -11,6 +11,10 @@ const OF_A_CLIENT = [{ clientSecret: [] }, {}]
 
 const text = (description: string) => Type.String({ description })
 const optional = (description: string) => Type.Optional(text(description))
+const integer = (description: string) => Type.Integer({ description })
+/** An object that a section of a standard defines. */
+const standard = <Properties extends TProperties>(section: string, $id: string, properties: Properties) =>
+  named($id, properties, { description: `${section}.` })
 
 const ERRORS = {
   invalid_request: 'A parameter is missing, repeated or not valid.',
@@ -31,15 +35,11 @@ const ERRORS = {
 } as const
 type ErrorName = keyof typeof ERRORS
 
-const ErrorSchema = named(
-  'OAuthError',
-  {
-    error: Type.String({ enum: Object.keys(ERRORS), description: 'Stable code to program against.' }),
-    error_description: optional('What is wrong this time.'),
-    scope: optional('The scope that was refused, or that is needed.'),
-  },
-  { description: 'RFC 6749 §5.2.' },
-)
+const ErrorSchema = standard('RFC 6749 §5.2', 'OAuthError', {
+  error: Type.String({ enum: Object.keys(ERRORS), description: 'Stable code to program against.' }),
+  error_description: optional('What is wrong this time.'),
+  scope: optional('The scope that was refused, or that is needed.'),
+})
 
 /** Errors by status: components, because most endpoints share them. */
 function failure($id: string, names: readonly ErrorName[], headers: readonly string[] = []): TSchema {
@@ -75,6 +75,11 @@ const clientFields = {
   client_assertion: optional('A JWT signed by the key of the application.'),
 }
 
+const TokenBody = Type.Object(
+  { token: text('An access token or a refresh token.'), token_type_hint: optional('Ignored.'), ...clientFields },
+  { examples: [{ token: '<43 characters>' }] },
+)
+
 const authorizationFields = {
   response_type: Type.String({ enum: ['code'] }),
   redirect_uri: text('Where to send the person back: one that is registered, exactly.'),
@@ -97,53 +102,35 @@ const pushedExample = {
   code_challenge_method: 'S256',
 }
 
-const TokenSchema = named(
-  'Token',
-  {
-    access_token: text('To send as `Authorization: Bearer …`.'),
-    token_type: Type.String({ enum: ['Bearer'] }),
-    expires_in: Type.Integer({ description: 'Seconds until it expires.' }),
-    scope: optional('The scopes it has.'),
-    refresh_token: optional('With `offline_access`: each works once and is replaced by the next.'),
-    id_token: optional('With `openid`: who signed in.'),
-  },
-  { description: 'RFC 6749 §5.1.' },
-)
-const tokenExample = {
-  access_token: '<43 characters>',
-  expires_in: 3600,
-  token_type: 'Bearer',
-  scope: 'risk:payment risk:bulk',
-}
+const TokenSchema = standard('RFC 6749 §5.1', 'Token', {
+  access_token: text('To send as `Authorization: Bearer …`.'),
+  token_type: Type.String({ enum: ['Bearer'] }),
+  expires_in: integer('Seconds until it expires.'),
+  scope: optional('The scopes it has.'),
+  refresh_token: optional('With `offline_access`: each works once and is replaced by the next.'),
+  id_token: optional('With `openid`: who signed in.'),
+})
 
-const IntrospectionSchema = named(
-  'Introspection',
-  {
-    active: Type.Boolean({ description: 'false for every token that does not work, or is not yours to ask about.' }),
-    scope: optional('The scopes that work.'),
-    client_id: optional('Whose token it is.'),
-    sub: optional('Who it acts for: a person, or the application itself.'),
-    iss: optional('Who issued it.'),
-    iat: Type.Optional(Type.Integer({ description: 'When it was issued, in seconds since 1970.' })),
-    exp: Type.Optional(Type.Integer({ description: 'When it expires, in seconds since 1970.' })),
-    token_type: optional('`Bearer`.'),
-    organisation_id: optional('The organisation that is charged.'),
-  },
-  { description: 'RFC 7662 §2.2.' },
-)
+const IntrospectionSchema = standard('RFC 7662 §2.2', 'Introspection', {
+  active: Type.Boolean({ description: 'false for every token that does not work, or is not yours to ask about.' }),
+  scope: optional('The scopes that work.'),
+  client_id: optional('Whose token it is.'),
+  sub: optional('Who it acts for: a person, or the application itself.'),
+  iss: optional('Who issued it.'),
+  iat: Type.Optional(integer('When it was issued, in seconds since 1970.')),
+  exp: Type.Optional(integer('When it expires, in seconds since 1970.')),
+  token_type: optional('`Bearer`.'),
+  organisation_id: optional('The organisation that is charged.'),
+})
 
-const DeviceAuthorizationSchema = named(
-  'DeviceAuthorization',
-  {
-    device_code: text('For the program, to poll with.'),
-    user_code: text('For the person, to type in.'),
-    verification_uri: text('Where the person types it in.'),
-    verification_uri_complete: text('The same with the code in it, for a link or a QR code.'),
-    expires_in: Type.Integer({ description: 'Seconds until both codes expire.' }),
-    interval: Type.Integer({ description: 'Seconds to wait between polls, at least.' }),
-  },
-  { description: 'RFC 8628 §3.2.' },
-)
+const DeviceAuthorizationSchema = standard('RFC 8628 §3.2', 'DeviceAuthorization', {
+  device_code: text('For the program, to poll with.'),
+  user_code: text('For the person, to type in.'),
+  verification_uri: text('Where the person types it in.'),
+  verification_uri_complete: text('The same with the code in it, for a link or a QR code.'),
+  expires_in: integer('Seconds until both codes expire.'),
+  interval: integer('Seconds to wait between polls, at least.'),
+})
 
 const UserInfoSchema = named('UserInfo', {
   sub: text('Id of the person.'),
@@ -152,25 +139,35 @@ const UserInfoSchema = named('UserInfo', {
   email_verified: Type.Optional(Type.Boolean()),
 })
 
-const Metadata = named('ServerMetadata', {}, { additionalProperties: true, description: 'RFC 8414 §2.' })
-const metadataExample = {
-  issuer: 'http://localhost:8080',
-  token_endpoint: 'http://localhost:8080/oauth/token',
-  device_authorization_endpoint: 'http://localhost:8080/oauth/device_authorization',
+const anyFields = ($id: string, section: string) =>
+  named($id, {}, { additionalProperties: true, description: `${section}.` })
+const serverMetadata = {
+  schema: anyFields('ServerMetadata', 'RFC 8414 §2'),
+  example: {
+    issuer: 'http://localhost:8080',
+    token_endpoint: 'http://localhost:8080/oauth/token',
+    device_authorization_endpoint: 'http://localhost:8080/oauth/device_authorization',
+  },
 }
-const KeySetSchema = named(
-  'JsonWebKeySet',
-  { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
-  { description: 'RFC 7517 §5.' },
-)
+const resourceMetadata = {
+  schema: anyFields('ResourceMetadata', 'RFC 9728 §2'),
+  example: { resource: 'http://localhost:8080', authorization_servers: ['http://localhost:8080'] },
+}
+const keySet = {
+  schema: standard('RFC 7517 §5', 'JsonWebKeySet', {
+    keys: Type.Array(Type.Object({}, { additionalProperties: true })),
+  }),
+  example: { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'k1' }] },
+}
 const page = (description: string) => ({
   description,
   content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } },
 })
-const redirect = (description: string) => ({
-  description,
-  headers: { Location: { type: 'string', description: 'Where to go.' } },
-})
+const PAGE_FAILURES = {
+  429: page('Too many requests from this address.'),
+  500: page('Something went wrong on our side.'),
+  503: page('The store cannot be reached.'),
+}
 
 type Words = Pick<DocumentedSchema, 'operationId' | 'summary'> & Partial<DocumentedSchema>
 
@@ -185,66 +182,45 @@ const metadata = (
   path: string,
   operationId: string,
   summary: string,
-  schema: TSchema,
-  example: object,
+  document: { readonly schema: TSchema; readonly example: object },
   type = 'application/json',
 ) =>
   get(path, {
     operationId,
     summary,
-    response: { 200: { description: 'The document.', content: { [type]: { schema, example } } } },
+    response: { 200: { description: 'The document.', content: { [type]: document } } },
   })
 
 /** A form that an application sends. */
-const form = (path: string, { response, ...words }: Words & { readonly errors: readonly ErrorName[] }) => {
-  const { errors, ...rest } = words
-  return {
-    method: 'POST',
-    path,
-    schema: {
-      tags: ['OAuth'],
-      security: OF_A_CLIENT,
-      bodyType: 'application/x-www-form-urlencoded',
-      ...rest,
-      response: {
-        ...response,
-        400: failure(`${pascalCase(rest.operationId)}Refused`, errors),
-        401: INVALID_CLIENT,
-        ...FOR_ALL,
-      },
+const form = (
+  path: string,
+  { response, errors, ...words }: Words & { readonly errors: readonly ErrorName[] },
+): DocumentedRoute => ({
+  method: 'POST',
+  path,
+  schema: {
+    tags: ['OAuth'],
+    security: OF_A_CLIENT,
+    bodyType: 'application/x-www-form-urlencoded',
+    ...words,
+    response: {
+      ...response,
+      400: failure(`${pascalCase(words.operationId)}Refused`, errors),
+      401: INVALID_CLIENT,
+      ...FOR_ALL,
     },
-  } satisfies DocumentedRoute
-}
+  },
+})
 
 export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
-  metadata(
-    SERVER_METADATA_PATH,
-    'readServerMetadata',
-    'Read the metadata of the authorization server',
-    Metadata,
-    metadataExample,
-  ),
-  metadata(
-    OPENID_METADATA_PATH,
-    'readOpenIdMetadata',
-    'Read the metadata of the OpenID provider',
-    Metadata,
-    metadataExample,
-  ),
-  metadata(
-    PATHS.jwks,
-    'readSigningKeys',
-    'Read the keys that sign ID tokens',
-    KeySetSchema,
-    { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'k1' }] },
-    'application/jwk-set+json',
-  ),
+  metadata(SERVER_METADATA_PATH, 'readServerMetadata', 'Read the metadata of the authorization server', serverMetadata),
+  metadata(OPENID_METADATA_PATH, 'readOpenIdMetadata', 'Read the metadata of the OpenID provider', serverMetadata),
+  metadata(PATHS.jwks, 'readSigningKeys', 'Read the keys that sign ID tokens', keySet, 'application/jwk-set+json'),
   metadata(
     RESOURCE_METADATA_PATH,
     'readResourceMetadata',
     'Read which server issues tokens for this API',
-    named('ResourceMetadata', {}, { additionalProperties: true, description: 'RFC 9728 §2.' }),
-    { resource: 'http://localhost:8080', authorization_servers: ['http://localhost:8080'] },
+    resourceMetadata,
   ),
   get(PATHS.authorization, {
     operationId: 'authorize',
@@ -259,11 +235,12 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
       ),
     }),
     response: {
-      303: redirect('On to the pages of this server, or back to the application.'),
+      303: {
+        description: 'On to the pages of this server, or back to the application.',
+        headers: { Location: { type: 'string', description: 'Where to go.' } },
+      },
       400: page('The application or its address is not known: a page says so, and nobody is sent anywhere.'),
-      429: page('Too many requests from this address.'),
-      500: page('Something went wrong on our side.'),
-      503: page('The store cannot be reached.'),
+      ...PAGE_FAILURES,
     },
   }),
   form(PATHS.pushed_authorization_request, {
@@ -305,17 +282,17 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
       refresh_token: { grant_type: 'refresh_token', refresh_token: '<43 characters>' },
       device_code: { grant_type: DEVICE_GRANT, client_id: 'assay-cli', device_code: '<43 characters>' },
     },
-    response: { 200: jsonResponse('The token.', TokenSchema, tokenExample) },
+    response: {
+      200: jsonResponse('The token.', TokenSchema, {
+        access_token: '<43 characters>',
+        expires_in: 3600,
+        token_type: 'Bearer',
+        scope: 'risk:payment risk:bulk',
+      }),
+    },
     errors: [
-      'invalid_request',
-      'invalid_grant',
-      'invalid_scope',
-      'unauthorized_client',
-      'unsupported_grant_type',
-      'authorization_pending',
-      'slow_down',
-      'access_denied',
-      'expired_token',
+      ...(['invalid_request', 'invalid_grant', 'invalid_scope', 'unauthorized_client'] as const),
+      ...(['unsupported_grant_type', 'authorization_pending', 'slow_down', 'access_denied', 'expired_token'] as const),
     ],
   }),
   form(PATHS.device_authorization, {
@@ -343,10 +320,7 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
     operationId: 'revokeToken',
     summary: 'End a token (RFC 7009)',
     description: 'A token that is not known is ended already: 200.',
-    body: Type.Object(
-      { token: text('An access token or a refresh token.'), token_type_hint: optional('Ignored.'), ...clientFields },
-      { examples: [{ token: '<43 characters>' }] },
-    ),
+    body: TokenBody,
     response: { 200: jsonResponse('Ended.', Type.Object({}), {}) },
     errors: ['invalid_request', 'unsupported_token_type'],
   }),
@@ -354,10 +328,7 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
     operationId: 'introspectToken',
     summary: 'Ask whether a token works (RFC 7662)',
     description: 'For tokens of the application itself, or of another one of its organisation.',
-    body: Type.Object(
-      { token: text('An access token or a refresh token.'), token_type_hint: optional('Ignored.'), ...clientFields },
-      { examples: [{ token: '<43 characters>' }] },
-    ),
+    body: TokenBody,
     response: { 200: jsonResponse('What it is worth.', IntrospectionSchema, { active: false }) },
     errors: ['invalid_request'],
   }),
@@ -387,9 +358,7 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
     response: {
       200: page('A page that asks.'),
       400: page('The request is not valid: a page says so.'),
-      429: page('Too many requests from this address.'),
-      500: page('Something went wrong on our side.'),
-      503: page('The store cannot be reached.'),
+      ...PAGE_FAILURES,
     },
   }),
 ]

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import Provider from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
-import type { Problem } from '../errors.ts'
 import { addressKey, siteKey, waiting } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
@@ -22,35 +21,18 @@ import type { Sealer } from './seal.ts'
  *    them by its requests in progress (an address, a site), or by its rows since the last count (all together).
  * 5. A row belongs to nobody until a person signs in for it; from then on it does not count.
  */
-export interface PendingBounds {
-  readonly addressRowsMax: number
-  readonly siteRowsMax: number
-  readonly clientRowsMax: number
-  readonly rowsMax: number
-  readonly newcomersRowsMax: number
-  /** The limit for "a few rows". */
-  readonly fewOfAddress: number
-  readonly fewOfSite: number
-}
-
-export const PENDING_BOUNDS: PendingBounds = {
+export const PENDING_BOUNDS = {
   addressRowsMax: LIMITS.queues.addressRowsMax,
   siteRowsMax: LIMITS.queues.siteRowsMax,
   clientRowsMax: LIMITS.queues.clientRowsMax,
   rowsMax: LIMITS.queues.strangersRowsMax,
   newcomersRowsMax: LIMITS.queues.newcomersRowsMax,
+  /** The limits for "a few rows". */
   fewOfAddress: 5,
   fewOfSite: 25,
 }
-
-export interface PendingRequests {
-  /** Rows begun inside `work` count for this address. */
-  from<T>(ip: string, work: () => T): T
-  /** The beginner of this row; null if it belongs to a person, or is of a kind that strangers cannot begin. */
-  beginnerOf(kind: string, personId: string | undefined): string | null
-  /** Runs `write`, which stores the row, if its beginner is within the limits; otherwise throws 429. */
-  keep<T>(row: { begunBy: string; digest: string; kind: string }, write: () => Promise<T>): Promise<T>
-}
+export type PendingBounds = Readonly<Record<keyof typeof PENDING_BOUNDS, number>>
+export type PendingRequests = ReturnType<typeof createPendingRequests>
 
 const STRANGERS_KINDS = new Set(['PushedAuthorizationRequest', 'Interaction', 'DeviceCode', 'Session'])
 
@@ -65,17 +47,19 @@ interface Found {
   readonly known: number
 }
 
-export function createPendingRequests({
-  sql,
-  clock,
-  sealer,
-  bounds,
-}: {
+interface PendingRow {
+  readonly begunBy: string
+  readonly digest: string
+  readonly kind: string
+}
+
+export function createPendingRequests(deps: {
   readonly sql: Sql
   readonly clock: Clock
   readonly sealer: Pick<Sealer, 'addressTag'>
   readonly bounds: PendingBounds
-}): PendingRequests {
+}) {
+  const { sql, clock, sealer, bounds } = deps
   const address = new AsyncLocalStorage<string>()
   const underWay = new Map<string, number>()
 
@@ -100,27 +84,28 @@ export function createPendingRequests({
     return rows[0]?.n ?? 0
   })
 
-  async function look(begunBy: string, row: { digest: string; kind: string }) {
+  async function look({ begunBy, digest, kind }: PendingRow) {
     const rows = await sql.query<Found>(
       `select count(case when begun_by = $1 then 1 end) as held, count(*) as held_of_site,
          min(case when begun_by = $1 then purge_at end) as first_end, min(purge_at) as first_end_of_site,
          (select count(*) from oauth_record where digest = $4 and kind = $5) as known
        from oauth_record where begun_by between $2 and $3`,
-      [begunBy, ...siteOf(begunBy), row.digest, row.kind],
+      [begunBy, ...siteOf(begunBy), digest, kind],
     )
     return rows[0] ?? { held: 0, held_of_site: 0, first_end: null, first_end_of_site: null, known: 0 }
   }
 
   /** Throws if `begunBy` has no room left, counting its and its site's rows in progress. */
   async function requireRoom(
-    { begunBy, ...row }: { begunBy: string; digest: string; kind: string },
+    row: PendingRow,
     others: { readonly here: number; readonly ofSite: number },
   ): Promise<{ known: boolean; newcomer: boolean }> {
+    const { begunBy } = row
     const isClient = begunBy.startsWith('client ')
     const max = isClient ? bounds.clientRowsMax : bounds.addressRowsMax
     const siteMax = isClient ? bounds.clientRowsMax : bounds.siteRowsMax
     const judge = async () => {
-      const { known, ...found } = await look(begunBy, row)
+      const { known, ...found } = await look(row)
       const held = found.held + others.here
       const heldOfSite = found.held_of_site + others.ofSite
       return {
@@ -139,16 +124,23 @@ export function createPendingRequests({
       judged = await judge()
     }
     if (judged.hasRoom) return judged
-    throw tooMany(begunBy, judged.firstEndMs - clock.now())
+    throw waiting(
+      judged.firstEndMs - clock.now(),
+      isClient
+        ? 'This application began too many sign-ins that were never finished.'
+        : 'Too many sign-ins that were never finished were begun from this address.',
+    )
   }
 
   return {
-    from(ip, work) {
+    /** Rows begun inside `work` count for this address. */
+    from<T>(ip: string, work: () => T): T {
       const tagOf = (key: string) => sha256Hex(sealer.addressTag(key)).slice(0, TAG_DIGITS)
       return address.run(tagOf(siteKey(ip)) + tagOf(addressKey(ip)), work)
     },
 
-    beginnerOf(kind, personId) {
+    /** The beginner of this row; null if it belongs to a person, or is of a kind that strangers cannot begin. */
+    beginnerOf(kind: string, personId: string | undefined): string | null {
       if (!STRANGERS_KINDS.has(kind) || personId !== undefined) return null
       const client = kind === 'PushedAuthorizationRequest' ? Provider.ctx?.oidc.client : undefined
       if (client && client.clientAuthMethod !== 'none') return `client ${client.clientId}`
@@ -156,7 +148,8 @@ export function createPendingRequests({
       return from === undefined ? null : ADDRESS + from
     },
 
-    async keep(row, write) {
+    /** Runs `write`, which stores the row, if its beginner is within the limits; otherwise throws 429. */
+    async keep<T>(row: PendingRow, write: () => Promise<T>): Promise<T> {
       const { begunBy } = row
       const [site] = siteOf(begunBy)
       const [here, ofSite] = [begin(begunBy), begin(`site of ${site}`)]
@@ -184,13 +177,4 @@ function siteOf(begunBy: string): [string, string] {
   if (!begunBy.startsWith(ADDRESS)) return [begunBy, begunBy]
   const site = begunBy.slice(0, ADDRESS.length + TAG_DIGITS)
   return [site + '0'.repeat(TAG_DIGITS), site + 'f'.repeat(TAG_DIGITS)]
-}
-
-function tooMany(begunBy: string, waitMs: number): Problem {
-  return waiting(
-    waitMs,
-    begunBy.startsWith('client ')
-      ? 'This application began too many sign-ins that were never finished.'
-      : 'Too many sign-ins that were never finished were begun from this address.',
-  )
 }

@@ -26,16 +26,16 @@ import {
   type CookieSigner,
   collectRefusals,
   libraryBehindSeconds,
+  lifetimeOnceSettled,
   onFrameworkError,
   replaceSecretComparison,
 } from './library-internals.ts'
 import { plainPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 import { defaultScope, refusedScope } from './policy.ts'
-import { type CountToken, errorWord, grantWord } from './token-count.ts'
 import type { TokenLimits } from './token-limits.ts'
 import type { Trace } from './trace.ts'
-import { traceAnswer } from './trace-library.ts'
+import { type CountToken, errorWord, grantWord, traceAnswer } from './trace.ts'
 
 /** Configures the OAuth library: endpoints, lifetimes, allowed requests, pages. */
 
@@ -74,7 +74,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     acrValues: Object.values(ACR),
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
-    extraClientMetadata: { properties: [...EXTRA_CLIENT_METADATA] },
+    extraClientMetadata: { properties: EXTRA_CLIENT_METADATA },
     // The library fetches only the keys of applications.
     fetch: (address) => deps.readKeySet(String(address)),
     enabledJWA: {
@@ -100,11 +100,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     },
     ttl: {
       AccessToken: lifetimes.accessTokenSeconds,
-      ClientCredentials: (ctx, token) => {
-        // The first library hook that sees such a token, and the only one before it is stored.
-        settleScope(ctx, token)
-        return lifetimes.accessTokenSeconds
-      },
+      ClientCredentials: lifetimeOnceSettled(settleScope, lifetimes.accessTokenSeconds),
       AuthorizationCode: lifetimes.authorizationCodeSeconds,
       // Expires by the service's time. The library sets the issue time (`iat`) from this machine's clock.
       IdToken: () => Math.max(1, lifetimes.idTokenSeconds + libraryBehindSeconds(deps.clock)),

@@ -132,10 +132,10 @@ function basicWithoutSecret(authorization: string | string[] | undefined): strin
     typeof authorization === 'string' ? /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1] : undefined
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')
-  return /^[\x21-\x39\x3b-\x7e]+:$/.test(text) ? decode(text.slice(0, -1)) : undefined
+  return /^[\x21-\x39\x3b-\x7e]+:$/.test(text) ? percentDecoded(text.slice(0, -1)) : undefined
 }
 
-function decode(text: string): string | undefined {
+export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

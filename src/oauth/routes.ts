@@ -20,9 +20,8 @@ import type { PendingRequests } from './pending-requests.ts'
 import { scopesOfFlow } from './policy.ts'
 import { pinRequest, refuseLongParameters } from './request.ts'
 import type { ServiceTokens } from './service-token.ts'
-import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { clientIdOf, type TokenLimits } from './token-limits.ts'
-import { clientNamed, endpointOf, type Trace } from './trace.ts'
+import { type CountToken, clientNamed, endpointOf, errorWord, grantOfForm, type Trace } from './trace.ts'
 
 /** The endpoints of OAuth and OpenID Connect, each passed to the library or answered here. */
 

@@ -20,9 +20,9 @@ import { purgeExpired } from './purge.ts'
 import { registerEndpoints } from './routes.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
-import type { CountToken } from './token-count.ts'
 import { createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
+import type { CountToken } from './trace.ts'
 import { type CountOAuth, createTrace } from './trace.ts'
 import { createTokenVerifier } from './verify.ts'
 
@@ -50,30 +50,20 @@ export type OAuth = Awaited<ReturnType<typeof registerOAuth>>
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
 export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies) {
-  const { sql, clock, logger, baseUrl, lifetimes, sessions } = deps
+  const { sql, clock, logger, baseUrl, lifetimes } = deps
   const sealer = createSealer(deps.ring)
   const trace = createTrace({ logger, clock, count: deps.countOAuth })
   const readKeySet = createKeySetReader({ clock, allowLoopback: baseUrl.startsWith('http:') })
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const pending = createPendingRequests({ sql, clock, sealer, bounds: deps.pendingBounds ?? PENDING_BOUNDS })
-  const tokenLimits = createTokenLimits({
-    sql,
-    clock,
-    clients,
-    accessTokenSeconds: lifetimes.accessTokenSeconds,
-    tokensPerMinuteOf: deps.tokensPerMinuteOf,
-  })
+  const tokenLimits = createTokenLimits({ ...deps, clients })
   const writeToken = createTokenWriter(sql)
   const insertToken = (row: TokenRow) =>
-    row.kind === 'ClientCredentials' ? tokenLimits.countOwn(row.clientId, () => writeToken(row)) : writeToken(row)
-  const serviceTokens = createServiceTokens({
-    clients,
-    clock,
-    insertToken,
-    accessTokenSeconds: lifetimes.accessTokenSeconds,
-  })
-
+    row.kind === 'ClientCredentials'
+      ? tokenLimits.countOwn(row.client_id ?? '', () => writeToken(row))
+      : writeToken(row)
+  const serviceTokens = createServiceTokens({ ...deps, clients, insertToken })
   const records = {
     sql,
     clock,
@@ -93,24 +83,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 
   async function build(): Promise<{ provider: Provider; handle: ReturnType<Provider['callback']>; version: string }> {
     const { jwks, version } = await loadSigningKeys(sql, sealer, clock.now())
-    const provider = buildProvider({
-      issuer: baseUrl,
-      sql,
-      clock,
-      logger,
-      lifetimes,
-      records,
-      clients,
-      verifier,
-      tokenLimits,
-      pages: deps.pages,
-      countToken: deps.countToken,
-      trace,
-      readKeySet,
-      sessions,
-      cookieSigner: cookieSigner(deps.ring),
-      jwks,
-    })
+    const own = { records, clients, verifier, tokenLimits, trace, readKeySet, cookieSigner: cookieSigner(deps.ring) }
+    const provider = buildProvider({ ...deps, ...own, issuer: baseUrl, jwks })
     return { provider, handle: provider.callback(), version }
   }
 
@@ -166,14 +140,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 /** A revocation announced by another node; an unknown message clears all caches. */
 function parseRevoked(payload: string): Revoked | 'all' {
   try {
-    const value: unknown = JSON.parse(payload)
-    if (typeof value === 'object' && value !== null) {
-      if ('digest' in value && typeof value.digest === 'string') return { digest: value.digest }
-      if ('grant' in value && typeof value.grant === 'string') return { grant: value.grant }
-      if ('client' in value && typeof value.client === 'string') return { client: value.client }
-    }
+    const value: Record<string, unknown> = JSON.parse(payload) ?? {}
+    const known = ['digest', 'grant', 'client'].some((name) => typeof value[name] === 'string')
+    return known ? (value as Revoked) : 'all'
   } catch {
     return 'all'
   }
-  return 'all'
 }

@@ -2,49 +2,35 @@ import { randomBytes } from 'node:crypto'
 import { isSecretOf } from '../identity/clients/client-secret.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import type { TokenRow } from './adapter.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import { LIMITS } from '../limits.ts'
+import { TOKEN_KEPT_MS, type TokenRow } from './adapter.ts'
 import { type ClientMetadata, secretsOf } from './client-metadata.ts'
 import { serviceTokenPayload } from './library-internals.ts'
 import { defaultScope, refusedScope, withoutRepeats } from './policy.ts'
+
+const KNOWN = new Set(['grant_type', 'scope', 'client_id', 'client_secret'])
+/** Characters of credentials and scopes that need no decoding. */
+const PLAIN = /^[A-Za-z0-9_:. -]+$/
+
+export type ServiceTokens = ReturnType<typeof createServiceTokens>
 
 /**
  * Answers the most common request directly: a service with the right secret asks for a token. It stores and answers
  * exactly as the library would. Unusual requests and all refusals are left to the library, so that one place decides
  * which requests are wrong.
  */
-export interface ServiceTokens {
-  /** The answer, or undefined if the library has to handle the request. */
-  issue(request: {
-    readonly body: Buffer
-    readonly authorization: string | undefined
-  }): Promise<ServiceTokenAnswer | undefined>
-}
-
-export interface ServiceTokenAnswer {
-  readonly access_token: string
-  readonly expires_in: number
-  readonly token_type: 'Bearer'
-  readonly scope: string
-}
-
-const KNOWN = new Set(['grant_type', 'scope', 'client_id', 'client_secret'])
-const BODY_BYTES_MAX = 2000
-/** Characters of credentials and scopes that need no decoding. */
-const PLAIN = /^[A-Za-z0-9_:. -]+$/
-
-export function createServiceTokens({
-  clients,
-  clock,
-  insertToken,
-  accessTokenSeconds,
-}: {
+export function createServiceTokens(deps: {
   readonly clients: ClientMetadata
   readonly clock: Clock
   readonly insertToken: (row: TokenRow) => Promise<void>
-  readonly accessTokenSeconds: number
-}): ServiceTokens {
+  readonly lifetimes: Pick<Lifetimes, 'accessTokenSeconds'>
+}) {
+  const { clients, clock, insertToken } = deps
+  const { accessTokenSeconds } = deps.lifetimes
   return {
-    async issue({ body, authorization }) {
+    /** The answer, or undefined if the library has to handle the request. */
+    async issue({ body, authorization }: { readonly body: Buffer; readonly authorization: string | undefined }) {
       const form = readForm(body)
       if (form?.get('grant_type') !== 'client_credentials') return undefined
       const credentials = readCredentials(form, authorization)
@@ -62,22 +48,19 @@ export function createServiceTokens({
       const nowMs = clock.now()
       const iat = Math.floor(nowMs / 1000)
       const exp = iat + accessTokenSeconds
+      const { id: clientId } = credentials
+      const extra = { organisation_id: client.organisation_id }
       await insertToken({
         digest: sha256Hex(token),
         kind: 'ClientCredentials',
-        payload: serviceTokenPayload({
-          iat,
-          exp,
-          clientId: credentials.id,
-          scope,
-          extra: { organisation_id: client.organisation_id },
-        }),
-        clientId: credentials.id,
-        personId: null,
-        grantDigest: null,
+        payload: serviceTokenPayload({ iat, exp, clientId, scope, extra }),
+        client_id: clientId,
+        person_id: null,
+        grant_digest: null,
         scope,
-        issuedAtMs: nowMs,
-        expiresAtMs: exp * 1000,
+        issued_at: nowMs,
+        expires_at: exp * 1000,
+        purge_at: exp * 1000 + TOKEN_KEPT_MS,
       })
       return { access_token: token, expires_in: accessTokenSeconds, token_type: 'Bearer', scope }
     },
@@ -86,7 +69,7 @@ export function createServiceTokens({
 
 /** The form fields, if each is known, plain and not repeated. */
 function readForm(body: Buffer): Map<string, string> | undefined {
-  if (body.length > BODY_BYTES_MAX) return undefined
+  if (body.length > LIMITS.requests.serviceTokenBodyBytesMax) return undefined
   const form = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(body.toString('latin1'))) {
     if (!KNOWN.has(name) || form.has(name) || !PLAIN.test(value)) return undefined

@@ -3,35 +3,12 @@ import type { Sql } from '../db/sql.ts'
 import { takeAttempts, waiting } from '../identity/people/throttle.ts'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { DEVICE_GRANT } from './paths.ts'
-
-/**
- * Limits the tokens of a client, by the plan of its organisation.
- * 1. A client gets `tokens_per_minute` for itself, and as many for each person who uses it: one person cannot use up
- *    the limit of the others. The command line, which belongs to no organisation, has the default.
- * 2. The limit applies to all nodes together. A node takes a tenth of it at a time from the count in the store, so that
- *    not every token costs a write there; the unused part is unavailable to the others until the minute is over.
- * 3. A client's own token is counted when it is about to be stored, because by then the client is authenticated. A
- *    person's token is reserved before the request is processed, so that a refusal loses no code or refresh token, and
- *    given back if none was issued. Only the holder of such a code or token can reserve one.
- * 4. The number of valid tokens is at most one hour of that rate.
- */
-export interface TokenLimits {
-  /** Runs `write`, which stores a token of the client itself, or throws 429. */
-  countOwn(clientId: string, write: () => Promise<void>): Promise<void>
-  /** Reserves the token of a person that this request asks for, or throws 429. */
-  reserve(request: { readonly body: Buffer; readonly authorization: string | undefined }): Promise<Reservation>
-  /** Counts an assertion that authenticated a client: each is stored until it expires. Throws 429. */
-  countAssertion(clientId: string): Promise<void>
-}
-
-export interface Reservation {
-  /** No token was issued. */
-  giveBack(): void
-}
+import { percentDecoded } from './request.ts'
 
 const LEASES_MAX = 10_000
 const LEASE_PARTS = 10
@@ -44,7 +21,7 @@ const CREDENTIALS = new Map([
   [DEVICE_GRANT, { parameter: 'device_code', kind: 'DeviceCode' }],
 ])
 
-const FREE: Reservation = { giveBack: () => {} }
+const FREE = { giveBack: () => {} }
 
 interface Subject {
   readonly clientId: string
@@ -60,19 +37,27 @@ interface Lease {
   readonly last: boolean
 }
 
-export function createTokenLimits({
-  sql,
-  clock,
-  clients,
-  accessTokenSeconds,
-  tokensPerMinuteOf,
-}: {
+export type TokenLimits = ReturnType<typeof createTokenLimits>
+
+/**
+ * Limits the tokens of a client, by the plan of its organisation.
+ * 1. A client gets `tokens_per_minute` for itself, and as many for each person who uses it: one person cannot use up
+ *    the limit of the others. The command line, which belongs to no organisation, has the default.
+ * 2. The limit applies to all nodes together. A node takes a tenth of it at a time from the count in the store, so that
+ *    not every token costs a write there; the unused part is unavailable to the others until the minute is over.
+ * 3. A client's own token is counted when it is about to be stored, because by then the client is authenticated. A
+ *    person's token is reserved before the request is processed, so that a refusal loses no code or refresh token, and
+ *    given back if none was issued. Only the holder of such a code or token can reserve one.
+ * 4. The number of valid tokens is at most one hour of that rate.
+ */
+export function createTokenLimits(deps: {
   readonly sql: Sql
   readonly clock: Clock
   readonly clients: ClientMetadata
-  readonly accessTokenSeconds: number
-  readonly tokensPerMinuteOf: ((organisationId: string) => Maybe<number>) | undefined
-}): TokenLimits {
+  readonly lifetimes: Pick<Lifetimes, 'accessTokenSeconds'>
+  readonly tokensPerMinuteOf?: ((organisationId: string) => Maybe<number>) | undefined
+}) {
+  const { sql, clock, clients, tokensPerMinuteOf } = deps
   const leases = new Map<string, Lease>()
   const pending = new Map<string, Promise<void>>()
 
@@ -94,13 +79,11 @@ export function createTokenLimits({
   }
 
   async function countLiving({ clientId, personId }: Subject): Promise<number> {
+    const [kind, ofPerson] = personId === undefined ? ['ClientCredentials', []] : ['AccessToken', [personId]]
     const rows = await sql.query<{ n: number }>(
-      personId === undefined
-        ? `select count(*) as n from oauth_record
-           where client_id = $1 and kind = 'ClientCredentials' and expires_at > $2`
-        : `select count(*) as n from oauth_record
-           where client_id = $1 and kind = 'AccessToken' and expires_at > $2 and person_id = $3`,
-      [clientId, clock.now(), ...(personId === undefined ? [] : [personId])],
+      `select count(*) as n from oauth_record where client_id = $1 and kind = '${kind}' and expires_at > $2
+       ${personId === undefined ? '' : 'and person_id = $3'}`,
+      [clientId, clock.now(), ...ofPerson],
     )
     return rows[0]?.n ?? 0
   }
@@ -143,10 +126,11 @@ export function createTokenLimits({
     }
   }
 
-  async function setAside(subject: Subject): Promise<Reservation> {
+  /** Reserves a token, or throws 429. Call `giveBack` if no token was issued. */
+  async function setAside(subject: Subject) {
     const key = `tokens ${subject.clientId} ${subject.personId ?? ''}`
     // Tokens that expire within an hour are limited by the rate alone.
-    const living = accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
+    const living = deps.lifetimes.accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
     const lease = await take(key, await rateOf(subject), living)
     return { giveBack: () => giveBack(key, lease) }
   }
@@ -168,7 +152,8 @@ export function createTokenLimits({
   }
 
   return {
-    async countOwn(clientId, write) {
+    /** Runs `write`, which stores a token of the client itself, or throws 429. */
+    async countOwn(clientId: string, write: () => Promise<void>): Promise<void> {
       const reserved = await setAside({ clientId, organisationId: await organisationOfClient(clientId) })
       try {
         await write()
@@ -177,11 +162,13 @@ export function createTokenLimits({
         throw error
       }
     },
-    async reserve({ body, authorization }) {
+    /** Reserves the token of a person that this request asks for, or throws 429. */
+    async reserve({ body, authorization }: { readonly body: Buffer; readonly authorization: string | undefined }) {
       const subject = await subjectOf(new URLSearchParams(body.toString('latin1')), authorization)
       return subject ? setAside(subject) : FREE
     },
-    async countAssertion(clientId) {
+    /** Counts an assertion that authenticated a client: each is stored until it expires. Throws 429. */
+    async countAssertion(clientId: string): Promise<void> {
       const organisationId = await organisationOfClient(clientId)
       const perMinute = LIMITS.rates.assertionsPerToken * (await rateOf({ clientId, organisationId }))
       await take(`assertions ${clientId}`, perMinute, async () => 0)
@@ -198,17 +185,10 @@ export function clientIdOf(form: URLSearchParams, authorization: string | undefi
   const named = form.get('client_id')
   if (named !== null) return named
   const encoded = authorization === undefined ? undefined : /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
-  if (encoded !== undefined) return decoded(Buffer.from(encoded, 'base64').toString('latin1').split(':', 1)[0] ?? '')
+  if (encoded !== undefined)
+    return percentDecoded(Buffer.from(encoded, 'base64').toString('latin1').split(':', 1)[0] ?? '')
   const claims = form.get('client_assertion')?.split('.')[1]
   return claims === undefined ? undefined : subjectOfClaims(claims)
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 function subjectOfClaims(encoded: string): string | undefined {

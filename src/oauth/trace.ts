@@ -1,23 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { COMMAND_LINE_CLIENT } from '../identity/clients/command-line.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { OPENID_METADATA_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './documents.ts'
-import { PATHS } from './paths.ts'
-
-/**
- * Outcomes of requests to the OAuth endpoints, for the operator.
- * 1. Every request is counted by endpoint and outcome. Both words are from short lists, whatever the caller sends.
- * 2. Every failure is one line of the log: a mistake of the application as `info`, ours as `error`. It contains no
- *    secret, no token and no request URL, which may hold both.
- * 3. A flood of mistakes writes at most a fixed number of lines a minute, then the number of the others.
- * 4. A device code that is not confirmed yet is part of the flow, not a failure.
- */
-export interface Trace {
-  answered(endpoint: string, outcome: string): void
-  failed(failure: TracedFailure): void
-  /** A code or token was used a second time. */
-  reused(reuse: TracedReuse): void
-}
+import { failureOf } from './failures.ts'
+import type { Refusal } from './library-internals.ts'
+import { DEVICE_GRANT, PATHS } from './paths.ts'
+import { clientIdOf } from './token-limits.ts'
 
 export interface TracedFailure {
   readonly requestId: string
@@ -56,34 +45,12 @@ export function endpointOf(path: string): string {
 
 /** RFC 6749, 6750, 7009, 8628, OpenID Connect, and this server's own errors. */
 const OUTCOMES: ReadonlySet<string> = new Set([
-  'ok',
-  'access_denied',
-  'account_selection_required',
-  'authorization_pending',
-  'consent_required',
-  'expired_token',
-  'insufficient_scope',
-  'interaction_required',
-  'invalid_client',
-  'invalid_grant',
-  'invalid_redirect_uri',
-  'invalid_request',
-  'invalid_request_object',
-  'invalid_request_uri',
-  'invalid_scope',
-  'invalid_token',
-  'login_required',
-  'registration_not_supported',
-  'request_not_supported',
-  'request_uri_not_supported',
-  'server_error',
-  'slow_down',
-  'temporarily_unavailable',
-  'unauthorized_client',
-  'unmet_authentication_requirements',
-  'unsupported_grant_type',
-  'unsupported_response_mode',
-  'unsupported_response_type',
+  ...['ok', 'access_denied', 'account_selection_required', 'authorization_pending', 'consent_required'],
+  ...['expired_token', 'insufficient_scope', 'interaction_required', 'login_required', 'registration_not_supported'],
+  ...['invalid_client', 'invalid_grant', 'invalid_redirect_uri', 'invalid_request', 'invalid_request_object'],
+  ...['invalid_request_uri', 'invalid_scope', 'invalid_token', 'request_not_supported', 'request_uri_not_supported'],
+  ...['server_error', 'slow_down', 'temporarily_unavailable', 'unauthorized_client', 'unsupported_grant_type'],
+  ...['unmet_authentication_requirements', 'unsupported_response_mode', 'unsupported_response_type'],
   'unsupported_token_type',
 ])
 
@@ -93,15 +60,22 @@ export function clientNamed(id: unknown): string | undefined {
   return id === COMMAND_LINE_CLIENT || /^cli_[0-9A-Za-z]{20}$/.test(id) ? id : undefined
 }
 
-export function createTrace({
-  logger,
-  clock,
-  count,
-}: {
+export type Trace = ReturnType<typeof createTrace>
+
+/**
+ * Outcomes of requests to the OAuth endpoints, for the operator.
+ * 1. Every request is counted by endpoint and outcome. Both words are from short lists, whatever the caller sends.
+ * 2. Every failure is one line of the log: a mistake of the application as `info`, ours as `error`. It contains no
+ *    secret, no token and no request URL, which may hold both.
+ * 3. A flood of mistakes writes at most a fixed number of lines a minute, then the number of the others.
+ * 4. A device code that is not confirmed yet is part of the flow, not a failure.
+ */
+export function createTrace(deps: {
   readonly logger: FastifyBaseLogger
   readonly clock: Clock
   readonly count: CountOAuth | undefined
-}): Trace {
+}) {
+  const { logger, clock, count } = deps
   let minute = { endsAt: 0, lines: 0, unwritten: 0 }
 
   function mayWrite(): boolean {
@@ -117,10 +91,10 @@ export function createTrace({
   }
 
   return {
-    answered(endpoint, outcome) {
+    answered(endpoint: string, outcome: string): void {
       count?.(endpoint, OUTCOMES.has(outcome) ? outcome : 'other')
     },
-    failed({ requestId, endpoint, error, detail, clientId, err }) {
+    failed({ requestId, endpoint, error, detail, clientId, err }: TracedFailure): void {
       if (error === 'authorization_pending') return
       const fields = {
         request_id: requestId,
@@ -132,7 +106,8 @@ export function createTrace({
       if (err !== undefined) logger.error({ ...fields, err }, 'OAuth request failed')
       else if (mayWrite()) logger.info(fields, 'OAuth request refused')
     },
-    reused({ clientId, what, requestId, ended }) {
+    /** A code or token was used a second time. */
+    reused({ clientId, what, requestId, ended }: TracedReuse): void {
       if (!mayWrite()) return
       const named = clientNamed(clientId)
       const fields = {
@@ -146,16 +121,46 @@ export function createTrace({
   }
 }
 
+/** Counts an answer of the library, and logs why the request was refused or failed. */
+export function traceAnswer(
+  ctx: KoaContextWithOIDC,
+  { failure, refusal }: { readonly failure: unknown; readonly refusal: Refusal | undefined },
+  trace: Trace,
+): void {
+  const endpoint = endpointOf(ctx.path)
+  // The final form of a refusal: a token of another kind is simply not active.
+  const refused = refusal !== undefined && !(ctx.path === PATHS.introspection && ctx.status === 200)
+  if (failure === undefined && !refused) {
+    trace.answered(endpoint, 'ok')
+    return
+  }
+  const told = failure === undefined ? undefined : failureOf(failure)
+  const { error: answered } = (ctx.body ?? {}) as { error?: unknown }
+  const error = told?.error ?? (typeof answered === 'string' ? answered : (refusal?.error ?? 'server_error'))
+  trace.answered(endpoint, error)
+  trace.failed({
+    requestId: ctx.response.get('x-request-id'),
+    endpoint,
+    error,
+    detail: told?.description ?? (refusal ? detailOf(refusal) : ''),
+    clientId: clientNamed(ctx.oidc?.client?.clientId ?? claimedClient(ctx)),
+    ...(told && told.status >= 500 ? { err: failure } : {}),
+  })
+}
+
+function claimedClient(ctx: KoaContextWithOIDC): string | undefined {
+  const form = new URLSearchParams()
+  for (const name of ['client_id', 'client_assertion']) {
+    const value = ctx.oidc?.params?.[name]
+    if (typeof value === 'string') form.set(name, value)
+  }
+  return clientIdOf(form, ctx.get('authorization') || undefined)
+}
+
 /** The library's details of a refusal: the public text, the private text, and the cause. */
-export function detailOf(error: {
-  readonly error_description?: string | undefined
-  readonly error_detail?: unknown
-  readonly cause?: unknown
-}): string {
-  const { error_description: told, error_detail: kept, cause } = error
-  const parts = [told, kept, ...causesOf(cause)]
-  const texts = parts.filter((part): part is string => typeof part === 'string' && part !== '')
-  return [...new Set(texts)].join('; ')
+function detailOf({ error_description: told, error_detail: kept, cause }: Refusal): string {
+  const parts: unknown[] = [told, kept, ...causesOf(cause)]
+  return [...new Set(parts.filter((part) => typeof part === 'string' && part !== ''))].join('; ')
 }
 
 function causesOf(cause: unknown): string[] {
@@ -165,4 +170,31 @@ function causesOf(cause: unknown): string[] {
     messages.push(typeof described === 'string' ? described : one.message)
   }
   return messages
+}
+
+/** Called for each answer of the token endpoint. Both words are from short lists, whatever the caller sends. */
+export type CountToken = (grant: string, outcome: string) => void
+
+/** The grant types, each with its word in counts and in the log. */
+export const GRANTS: ReadonlyMap<unknown, string> = new Map([
+  ['client_credentials', 'client_credentials'],
+  ['authorization_code', 'authorization_code'],
+  ['refresh_token', 'refresh_token'],
+  [DEVICE_GRANT, 'device_code'],
+])
+
+/** RFC 6749 §5.2, RFC 8628 §3.5, and this server's own errors. */
+const TOKEN_ERRORS: ReadonlySet<string> = new Set([
+  ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
+  ...['invalid_scope', 'authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
+  ...['temporarily_unavailable', 'server_error'],
+])
+
+export const grantWord = (grantType: unknown): string => GRANTS.get(grantType) ?? 'other'
+
+export const errorWord = (error: string): string => (TOKEN_ERRORS.has(error) ? error : 'other')
+
+/** The grant type of a form. */
+export function grantOfForm(body: unknown): string {
+  return grantWord(Buffer.isBuffer(body) ? new URLSearchParams(body.toString('latin1')).get('grant_type') : undefined)
 }

@@ -53,19 +53,21 @@ export function registerOAuthVerbs(
 
   add('keys', 'show the published keys that sign, signed or will sign ID tokens', {}).runs(async ({ sql, clock }) => {
     const keys = await listSigningKeys(sql, clock.now())
-    const view = ({ createdAtMs, signsAtMs, retiresAtMs, ...key }: PublishedKey) => ({
-      ...key,
-      published_at: iso(createdAtMs),
-      signs_at: iso(signsAtMs),
-      retires_at: isoOrNull(retiresAtMs),
+    const view = ({ created_at, signs_at, retires_at, kid, alg, state }: PublishedKey) => ({
+      kid,
+      alg,
+      state,
+      published_at: iso(created_at),
+      signs_at: iso(signs_at),
+      retires_at: isoOrNull(retires_at),
     })
     return listAnswer(keys, view, 'There is no key yet: the first start of the server makes them.', {
       KEY: (key) => key.kid,
       ALGORITHM: (key) => key.alg,
       STATE: (key) => key.state,
-      PUBLISHED: (key) => dateText(key.createdAtMs),
-      'SIGNS FROM': (key) => dateText(key.signsAtMs),
-      RETIRES: (key) => dateText(key.retiresAtMs),
+      PUBLISHED: (key) => dateText(key.created_at),
+      'SIGNS FROM': (key) => dateText(key.signs_at),
+      RETIRES: (key) => dateText(key.retires_at),
     })
   })
 }

@@ -1,32 +1,14 @@
-import type { Caller, FindCaller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import type { OrganisationState, StateReason } from '../access/organisation-state.ts'
 import { mayConsent } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
 import { isScope, type Scope } from '../access/scopes.ts'
 import type { Sql } from '../db/sql.ts'
 import { COMMAND_LINE_CLIENT } from '../identity/clients/command-line.ts'
-import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
-import { thenSync } from '../lib/maybe.ts'
+import { type Maybe, thenSync } from '../lib/maybe.ts'
 import type { Revoked } from './adapter.ts'
-
-/**
- * Finds the caller of an access token, with a cache of recent tokens.
- * 1. A cached answer is at most `ttlMs` old; a revocation here, or announced by another node, removes it immediately.
- * 2. An answer read before a revocation is not cached after it.
- * 3. A token is valid while it has not expired, its client, the client's organisation, its grant and its person exist
- *    and are not disabled, and the person still belongs to the organisation that pays.
- * 4. It has the scopes it was given, as far as its client is still registered for them and its person's role in the
- *    organisation allows them.
- * 5. The cache is bounded, the oldest entries are removed first; unknown tokens are cached too.
- */
-export interface TokenVerifier {
-  readonly find: FindCaller
-  /** `find` without the cache. */
-  findNow(token: string): Promise<Caller | undefined>
-  forget(revoked: Revoked | 'all'): void
-}
 
 interface Found {
   readonly caller: Caller | undefined
@@ -67,34 +49,38 @@ const LOOK_UP = `
   left join membership m on m.person_id = r.person_id and m.organisation_id = o.id
   where r.digest = $1 and r.kind in ('AccessToken', 'ClientCredentials')`
 
-export function createTokenVerifier({
-  sql,
-  clock,
-  ttlMs,
-  entriesMax,
-}: {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly ttlMs: number
-  readonly entriesMax: number
-}): TokenVerifier {
+export type TokenVerifier = ReturnType<typeof createTokenVerifier>
+
+/**
+ * Finds the caller of an access token, with a cache of recent tokens.
+ * 1. A cached answer is at most `ttlMs` old; a revocation here, or announced by another node, removes it immediately.
+ * 2. An answer read before a revocation is not cached after it.
+ * 3. A token is valid while it has not expired, its client, the client's organisation, its grant and its person exist
+ *    and are not disabled, and the person still belongs to the organisation that pays.
+ * 4. It has the scopes it was given, as far as its client is still registered for them and its person's role in the
+ *    organisation allows them.
+ * 5. The cache is bounded, the oldest entries are removed first; unknown tokens are cached too.
+ */
+export function createTokenVerifier({ sql, ...cache }: { readonly sql: Sql } & Parameters<typeof cacheLookUps>[1]) {
+  const { clock } = cache
   async function lookUp(token: string): Promise<Found> {
     const digest = sha256Hex(token)
     const [row] = await sql.query<Row>(LOOK_UP, [digest])
     return { caller: row && toCaller(row, clock.now()), digest, grant: row?.grant_digest ?? null }
   }
-  const tokens = cacheLookUps(lookUp, { clock, ttlMs, entriesMax })
+  const tokens = cacheLookUps(lookUp, cache)
 
   return {
-    find(token) {
+    find(token: string): Maybe<Caller | undefined> {
       // Other text cannot be one of our tokens: skip the look-up.
       if (!TOKEN_FORM.test(token)) return undefined
       return thenSync(tokens.find(token), ({ caller }) =>
         caller && caller.expiresAtMs > clock.now() ? caller : undefined,
       )
     },
-    findNow: async (token) => (TOKEN_FORM.test(token) ? (await lookUp(token)).caller : undefined),
-    forget(revoked) {
+    /** `find` without the cache. */
+    findNow: async (token: string) => (TOKEN_FORM.test(token) ? (await lookUp(token)).caller : undefined),
+    forget(revoked: Revoked | 'all'): void {
       if (revoked === 'all') tokens.forget()
       else if ('digest' in revoked) tokens.forget(({ digest }) => digest === revoked.digest)
       else if ('grant' in revoked) tokens.forget(({ grant }) => grant === revoked.grant)

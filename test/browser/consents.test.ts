@@ -52,9 +52,9 @@ async function newApplication(name: string) {
     kind: 'web',
     name,
     scopes: ['openid', 'email', 'offline_access', 'risk:payment', 'risk:bulk'],
-    redirectUris: [callback],
-    policyUri: 'https://beta.example/privacy',
-    termsUri: 'https://beta.example/terms',
+    redirect_uris: [callback],
+    policy_uri: 'https://beta.example/privacy',
+    terms_uri: 'https://beta.example/terms',
   }
   const made = await changeIn(test.sql, systemClock, (tx) =>
     createClient(tx, operatorIn(beta), request, { production: true }),
@@ -199,7 +199,7 @@ it('select_account: the present account or another; on the consent page another 
 })
 
 it('the device page tells where, when and with what it was asked for, and whose application it is', async () => {
-  const request = { kind: 'native', name: 'Till', scopes: ['openid', 'risk:payment'], redirectUris: [] }
+  const request = { kind: 'native', name: 'Till', scopes: ['openid', 'risk:payment'], redirect_uris: [] }
   const made = await changeIn(test.sql, systemClock, (tx) =>
     createClient(tx, operatorIn(beta), request, { production: true }),
   )

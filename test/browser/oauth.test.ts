@@ -77,7 +77,7 @@ describe('authorization code in a browser', () => {
     const { client: app } = await newClient(sql, own.id, {
       kind: 'native',
       name: 'Invoice Desk',
-      redirectUris: [callback],
+      redirect_uris: [callback],
     })
     const person = await newPerson(sql, organisations, role)
     const config = await client.discovery(new URL(server.url), app.id, undefined, client.None(), insecure)
@@ -244,7 +244,7 @@ describe('device flow in a browser', () => {
     const { client: app } = await newClient(sql, organisation.id, {
       kind: 'native',
       name: 'Night Batch',
-      redirectUris: [],
+      redirect_uris: [],
     })
     const person = await newPerson(sql, [organisation])
     const config = await client.discovery(new URL(server.url), app.id, undefined, client.None(), insecure)

@@ -106,7 +106,7 @@ describeRules('what a token is worth', (open, engine) => {
     const app = await newClient(sql, organisation.id, {
       kind: 'native',
       scope: all,
-      redirectUris: ['http://127.0.0.1/callback'],
+      redirect_uris: ['http://127.0.0.1/callback'],
     })
     const device = await beginDevice(server, app, { scope })
     const { callback } = await authorize(server, app, person, new Browser(server.url), { scope: `openid ${scope}` })

@@ -159,7 +159,7 @@ describeRules('how an application proves itself, over time', (open) => {
   }
 
   const rules = { production: false }
-  const keyed = async (keys: { jwks?: unknown; jwksUri?: string }) => {
+  const keyed = async (keys: { jwks?: unknown; jwks_uri?: string }) => {
     const request = { kind: 'service', name: 'Keyed', scopes: ['risk:payment'], ...keys }
     return (await change(sql, (tx) => createClient(tx, operator(), request, rules))).client
   }
@@ -178,7 +178,7 @@ describeRules('how an application proves itself, over time', (open) => {
     const [one, two] = [await ownKey('one'), await ownKey('two')]
     let present = one
     const host = await keyHost(() => ({ body: JSON.stringify({ keys: [present.jwk] }) }))
-    const client = await keyed({ jwksUri: `${host.url}/keys` })
+    const client = await keyed({ jwks_uri: `${host.url}/keys` })
     expect(client.jwks).toBeNull()
     for (let time = 0; time < 5; time++) expect(await proves(client.id, one)).toBe(true)
     expect(host.asked).toEqual(['/keys'])
@@ -201,7 +201,7 @@ describeRules('how an application proves itself, over time', (open) => {
   ])('a key set that %s proves nothing, and is not asked for again at once', async (_what, answer) => {
     const host = await keyHost(answer)
     const key = await ownKey('one')
-    const client = await keyed({ jwksUri: `${host.url}/keys` })
+    const client = await keyed({ jwks_uri: `${host.url}/keys` })
     for (let time = 0; time < 4; time++) expect(await proves(client.id, key)).toBe(false)
     expect(host.asked).toEqual(['/keys'])
     await host.close()
@@ -210,7 +210,7 @@ describeRules('how an application proves itself, over time', (open) => {
   it('on the internet the server reads keys by https only, and never from its own network', async () => {
     const key = await ownKey('one')
     const host = await keyHost(() => ({ body: JSON.stringify({ keys: [key.jwk] }) }))
-    const client = await keyed({ jwksUri: `${host.url}/keys` })
+    const client = await keyed({ jwks_uri: `${host.url}/keys` })
     const outside = await startServer(sql, { baseUrl: 'https://assay.example' })
     const assertion = await new jose.SignJWT({})
       .setProtectedHeader({ alg: 'ES256', kid: 'one' })
@@ -242,9 +242,9 @@ describeRules('how an application proves itself, over time', (open) => {
           { production },
         ),
       )
-    const jwksUri = 'https://app.example/keys'
-    await expect(create({ jwks: { keys: [key.jwk] }, jwksUri })).rejects.toThrow('not both')
-    await expect(create({ kind: 'native', scopes: ['openid'], jwksUri })).rejects.toThrow('public and has no key')
+    const jwks_uri = 'https://app.example/keys'
+    await expect(create({ jwks: { keys: [key.jwk] }, jwks_uri })).rejects.toThrow('not both')
+    await expect(create({ kind: 'native', scopes: ['openid'], jwks_uri })).rejects.toThrow('public and has no key')
     for (const wrong of [
       'http://app.example/keys',
       'http://localhost/keys',
@@ -253,11 +253,11 @@ describeRules('how an application proves itself, over time', (open) => {
       'ftp://app.example/keys',
       'keys',
     ]) {
-      await expect(create({ jwksUri: wrong }), wrong).rejects.toThrow('The address of the key set')
+      await expect(create({ jwks_uri: wrong }), wrong).rejects.toThrow('The address of the key set')
     }
-    await expect(create({ idTokenAlg: 'none' })).rejects.toThrow('RS256, ES256')
+    await expect(create({ id_token_signed_response_alg: 'none' })).rejects.toThrow('RS256, ES256')
     const app = await service()
-    await expect(change(sql, (tx) => changeClient(tx, operator(), app.client.id, { jwksUri }, rules))).rejects.toThrow(
+    await expect(change(sql, (tx) => changeClient(tx, operator(), app.client.id, { jwks_uri }, rules))).rejects.toThrow(
       'has no key of its own',
     )
   })

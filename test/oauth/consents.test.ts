@@ -135,7 +135,7 @@ describeRules('consents', (open) => {
     const who = await newPerson(sql, [acme])
     expect((await authorize(server, app, who, browse(), { scope })).pages).toEqual(['login', 'consent'])
     expect((await authorize(server, app, who, browse(), { scope })).pages).toEqual(['login', 'consent'])
-    const device = await newClient(sql, acme.id, { kind: 'native', redirectUris: [] })
+    const device = await newClient(sql, acme.id, { kind: 'native', redirect_uris: [] })
     for (const _ of [1, 2]) {
       const { json } = await beginDevice(server, device, { scope })
       const pages = await (async () => {
@@ -207,8 +207,8 @@ describeRules('consents', (open) => {
   it('names whose application asks, its pages, what costs money and how long it lasts', async () => {
     const app = await newClient(sql, beta.id, {
       kind: 'web',
-      policyUri: 'https://beta.example/privacy',
-      termsUri: 'https://beta.example/terms',
+      policy_uri: 'https://beta.example/privacy',
+      terms_uri: 'https://beta.example/terms',
     })
     const who = await newPerson(sql, [acme])
     const browser = browse()
@@ -235,7 +235,7 @@ describeRules('consents', (open) => {
       asked: { stays_days: null },
     })
     await change(sql, (tx) =>
-      changeClient(tx, operatorIn(beta.id), app.client.id, { policyUri: null }, { production: true }),
+      changeClient(tx, operatorIn(beta.id), app.client.id, { policy_uri: null }, { production: true }),
     )
     server.oauth.forget()
     const changed = await pageOf(browser, app)
@@ -322,7 +322,7 @@ describeRules('consents', (open) => {
   })
 
   it('a device says where it asked from, whatever a header claims', async () => {
-    const device = await newClient(sql, beta.id, { kind: 'native', redirectUris: [] })
+    const device = await newClient(sql, beta.id, { kind: 'native', redirect_uris: [] })
     const begun = await fetch(`${server.url}/oauth/device_authorization`, {
       method: 'POST',
       headers: {

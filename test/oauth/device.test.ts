@@ -33,7 +33,7 @@ describeRules('the device flow', (open) => {
     second = await startServer(await open(), { baseUrl: server.url })
     organisation = await newOrganisation(sql)
     person = await newPerson(sql, [organisation])
-    cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
   })
   beforeEach(async () => {
     await sql.query('delete from attempt_window')
@@ -169,7 +169,7 @@ describeRules('the device flow', (open) => {
   })
 
   it("another client's code is invalid_grant", async () => {
-    const other = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    const other = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
     const { json } = await beginDevice(server, cli)
     expect((await poll(server, other, json.device_code)).json.error).toBe('invalid_grant')
   })

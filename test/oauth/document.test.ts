@@ -41,7 +41,7 @@ describeEachStore('the OAuth endpoints in openapi.json', (open) => {
     person = await newPerson(sql, [organisation])
     web = await newClient(sql, organisation.id, { kind: 'web' })
     service = await newClient(sql, organisation.id, { kind: 'service' })
-    cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
   })
   afterAll(() => server.close())
 

@@ -76,7 +76,7 @@ describeEachStore('every flow with a standard client library', (open) => {
 
   it('device flow: a public client without a secret, approved in a browser', async () => {
     const organisation = await newOrganisation(sql)
-    const { client: app } = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    const { client: app } = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
     const person = await newPerson(sql, [organisation])
     const config = await client.discovery(new URL(server.url), app.id, undefined, client.None(), insecure)
     const device = await client.initiateDeviceAuthorization(config, { scope: 'openid offline_access risk:payment' })

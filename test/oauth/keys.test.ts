@@ -160,7 +160,10 @@ describeEachStore('signing keys', (open) => {
   it('an application may have its ID tokens signed by ES256', async () => {
     const { sql, nodes, app, token } = await twoNodes()
     const [first] = nodes as [TestServer]
-    const chosen = await newClient(sql, app.client.organisation_id, { kind: 'web', idTokenAlg: 'ES256' })
+    const chosen = await newClient(sql, app.client.organisation_id, {
+      kind: 'web',
+      id_token_signed_response_alg: 'ES256',
+    })
     for (const [of, alg] of [
       [app, 'RS256'],
       [chosen, 'ES256'],

@@ -601,7 +601,7 @@ describeRules('OpenID Connect', (open) => {
   it('a native client may use any port of the loopback address, and nothing else', async () => {
     const native = await newClient(sql, organisation.id, {
       kind: 'native',
-      redirectUris: ['http://127.0.0.1/callback'],
+      redirect_uris: ['http://127.0.0.1/callback'],
     })
     const { verifier, challenge } = newVerifier()
     const redirect = 'http://127.0.0.1:51004/callback'

@@ -48,7 +48,7 @@ describeRules('what a person allowed applications to do', (open) => {
     server = await startServer(sql)
     organisation = await newOrganisation(sql, 'Example Ltd')
     web = await newClient(sql, organisation.id, { kind: 'web' })
-    cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
   })
   afterAll(() => server.close())
   afterEach(() => {
@@ -254,7 +254,7 @@ describeRules('consent', (open) => {
   })
 
   it('holds for devices: the token names what works', async () => {
-    const app = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    const app = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
     const who = await newPerson(sql, [organisation], 'viewer')
     const { json } = await beginDevice(server, app, { scope: 'openid profile risk:payment' })
     await approveDevice(new Browser(server.url), json.user_code, who)
@@ -264,7 +264,7 @@ describeRules('consent', (open) => {
   it.each(['risk:payment', 'offline_access risk:payment'])(
     '403 with what to do when the role allows nothing of %j; nothing is granted',
     async (scope) => {
-      const app = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+      const app = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
       const who = await newPerson(sql, [organisation], 'viewer')
       const { json } = await beginDevice(server, app, { scope })
       const browser = new Browser(server.url)

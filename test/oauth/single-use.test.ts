@@ -41,7 +41,7 @@ describeEachStore('what may be used once', (open) => {
     organisation = await newOrganisation(sql)
     person = await newPerson(sql, [organisation])
     web = await newClient(sql, organisation.id, { kind: 'web' })
-    cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
   })
   afterAll(() => Promise.all([...nodes, ...strictNodes].map((node) => node.close())))
   // However long the many take, it is less than an exchange under way may take.

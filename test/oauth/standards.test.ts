@@ -43,7 +43,7 @@ describeRules('what the standards ask beside the flows', (open) => {
     server = await startServer(sql)
     organisation = await newOrganisation(sql)
     person = await newPerson(sql, [organisation])
-    web = await newClient(sql, organisation.id, { kind: 'web', logoutUris: [HOME] })
+    web = await newClient(sql, organisation.id, { kind: 'web', logout_uris: [HOME] })
     service = await newClient(sql, organisation.id, { kind: 'service' })
   })
   afterAll(() => server.close())
@@ -238,7 +238,7 @@ describeRules('what the standards ask beside the flows', (open) => {
 
     const authorized = await authorize(server, web, person, new Browser(server.url), { scope })
     expect((await exchange(server, web, authorized)).json.scope.split(' ').sort()).toEqual(['openid', 'risk:payment'])
-    const cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    const cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
     const device = await beginDevice(server, cli, { scope })
     await approveDevice(new Browser(server.url), device.json.user_code, person)
     const polled = await poll(server, cli, device.json.device_code)

@@ -54,7 +54,7 @@ describeRules('what an operator sees of OAuth', (open) => {
     organisation = await newOrganisation(sql)
     person = await newPerson(sql, [organisation])
     web = await newClient(sql, organisation.id, { kind: 'web' })
-    cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
     service = await newClient(sql, organisation.id, { kind: 'service' })
   })
   afterAll(() => server.close())

@@ -38,7 +38,7 @@ describeEachStore('OAuth under wrong clocks', (open, engine) => {
     organisation = await newOrganisation(sql)
     person = await newPerson(sql, [organisation])
     web = await newClient(sql, organisation.id, { kind: 'web' })
-    cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
+    cli = await newClient(sql, organisation.id, { kind: 'native', redirect_uris: [] })
     service = await newClient(sql, organisation.id, { kind: 'service' })
   })
   beforeEach(() => sql.query('delete from service_time'))

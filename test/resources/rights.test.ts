@@ -192,7 +192,7 @@ describeRules('rights', (open) => {
       kind: 'web',
       name: 'Shop',
       scopes: ['openid', 'offline_access', 'risk:payment'],
-      redirectUris: ['https://shop.example/callback'],
+      redirect_uris: ['https://shop.example/callback'],
     }
     const made = await change((tx) => createClient(tx, operatorIn(id), request, { production: true }))
     const app = { client: made.client, secret: made.secret ?? '' }

@@ -80,7 +80,7 @@ it.concurrent.each(RULE_ENGINES)('the secret is replaced while nodes serve, on %
     const owner = await newPerson(old.sql, [{ id }], 'owner')
     const session = await signIn(old.server, owner.email)
     const person = await newPerson(old.sql, [{ id }])
-    const cli = await newClient(old.sql, id, { kind: 'native', redirectUris: [] })
+    const cli = await newClient(old.sql, id, { kind: 'native', redirect_uris: [] })
     const web = await newClient(old.sql, id, { kind: 'web' })
     const device = (await beginDevice(old.server, cli)).json
     const browser = new Browser(ORIGIN, old.server.url)

@@ -8,6 +8,7 @@ import {
   type EntityOf,
   integer,
   json,
+  named,
   orNull,
   type Page,
   type PageOptions,
@@ -54,7 +55,7 @@ const clients = defineTable({
     jwks_uri: orNull(text()),
     former_secret_digest: orNull(text()),
     former_secret_until: orNull(integer()),
-    id_token_alg: text<IdTokenAlg>(),
+    id_token_signed_response_alg: named('id_token_alg', text<IdTokenAlg>()),
     /** Links shown on the consent page. */
     policy_uri: orNull(text()),
     terms_uri: orNull(text()),
@@ -71,31 +72,15 @@ export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS
   return client.secret_digest !== null ? 'client_secret' : 'none'
 }
 
+const EDITABLE = [
+  ...(['name', 'scopes', 'redirect_uris', 'logout_uris', 'policy_uri', 'terms_uri', 'jwks', 'jwks_uri'] as const),
+  ...(['id_token_signed_response_alg', 'state'] as const),
+]
+
 /** The fields of a client that can be changed. */
-export function editable({
-  name,
-  scopes,
-  redirect_uris,
-  logout_uris,
-  policy_uri,
-  terms_uri,
-  jwks,
-  jwks_uri,
-  id_token_alg,
-  state,
-}: Client) {
-  return {
-    name,
-    scopes,
-    redirect_uris,
-    logout_uris,
-    policy_uri,
-    terms_uri,
-    jwks,
-    jwks_uri,
-    id_token_signed_response_alg: id_token_alg,
-    state,
-  }
+export function editable(client: Client) {
+  const fields = EDITABLE.map((name) => [name, client[name]])
+  return Object.fromEntries(fields) as Pick<Client, (typeof EDITABLE)[number]>
 }
 
 /** The editable fields for the audit log, with a digest in place of the key set. */
@@ -164,17 +149,8 @@ export async function changeClient(
   let after = { ...before, state: state ?? before.state, updated_at: tx.nowMs }
   // An application registered under earlier rules can still be disabled.
   if (Object.values(wanted).some((value) => value !== undefined)) {
-    const request = {
-      kind: before.kind,
-      name: wanted.name ?? before.name,
-      scopes: wanted.scopes ?? before.scopes,
-      redirectUris: wanted.redirectUris ?? before.redirect_uris,
-      logoutUris: wanted.logoutUris ?? before.logout_uris,
-      policyUri: wanted.policyUri === undefined ? before.policy_uri : wanted.policyUri,
-      termsUri: wanted.termsUri === undefined ? before.terms_uri : wanted.termsUri,
-      idTokenAlg: wanted.idTokenAlg ?? before.id_token_alg,
-      ...keysWanted(before, wanted),
-    }
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+    const request = { ...before, ...given, ...keysWanted(before, wanted) }
     const { kind: _, ...registration } = checkedRegistration(request, rules)
     requireGrantable(actor, registration.scopes)
     after = { ...after, ...registration }
@@ -186,11 +162,11 @@ export async function changeClient(
 }
 
 /** A new key set or key set address. The kind of authentication cannot be changed. */
-function keysWanted(before: Client, { jwks, jwksUri }: ClientChange): Pick<ClientRequest, 'jwks' | 'jwksUri'> {
-  if (jwks === undefined && jwksUri === undefined) {
-    return { jwks: before.jwks ?? undefined, jwksUri: before.jwks_uri ?? undefined }
+function keysWanted(before: Client, { jwks, jwks_uri }: ClientChange): { jwks: unknown; jwks_uri: string | undefined } {
+  if (jwks === undefined && jwks_uri === undefined) {
+    return { jwks: before.jwks ?? undefined, jwks_uri: before.jwks_uri ?? undefined }
   }
-  if (authenticationOf(before) === 'private_key_jwt') return { jwks, jwksUri }
+  if (authenticationOf(before) === 'private_key_jwt') return { jwks, jwks_uri }
   throw new Problem('conflict', { detail: 'This application has no key of its own: it was registered without one.' })
 }
 

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { KEY_MAKERS } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import {
@@ -12,9 +11,12 @@ import {
   TextOrNull,
   Time,
   TimeOrNull,
+  withSample,
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
+import { GraceHours, MAKING } from '../keys/http.ts'
+import { READING } from '../members/http.ts'
 import {
   authenticationOf,
   CLIENT_AUTHENTICATIONS,
@@ -37,48 +39,36 @@ export interface ClientDependencies extends OperationDependencies {
   readonly onClientChanged: (clientId: string) => Promise<void>
 }
 
-const ClientSchema = named('Application', {
-  id: Type.String(),
-  kind: oneOf(CLIENT_KIND_NAMES),
-  name: Type.String(),
-  scopes: Type.Array(Type.String()),
-  redirect_uris: Type.Array(Type.String()),
-  logout_uris: Type.Array(Type.String()),
-  policy_uri: TextOrNull('Page on what it does with data, linked where people are asked to allow it.'),
-  terms_uri: TextOrNull('Page with its terms, linked there as well.'),
-  authentication: oneOf(CLIENT_AUTHENTICATIONS),
-  jwks: Type.Union([Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }), Type.Null()], {
-    description: 'Its public keys; null where it has none, or where they are read at `jwks_uri`.',
-  }),
-  jwks_uri: TextOrNull('Where its public keys are read.'),
-  former_secret_expires_at: TimeOrNull('Until when the former secret works beside the present one.'),
-  id_token_signed_response_alg: oneOf(ID_TOKEN_ALGS, { description: 'Signature algorithm of its ID tokens.' }),
-  state: oneOf(CLIENT_STATES),
-  created_at: Time('When it was registered.'),
-  updated_at: Time('When it was last changed.'),
+const { schema, sample } = withSample('Application', {
+  id: [Type.String(), 'cli_6gHiJkLmNoPqRsTuVwXy'],
+  kind: [oneOf(CLIENT_KIND_NAMES), 'service'],
+  name: [Type.String(), 'Nightly supplier check'],
+  scopes: [Type.Array(Type.String()), ['risk:supply-chain', 'risk:bulk']],
+  redirect_uris: [Type.Array(Type.String()), []],
+  logout_uris: [Type.Array(Type.String()), []],
+  policy_uri: [TextOrNull('Page on what it does with data, linked where people are asked to allow it.'), null],
+  terms_uri: [TextOrNull('Page with its terms, linked there as well.'), null],
+  authentication: [oneOf(CLIENT_AUTHENTICATIONS), 'client_secret'],
+  jwks: [
+    Type.Union([Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }), Type.Null()], {
+      description: 'Its public keys; null where it has none, or where they are read at `jwks_uri`.',
+    }),
+    null,
+  ],
+  jwks_uri: [TextOrNull('Where its public keys are read.'), null],
+  former_secret_expires_at: [TimeOrNull('Until when the former secret works beside the present one.'), null],
+  id_token_signed_response_alg: [
+    oneOf(ID_TOKEN_ALGS, { description: 'Signature algorithm of its ID tokens.' }),
+    'RS256',
+  ],
+  state: [oneOf(CLIENT_STATES), 'active'],
+  created_at: [Time('When it was registered.'), '2026-01-05T09:00:00.000Z'],
+  updated_at: [Time('When it was last changed.'), '2026-01-05T09:00:00.000Z'],
 })
-const sample = {
-  id: 'cli_6gHiJkLmNoPqRsTuVwXy',
-  kind: 'service',
-  name: 'Nightly supplier check',
-  scopes: ['risk:supply-chain', 'risk:bulk'],
-  redirect_uris: [],
-  logout_uris: [],
-  policy_uri: null,
-  terms_uri: null,
-  authentication: 'client_secret',
-  jwks: null,
-  jwks_uri: null,
-  former_secret_expires_at: null,
-  id_token_signed_response_alg: 'RS256',
-  state: 'active',
-  created_at: '2026-01-05T09:00:00.000Z',
-  updated_at: '2026-01-05T09:00:00.000Z',
-}
 const withSecret = jsonResponse(
   'The application.',
   named('NewApplication', {
-    ...ClientSchema.properties,
+    ...schema.properties,
     client_secret: TextOrNull('Shown this once; null for those without one.'),
   }),
   { ...sample, client_secret: 'acs_<shown once>' },
@@ -87,32 +77,36 @@ const withSecret = jsonResponse(
 const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: LIMITS.counts.redirectUrisMax })
 const Link = (description: string) =>
   Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), Type.Null()], { description }))
-const links = {
+const details = {
+  redirect_uris: Type.Optional(Uris),
+  logout_uris: Type.Optional(Uris),
   policy_uri: Link('Page on what it does with data: https. Linked where people are asked to allow it.'),
   terms_uri: Link('Page with its terms: https. Linked there as well.'),
+  jwks: Type.Optional(
+    Type.Object(
+      {
+        keys: Type.Array(Type.Object({}, { additionalProperties: true }), {
+          minItems: 1,
+          maxItems: LIMITS.counts.clientKeysMax,
+        }),
+      },
+      { additionalProperties: false, description: 'Public keys: it authenticates by its own key instead of a secret.' },
+    ),
+  ),
+  jwks_uri: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects.',
+    }),
+  ),
+  id_token_signed_response_alg: Type.Optional(
+    oneOf(ID_TOKEN_ALGS, { description: `What signs its ID tokens; default ${ID_TOKEN_ALGS[0]}.` }),
+  ),
 }
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
-const Jwks = Type.Object(
-  {
-    keys: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      minItems: 1,
-      maxItems: LIMITS.counts.clientKeysMax,
-    }),
-  },
-  {
-    additionalProperties: false,
-    description: 'Public keys: it authenticates by its own key instead of a secret.',
-  },
-)
-const JwksUri = Type.String({
-  maxLength: 1000,
-  description: 'Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects.',
-})
-const IdTokenAlg = oneOf(ID_TOKEN_ALGS, { description: `What signs its ID tokens; default ${ID_TOKEN_ALGS[0]}.` })
 const ClientName = Name('As people see it when they consent.')
 const oneClient = { client_id: 'Id of the application.' }
-const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
-const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
 
 export function clientOperations(deps: ClientDependencies): Operation[] {
   const { sql, clock, baseUrl, onClientChanged } = deps
@@ -121,25 +115,24 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
 
   return [
     list(deps, {
-      tag: 'Organisation',
-      scope: 'organisation:read',
+      ...READING,
       path: '/v1/organisation/clients',
       id: 'listClients',
       summary: 'List the applications',
       about: 'A page of applications, oldest first.',
-      schema: ClientSchema,
+      schema,
       sample,
       read: (organisationId, page) => listClients(sql, organisationId, page),
       view: (client) => view(client, clock.now()),
     }),
     operation({
-      ...reading,
+      ...READING,
       method: 'GET',
       path: '/v1/organisation/clients/{client_id}',
       id: 'readClient',
       summary: 'Read one application',
       params: oneClient,
-      answers: { 200: jsonResponse('The application, without its secret.', ClientSchema, sample, ETAG_HEADER) },
+      answers: { 200: jsonResponse('The application, without its secret.', schema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
         reply.header('etag', clientEtag(client))
@@ -147,12 +140,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       },
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'POST',
       path: '/v1/organisation/clients',
       id: 'createClient',
       summary: 'Register an application',
-      sensitive: true,
       description:
         'A secret is shown this once. Nobody can register an application for a scope of keys that they lack themselves.',
       body: Type.Object(
@@ -160,12 +152,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           kind: oneOf(CLIENT_KIND_NAMES),
           name: ClientName,
           scopes: Scopes,
-          redirect_uris: Type.Optional(Uris),
-          logout_uris: Type.Optional(Uris),
-          ...links,
-          jwks: Type.Optional(Jwks),
-          jwks_uri: Type.Optional(JwksUri),
-          id_token_signed_response_alg: Type.Optional(IdTokenAlg),
+          ...details,
         },
         {
           additionalProperties: false,
@@ -174,65 +161,51 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       ),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, body: { kind, ...body } }) {
-        const { client, secret } = await createClient(tx, actor, { kind, ...detailsOf(body) }, rules)
+      async handle(tx, { actor, body }) {
+        const { client, secret } = await createClient(tx, actor, body, rules)
         return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
       },
     }),
     change({
-      ...making,
+      ...MAKING,
       edit: true,
       method: 'PATCH',
       path: '/v1/organisation/clients/{client_id}',
       id: 'editClient',
       summary: 'Change an application, or disable it',
-      sensitive: true,
       description: 'Needs every scope of keys that the application has, and every one that it gets.',
       params: oneClient,
       body: Type.Object(
         {
           name: Type.Optional(ClientName),
           scopes: Type.Optional(Scopes),
-          redirect_uris: Type.Optional(Uris),
-          logout_uris: Type.Optional(Uris),
-          ...links,
-          jwks: Type.Optional(Jwks),
-          jwks_uri: Type.Optional(JwksUri),
-          id_token_signed_response_alg: Type.Optional(IdTokenAlg),
+          ...details,
           state: Type.Optional(oneOf(CLIENT_STATES)),
         },
         { additionalProperties: false, minProperties: 1, examples: [{ state: 'disabled' }] },
       ),
-      answers: {
-        200: jsonResponse('As it is now.', ClientSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
-      },
+      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
-        const client = await changeClient(tx, actor, params.client_id, detailsOf(body), rules, (before) =>
-          requireMatch(clientEtag(before)),
-        )
+        const isAsRead = (before: Client) => requireMatch(clientEtag(before))
+        const client = await changeClient(tx, actor, params.client_id, body, rules, isAsRead)
         return { status: 200, body: view(client, tx.nowMs), headers: { etag: clientEtag(client) } }
       },
       after,
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'POST',
       path: '/v1/organisation/clients/{client_id}/rotate-secret',
       id: 'rotateClientSecret',
       summary: 'Give an application a new secret',
-      sensitive: true,
       description:
         'The new one is shown this once; during the grace period the former one works beside it. Needs every scope of keys that the application has.',
       params: oneClient,
       query: Type.Object(
         {
-          grace_hours: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: LIMITS.counts.graceHoursMax,
-              description: `How long the former secret goes on working; default ${LIMITS.counts.graceHoursDefault}, 0: it stops at once.`,
-            }),
+          grace_hours: GraceHours(
+            `How long the former secret goes on working; default ${LIMITS.counts.graceHoursDefault}, 0: it stops at once.`,
           ),
         },
         { additionalProperties: false },
@@ -246,12 +219,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       after,
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'DELETE',
       path: '/v1/organisation/clients/{client_id}/former-secret',
       id: 'endFormerClientSecret',
       summary: 'End the former secret of an application at once',
-      sensitive: true,
       description: 'Needs every scope of keys that the application has.',
       params: oneClient,
       answers: { 204: noContent('Ended.') },
@@ -263,12 +235,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       after,
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'DELETE',
       path: '/v1/organisation/clients/{client_id}',
       id: 'deleteClient',
       summary: 'Delete an application and all its tokens',
-      sensitive: true,
       description: 'Needs every scope of keys that the application has.',
       params: oneClient,
       answers: { 204: noContent('Deleted.') },
@@ -279,29 +250,6 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       after,
     }),
   ]
-}
-
-/** Maps the fields of a request to those of the rules. */
-function detailsOf<Body extends DetailFields>(details: Body) {
-  const { redirect_uris, logout_uris, policy_uri, terms_uri, jwks_uri, id_token_signed_response_alg, ...body } = details
-  return {
-    ...body,
-    redirectUris: redirect_uris,
-    logoutUris: logout_uris,
-    policyUri: policy_uri,
-    termsUri: terms_uri,
-    jwksUri: jwks_uri,
-    idTokenAlg: id_token_signed_response_alg,
-  }
-}
-
-interface DetailFields {
-  readonly redirect_uris?: string[]
-  readonly logout_uris?: string[]
-  readonly policy_uri?: string | null
-  readonly terms_uri?: string | null
-  readonly jwks_uri?: string
-  readonly id_token_signed_response_alg?: string
 }
 
 function clientEtag(client: Client): string {

@@ -8,7 +8,7 @@ const request = (over: Partial<ClientRequest>): ClientRequest => ({
   kind: 'web',
   name: 'Shop',
   scopes: ['openid'],
-  redirectUris: over.kind === 'service' ? [] : ['https://shop.example/back'],
+  redirect_uris: over.kind === 'service' ? [] : ['https://shop.example/back'],
   ...over,
 })
 const problems = (over: Partial<ClientRequest>, production = true) => clientProblems(request(over), { production })
@@ -26,7 +26,7 @@ describe('registering a client', () => {
   }
 
   it('names every problem at once', () => {
-    const found = problems({ kind: 'service', name: '', scopes: ['openid', 'nonsense'], redirectUris: ['x'] })
+    const found = problems({ kind: 'service', name: '', scopes: ['openid', 'nonsense'], redirect_uris: ['x'] })
     expect(found.map(({ pointer, detail }) => `${pointer} ${detail.split('. ')[0]}`)).toEqual([
       '/name The name is empty.',
       '/scopes A service client may not have openid; "nonsense" is not a scope',
@@ -37,7 +37,7 @@ describe('registering a client', () => {
 
   it('repeats no address and no password', () => {
     const uri = 'https://jane:secret@company.example/'
-    const found = problems({ kind: 'web', scopes: ['jane@company.example'], redirectUris: [uri] })
+    const found = problems({ kind: 'web', scopes: ['jane@company.example'], redirect_uris: [uri] })
     expect(found).toHaveLength(2)
     expect(JSON.stringify(found)).not.toMatch(/jane|secret/)
   })
@@ -46,8 +46,8 @@ describe('registering a client', () => {
     expect(problems({ kind: 'confidential' })[0]?.pointer).toBe('/kind')
     expect(problems({ kind: '__proto__' })[0]?.pointer).toBe('/kind')
     expect(problems({ scopes: [] })[0]?.pointer).toBe('/scopes')
-    expect(problems({ kind: 'spa', redirectUris: [] })[0]?.pointer).toBe('/redirect_uris')
-    expect(problems({ kind: 'native', redirectUris: [] })).toEqual([])
+    expect(problems({ kind: 'spa', redirect_uris: [] })[0]?.pointer).toBe('/redirect_uris')
+    expect(problems({ kind: 'native', redirect_uris: [] })).toEqual([])
   })
 
   it.each([
@@ -68,12 +68,12 @@ describe('registering a client', () => {
     ['web', 'https://*.shop.example/back', false],
     ['web', '/back', false],
   ] as const)('%s with %s: %s', (kind, uri, allowed) => {
-    expect(problems({ kind, redirectUris: [uri] }).length === 0).toBe(allowed)
+    expect(problems({ kind, redirect_uris: [uri] }).length === 0).toBe(allowed)
   })
 
   it('lets web applications run on their author’s machine while developing', () => {
-    expect(problems({ kind: 'web', redirectUris: ['http://localhost:3000/back'] }, false)).toEqual([])
-    expect(problems({ kind: 'web', redirectUris: ['http://shop.example/back'] }, false)).not.toEqual([])
+    expect(problems({ kind: 'web', redirect_uris: ['http://localhost:3000/back'] }, false)).toEqual([])
+    expect(problems({ kind: 'web', redirect_uris: ['http://shop.example/back'] }, false)).not.toEqual([])
   })
 
   it('takes a public key set from confidential clients only, and never a private key', () => {

@@ -36,15 +36,15 @@ export interface ClientRequest {
   readonly kind: string
   readonly name: string
   readonly scopes: readonly string[]
-  readonly redirectUris?: readonly string[] | undefined
-  readonly logoutUris?: readonly string[] | undefined
+  readonly redirect_uris?: readonly string[] | undefined
+  readonly logout_uris?: readonly string[] | undefined
   /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
   readonly jwks?: unknown
   /** Address of the key set, instead of the set itself. */
-  readonly jwksUri?: string | undefined
-  readonly idTokenAlg?: string | undefined
-  readonly policyUri?: string | null | undefined
-  readonly termsUri?: string | null | undefined
+  readonly jwks_uri?: string | undefined
+  readonly id_token_signed_response_alg?: string | undefined
+  readonly policy_uri?: string | null | undefined
+  readonly terms_uri?: string | null | undefined
 }
 
 export interface RegistrationRules {
@@ -74,16 +74,16 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
   }
   const wrongScopes = scopesProblem(request.scopes, kind)
   if (wrongScopes) wrong('scopes', wrongScopes)
-  const { redirectUris = [], logoutUris = [] } = request
-  if (kind === 'service' && redirectUris.length > 0) {
+  const { redirect_uris = [], logout_uris = [] } = request
+  if (kind === 'service' && redirect_uris.length > 0) {
     wrong('redirect_uris', 'A service client is never redirected to, so it has no redirect address.')
   }
-  if ((kind === 'web' || kind === 'spa') && redirectUris.length === 0) {
+  if ((kind === 'web' || kind === 'spa') && redirect_uris.length === 0) {
     wrong('redirect_uris', `A ${kind} client needs at least one redirect address.`)
   }
   for (const [field, uris] of [
-    ['redirect_uris', redirectUris],
-    ['logout_uris', logoutUris],
+    ['redirect_uris', redirect_uris],
+    ['logout_uris', logout_uris],
   ] as const) {
     if (uris.length > LIMITS.counts.redirectUrisMax) wrong(field, `At most ${LIMITS.counts.redirectUrisMax} addresses.`)
     for (const uri of uris) {
@@ -92,8 +92,8 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
     }
   }
   for (const [field, uri] of [
-    ['policy_uri', request.policyUri],
-    ['terms_uri', request.termsUri],
+    ['policy_uri', request.policy_uri],
+    ['terms_uri', request.terms_uri],
   ] as const) {
     const wrongUri = uri === undefined || uri === null ? undefined : linkProblem(uri)
     if (wrongUri) wrong(field, sentence(`${quoted(uri ?? '')} ${wrongUri}`))
@@ -104,14 +104,14 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
       : `a ${kind} client is public and has no key`
     if (wrongKeys) wrong('jwks', `The key set is refused: ${wrongKeys}.`)
   }
-  if (request.jwksUri !== undefined) {
+  if (request.jwks_uri !== undefined) {
     const wrongUri = CLIENT_KINDS[kind].confidential
-      ? keySetUriProblem(request.jwksUri, production)
+      ? keySetUriProblem(request.jwks_uri, production)
       : `is refused: a ${kind} client is public and has no key`
     if (wrongUri) wrong('jwks_uri', `The address of the key set ${wrongUri}.`)
     if (request.jwks !== undefined) wrong('jwks_uri', 'Give the key set or its address, not both.')
   }
-  if (request.idTokenAlg !== undefined && !isIdTokenAlg(request.idTokenAlg)) {
+  if (request.id_token_signed_response_alg !== undefined && !isIdTokenAlg(request.id_token_signed_response_alg)) {
     wrong('id_token_signed_response_alg', `ID tokens are signed by one of ${ID_TOKEN_ALGS.join(', ')}.`)
   }
   return problems
@@ -199,12 +199,12 @@ export function checkedRegistration(request: ClientRequest, rules: RegistrationR
     kind: request.kind as ClientKind,
     name: request.name.trim(),
     scopes: [...new Set(request.scopes.filter(isScope))],
-    redirect_uris: [...new Set(request.redirectUris)],
-    logout_uris: [...new Set(request.logoutUris)],
+    redirect_uris: [...new Set(request.redirect_uris)],
+    logout_uris: [...new Set(request.logout_uris)],
     jwks: keys ? { keys } : null,
-    jwks_uri: request.jwksUri ?? null,
-    id_token_alg: (request.idTokenAlg ?? ID_TOKEN_ALGS[0]) as IdTokenAlg,
-    policy_uri: request.policyUri ?? null,
-    terms_uri: request.termsUri ?? null,
+    jwks_uri: request.jwks_uri ?? null,
+    id_token_signed_response_alg: (request.id_token_signed_response_alg ?? ID_TOKEN_ALGS[0]) as IdTokenAlg,
+    policy_uri: request.policy_uri ?? null,
+    terms_uri: request.terms_uri ?? null,
   }
 }

@@ -46,17 +46,17 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
     kind: required('--kind <kind>', CLIENT_KIND_NAMES.join(', ')),
     name: required('--name <name>', 'its name, as people see it when they consent'),
     scopes: required('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf),
-    redirectUris: repeated('--redirect-uri <uri>', 'where people are sent back to; may be repeated'),
-    logoutUris: repeated('--logout-uri <uri>', 'where people are sent after signing out; may be repeated'),
-    policyUri: optional('--policy-uri <uri>', 'page on what it does with data, linked where people consent'),
-    termsUri: optional('--terms-uri <uri>', 'page with its terms, linked there as well'),
+    redirect_uris: repeated('--redirect-uri <uri>', 'where people are sent back to; may be repeated'),
+    logout_uris: repeated('--logout-uri <uri>', 'where people are sent after signing out; may be repeated'),
+    policy_uri: optional('--policy-uri <uri>', 'page on what it does with data, linked where people consent'),
+    terms_uri: optional('--terms-uri <uri>', 'page with its terms, linked there as well'),
     jwks: optional(
       '--jwks <file>',
       'public JSON Web Key Set: authenticates by its own key instead of a secret',
       readKeySet,
     ),
-    jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks'),
-    idTokenAlg: withDefault(
+    jwks_uri: optional('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks'),
+    id_token_signed_response_alg: withDefault(
       '--id-token-alg <alg>',
       `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`,
       ID_TOKEN_ALGS[0],
@@ -130,13 +130,13 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
   add('set-keys', 'give an application that proves itself by its own key other keys', {
     ...ONE,
     jwks: optional('--jwks <file>', 'public JSON Web Key Set', readKeySet),
-    jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys'),
-  }).runs(async (store, { jwks, jwksUri, ...given }) => {
-    if ((jwks === undefined) === (jwksUri === undefined)) {
+    jwks_uri: optional('--jwks-uri <uri>', 'where the server reads these keys'),
+  }).runs(async (store, { jwks, jwks_uri, ...given }) => {
+    if ((jwks === undefined) === (jwks_uri === undefined)) {
       throw new VerbError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
     }
     const changed = await changeOne(store, given, (tx, actor, id) =>
-      changeClient(tx, actor, id, { jwks, jwksUri }, rules()),
+      changeClient(tx, actor, id, { jwks, jwks_uri }, rules()),
     )
     const keys =
       changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`
@@ -145,13 +145,13 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
 
   add('set-links', 'set the pages linked where people consent; an empty text takes one away', {
     ...ONE,
-    policyUri: optional('--policy-uri <uri>', 'page on what it does with data'),
-    termsUri: optional('--terms-uri <uri>', 'page with its terms'),
-  }).runs(async (store, { policyUri, termsUri, ...given }) => {
-    if (policyUri === undefined && termsUri === undefined) {
+    policy_uri: optional('--policy-uri <uri>', 'page on what it does with data'),
+    terms_uri: optional('--terms-uri <uri>', 'page with its terms'),
+  }).runs(async (store, { policy_uri, terms_uri, ...given }) => {
+    if (policy_uri === undefined && terms_uri === undefined) {
       throw new VerbError('Give --policy-uri, --terms-uri or both.')
     }
-    const links = { policyUri: linkOf(policyUri), termsUri: linkOf(termsUri) }
+    const links = { policy_uri: linkOf(policy_uri), terms_uri: linkOf(terms_uri) }
     const changed = await changeOne(store, given, (tx, actor, id) => changeClient(tx, actor, id, links, rules()))
     return {
       value: view(changed, store.clock.now()),
@@ -217,7 +217,7 @@ function view(client: Client, nowMs: number) {
     authentication: authenticationOf(client),
     jwks_uri: client.jwks_uri,
     former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
-    id_token_signed_response_alg: client.id_token_alg,
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
     state: client.state,
     created_at: isoOrNull(client.created_at),
   }

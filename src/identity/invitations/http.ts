@@ -14,17 +14,18 @@ import {
   TextOrNull,
   Time,
   TimeOrNull,
+  withSample,
 } from '../../http/schema.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { RoleSchema } from '../members/http.ts'
+import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
 import { mailLink } from '../people/links.ts'
 import { checkedPassword } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { checkedEmail, createPerson, type NewPerson } from '../people/people.ts'
-import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
+import { requireAttemptFrom } from '../people/throttle.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -47,43 +48,25 @@ export interface InvitationDependencies extends OperationDependencies {
   readonly sendsMail?: boolean | undefined
 }
 
-const InvitationSchema = named('Invitation', {
-  id: Type.String(),
-  role: RoleSchema,
-  email: TextOrNull('Only this address may accept; null: whoever holds the link.'),
-  state: oneOf(INVITATION_STATES, {
-    description: 'revoked: withdrawn, or whoever made it could no longer make it.',
-  }),
-  created_at: Time('When it was made.'),
-  expires_at: Time('When it ends.'),
-  accepted_at: TimeOrNull('When it was used.'),
-  accepted_by: TextOrNull(),
+const { schema, sample } = withSample('Invitation', {
+  id: [Type.String(), 'inv_3dEfGhIjKlMnOpQrStUv'],
+  role: [RoleSchema, 'developer'],
+  email: [TextOrNull('Only this address may accept; null: whoever holds the link.'), null],
+  state: [
+    oneOf(INVITATION_STATES, { description: 'revoked: withdrawn, or whoever made it could no longer make it.' }),
+    'open',
+  ],
+  created_at: [Time('When it was made.'), '2026-03-01T09:00:00.000Z'],
+  expires_at: [Time('When it ends.'), '2026-03-08T09:00:00.000Z'],
+  accepted_at: [TimeOrNull('When it was used.'), null],
+  accepted_by: [TextOrNull(), null],
 })
-const sample = {
-  id: 'inv_3dEfGhIjKlMnOpQrStUv',
-  role: 'developer',
-  email: null,
-  state: 'open',
-  created_at: '2026-03-01T09:00:00.000Z',
-  expires_at: '2026-03-08T09:00:00.000Z',
-  accepted_at: null,
-  accepted_by: null,
-}
 const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
 const Email = Type.String({ minLength: 3, maxLength: 254 })
 const Token = Type.String({ minLength: 1, maxLength: 100, description: 'What stands after # in the link.' })
 const PUBLIC_PROBLEMS: readonly ProblemCode[] = [
-  'malformed_json',
-  'not_found',
-  'conflict',
-  'body_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'rate_limited',
-  'internal',
-  'store_unavailable',
-  'overloaded',
-  'shutting_down',
+  ...(['malformed_json', 'not_found', 'conflict', 'body_too_large', 'unsupported_media_type'] as const),
+  ...(['validation_failed', 'rate_limited', 'internal', 'store_unavailable', 'overloaded', 'shutting_down'] as const),
 ]
 const AcceptBody = Type.Object(
   {
@@ -101,25 +84,18 @@ const AcceptBody = Type.Object(
 export function invitationOperations(deps: InvitationDependencies): Operation[] {
   const { sql, clock, baseUrl } = deps
   async function refuseGuessing(request: FastifyRequest): Promise<void> {
-    const { waitMs } = await takeAttemptFrom(
-      sql,
-      'invitation',
-      request.ip,
-      LIMITS.attempts.invitationLooks,
-      clock.now(),
-    )
-    refuseWait(waitMs, 'There were too many attempts from this address.')
+    const limit = LIMITS.attempts.invitationLooks
+    await requireAttemptFrom(deps, 'invitation', request.ip, limit, 'There were too many attempts from this address.')
   }
 
   return [
     list(deps, {
-      tag: 'Organisation',
-      scope: 'organisation:read',
+      ...READING,
       path: '/v1/organisation/invitations',
       id: 'listInvitations',
       summary: 'List the invitations',
       about: 'A page of invitations, oldest first.',
-      schema: InvitationSchema,
+      schema,
       sample,
       read: (organisationId, page) => listInvitations(sql, organisationId, clock.now(), page),
       view: (invitation) => view(invitation, invitation.state),
@@ -128,12 +104,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       method: 'POST',
       path: '/v1/organisation/invitations',
       id: 'createInvitation',
-      tag: 'Organisation',
       summary: 'Invite somebody by a link',
-      sensitive: true,
       description:
         'The link is shown this once and works once, while whoever made it could still make it. With an email address it is also sent there, where the server has mail. Needs every scope of the role.',
-      scope: 'organisation:write',
+      ...WRITING,
       body: Type.Object(
         {
           role: RoleSchema,
@@ -152,7 +126,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
         201: jsonResponse(
           'The invitation and its link.',
           named('NewInvitation', {
-            ...InvitationSchema.properties,
+            ...schema.properties,
             link: Type.String({ description: 'Shown this once.' }),
             mailed: Type.Boolean({
               description:
@@ -175,11 +149,9 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       method: 'DELETE',
       path: '/v1/organisation/invitations/{invitation_id}',
       id: 'revokeInvitation',
-      tag: 'Organisation',
+      ...WRITING,
       summary: 'Withdraw an invitation',
-      sensitive: true,
       description: 'Needs every scope of its role.',
-      scope: 'organisation:write',
       params: { invitation_id: 'Id of the invitation.' },
       answers: { 204: noContent('Withdrawn.') },
       async handle(tx, { actor, params }) {
@@ -205,12 +177,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
             email_bound: Type.Boolean(),
             expires_at: Time('When it ends.'),
           }),
-          {
-            organisation_name: 'Example Ltd',
-            role: 'developer',
-            email_bound: false,
-            expires_at: '2026-03-08T09:00:00.000Z',
-          },
+          { organisation_name: 'Example Ltd', role: 'developer', email_bound: false, expires_at: sample.expires_at },
         ),
       },
       problems: PUBLIC_PROBLEMS,
@@ -289,16 +256,7 @@ async function readNewcomer(
   return { ...person, passwordHash: await hashPassword(checkedPassword(password!, { ...person, organisation })) }
 }
 
-function view(invitation: Invitation, state: InvitationState) {
-  const { id, role, email, accepted_by } = invitation
-  return {
-    id,
-    role,
-    email,
-    state,
-    created_at: iso(invitation.created_at),
-    expires_at: iso(invitation.expires_at),
-    accepted_at: isoOrNull(invitation.accepted_at),
-    accepted_by,
-  }
+function view({ id, role, email, accepted_by, ...times }: Invitation, state: InvitationState) {
+  const [created_at, expires_at] = [iso(times.created_at), iso(times.expires_at)]
+  return { id, role, email, state, created_at, expires_at, accepted_at: isoOrNull(times.accepted_at), accepted_by }
 }

@@ -12,9 +12,11 @@ import {
   REPLAYED_HEADER,
   Time,
   TimeOrNull,
+  withSample,
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
+import { READING, WRITING } from '../members/http.ts'
 import { type ApiKey, changeKey, createKey, keyState, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
 export interface KeyDependencies extends OperationDependencies {
@@ -22,30 +24,19 @@ export interface KeyDependencies extends OperationDependencies {
   readonly onKeysChanged: () => void
 }
 
-const KeySchema = named('ApiKey', {
-  id: Type.String(),
-  name: Type.String(),
-  hint: Type.String({ description: 'The first characters, to recognise it by.' }),
-  scopes: Type.Array(oneOf(KEY_SCOPE_NAMES)),
-  state: oneOf(['active', 'expired', 'revoked']),
-  created_at: Time('When it was made.'),
-  expires_at: TimeOrNull('When it ends by itself.'),
-  last_used_at: TimeOrNull('When it was last used, to within a minute.'),
-  revoked_at: TimeOrNull('When it was ended.'),
+const { schema, sample } = withSample('ApiKey', {
+  id: [Type.String(), 'key_9aBcDeFgHiJkLmNoPqRs'],
+  name: [Type.String(), 'accounts payable'],
+  hint: [Type.String({ description: 'The first characters, to recognise it by.' }), 'ask_4Fz1'],
+  scopes: [Type.Array(oneOf(KEY_SCOPE_NAMES)), ['risk:payment', 'risk:bulk']],
+  state: [oneOf(['active', 'expired', 'revoked']), 'active'],
+  created_at: [Time('When it was made.'), '2026-01-05T09:00:00.000Z'],
+  expires_at: [TimeOrNull('When it ends by itself.'), null],
+  last_used_at: [TimeOrNull('When it was last used, to within a minute.'), '2026-03-02T10:15:30.000Z'],
+  revoked_at: [TimeOrNull('When it was ended.'), null],
 })
-const sample = {
-  id: 'key_9aBcDeFgHiJkLmNoPqRs',
-  name: 'accounts payable',
-  hint: 'ask_4Fz1',
-  scopes: ['risk:payment', 'risk:bulk'],
-  state: 'active',
-  created_at: '2026-01-05T09:00:00.000Z',
-  expires_at: null,
-  last_used_at: '2026-03-02T10:15:30.000Z',
-  revoked_at: null,
-}
 const KeyWithSecret = named('NewApiKey', {
-  ...KeySchema.properties,
+  ...schema.properties,
   api_key: Type.String({ description: 'Shown this once.' }),
 })
 const sampleWithSecret = { ...sample, api_key: 'ask_<32 characters and a checksum, shown once>' }
@@ -58,8 +49,11 @@ const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: 'When it ends by itself; null: never.',
 })
 const oneKey = { key_id: 'Id of the key.' }
-const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
-const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
+/** The changes of keys and applications, which some roles may make that cannot change the organisation. */
+export const MAKING = { ...WRITING, roles: KEY_MAKERS } as const
+/** How long a replaced key or secret goes on working. */
+export const GraceHours = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.counts.graceHoursMax, description }))
 
 export function keyOperations(deps: KeyDependencies): Operation[] {
   const { sql, clock, onKeysChanged: after } = deps
@@ -77,25 +71,24 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
 
   return [
     list(deps, {
-      tag: 'Organisation',
-      scope: 'organisation:read',
+      ...READING,
       path: '/v1/organisation/keys',
       id: 'listKeys',
       summary: 'List the API keys',
       about: 'A page of keys, oldest first, ended ones included.',
-      schema: KeySchema,
+      schema,
       sample,
       read: (organisationId, page) => listKeys(sql, organisationId, page),
       view,
     }),
     operation({
-      ...reading,
+      ...READING,
       method: 'GET',
       path: '/v1/organisation/keys/{key_id}',
       id: 'readKey',
       summary: 'Read one API key',
       params: oneKey,
-      answers: { 200: jsonResponse('The key, without its secret.', KeySchema, sample, ETAG_HEADER) },
+      answers: { 200: jsonResponse('The key, without its secret.', schema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const key = await requireKey(sql, { id: params.key_id, organisation_id: caller.organisationId })
         reply.header('etag', keyEtag(key))
@@ -103,12 +96,11 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       },
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'POST',
       path: '/v1/organisation/keys',
       id: 'createKey',
       summary: 'Make an API key',
-      sensitive: true,
       description: 'The key is shown this once. Nobody can give a key a scope that they lack themselves.',
       body: Type.Object(
         { name: Name('What it is for.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
@@ -126,13 +118,12 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       after,
     }),
     change({
-      ...making,
+      ...MAKING,
       edit: true,
       method: 'PATCH',
       path: '/v1/organisation/keys/{key_id}',
       id: 'editKey',
       summary: 'Rename an API key, restrict it, or set its end',
-      sensitive: true,
       description: 'Needs every scope that the key has, and every scope that it gets.',
       params: oneKey,
       body: Type.Object(
@@ -143,47 +134,33 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
         },
         { additionalProperties: false, minProperties: 1, examples: [{ scopes: ['risk:payment'] }] },
       ),
-      answers: {
-        200: jsonResponse('As it is now.', KeySchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
-      },
+      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body: { expires_at, ...wanted }, requireMatch }) {
-        const key = await changeKey(
-          tx,
-          actor,
-          params.key_id,
-          { ...wanted, expiresAtMs: timeOf(expires_at) },
-          (before) => requireMatch(keyEtag(before)),
-        )
+        const change = { ...wanted, expiresAtMs: timeOf(expires_at) }
+        const key = await changeKey(tx, actor, params.key_id, change, (old) => requireMatch(keyEtag(old)))
         return { status: 200, body: view(key, tx.nowMs), headers: { etag: keyEtag(key) } }
       },
       after,
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'POST',
       path: '/v1/organisation/keys/{key_id}/rotate',
       id: 'rotateKey',
       summary: 'Replace an API key',
-      sensitive: true,
       description: 'The new key is shown this once; during the grace period both work. Needs every scope of the key.',
       params: oneKey,
       body: Type.Object(
         {
-          grace_hours: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: LIMITS.counts.graceHoursMax,
-              description: `How long the old one goes on working; default ${LIMITS.counts.graceHoursDefault}.`,
-            }),
-          ),
+          grace_hours: GraceHours(`How long the old one goes on working; default ${LIMITS.counts.graceHoursDefault}.`),
         },
         { additionalProperties: false, examples: [{ grace_hours: 24 }] },
       ),
       answers: {
         201: jsonResponse(
           'The new key, and the old one with its end.',
-          named('RotatedApiKey', { ...KeyWithSecret.properties, replaces: KeySchema }),
+          named('RotatedApiKey', { ...KeyWithSecret.properties, replaces: schema }),
           {
             ...sampleWithSecret,
             replaces: { ...sample, id: 'key_2bCdEfGhIjKlMnOpQrSt', expires_at: '2026-03-03T10:15:30.000Z' },
@@ -194,20 +171,16 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body }) {
         const { key, secret, old } = await rotateKey(tx, actor, params.key_id, body.grace_hours)
-        return {
-          status: 201,
-          body: { ...view(key, tx.nowMs), api_key: secret, replaces: view(old, tx.nowMs) },
-        }
+        return { status: 201, body: { ...view(key, tx.nowMs), api_key: secret, replaces: view(old, tx.nowMs) } }
       },
       after,
     }),
     change({
-      ...making,
+      ...MAKING,
       method: 'DELETE',
       path: '/v1/organisation/keys/{key_id}',
       id: 'revokeKey',
       summary: 'End an API key at once',
-      sensitive: true,
       description: 'Needs every scope of the key.',
       params: oneKey,
       answers: { 204: noContent('Ended.') },

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ROLE_NAMES, ROLES } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, named, noContent, REPLAYED_HEADER, Time } from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
@@ -16,49 +16,42 @@ export const RoleSchema = oneOf(ROLE_NAMES, {
   description: `${ROLE_NAMES.map((role) => `${role}: ${ROLES[role].about.toLowerCase()}`).join('; ')}.`,
 })
 
-export const MemberSchema = named('Member', {
-  id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  role: RoleSchema,
-  state: oneOf(['active', 'disabled']),
-  joined_at: Time('When they joined.'),
+const { schema, sample } = withSample('Member', {
+  id: [Type.String(), 'usr_7Jk2mNpQrStUvWxYz012'],
+  name: [Type.String(), 'Jane Doe'],
+  email: [Type.String(), 'jane@company.example'],
+  role: [RoleSchema, 'developer'],
+  state: [oneOf(['active', 'disabled']), 'active'],
+  joined_at: [Time('When they joined.'), '2026-01-05T09:00:00.000Z'],
 })
-const sample = {
-  id: 'usr_7Jk2mNpQrStUvWxYz012',
-  name: 'Jane Doe',
-  email: 'jane@company.example',
-  role: 'developer',
-  state: 'active',
-  joined_at: '2026-01-05T09:00:00.000Z',
-}
+export const MemberSchema = schema
 const oneMember = { member_id: 'Id of the person.' }
-const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
-const writing = { tag: 'Organisation', scope: 'organisation:write' } as const
+export const READING = { tag: 'Organisation', scope: 'organisation:read' } as const
+/** Changes of the organisation are sensitive. */
+export const WRITING = { tag: 'Organisation', scope: 'organisation:write', sensitive: true } as const
 
 export function memberOperations(deps: MemberDependencies): Operation[] {
   const { sql, onPeopleChanged: after } = deps
   return [
     list(deps, {
-      tag: 'Organisation',
-      scope: 'organisation:read',
+      ...READING,
       path: '/v1/organisation/members',
       id: 'listMembers',
       summary: 'List the members',
       about: 'A page of members, in the order they joined.',
-      schema: MemberSchema,
+      schema,
       sample,
       read: (organisationId, page) => listMembers(sql, organisationId, page),
       view: memberView,
     }),
     operation({
-      ...reading,
+      ...READING,
       method: 'GET',
       path: '/v1/organisation/members/{member_id}',
       id: 'readMember',
       summary: 'Read one member',
       params: oneMember,
-      answers: { 200: jsonResponse('The member.', MemberSchema, sample, ETAG_HEADER) },
+      answers: { 200: jsonResponse('The member.', schema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const member = await requireMember(sql, caller.organisationId, params.member_id)
         reply.header('etag', memberEtag(member))
@@ -66,20 +59,17 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       },
     }),
     change({
-      ...writing,
+      ...WRITING,
       edit: true,
       method: 'PATCH',
       path: '/v1/organisation/members/{member_id}',
       id: 'editMember',
       summary: 'Give a member another role',
-      sensitive: true,
       description:
         'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
       params: oneMember,
       body: Type.Object({ role: RoleSchema }, { additionalProperties: false, examples: [{ role: 'admin' }] }),
-      answers: {
-        200: jsonResponse('As it is now.', MemberSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
-      },
+      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
         const member = await changeRole(tx, actor, { personId: params.member_id, role: body.role }, (before) =>
@@ -90,14 +80,13 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       after,
     }),
     change({
-      ...writing,
+      ...WRITING,
       // Everybody may leave; removing others is checked in the rule.
       roles: ROLE_NAMES,
       method: 'DELETE',
       path: '/v1/organisation/members/{member_id}',
       id: 'removeMember',
       summary: 'Remove a member, or leave',
-      sensitive: true,
       description:
         'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
       params: oneMember,

@@ -3,26 +3,20 @@ import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, Name, named, REPLAYED_HEADER, Time } from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
-import type { MemberDependencies } from '../members/http.ts'
+import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
 import { lockOrganisation, type Organisation, renameOrganisation, requireOrganisation } from './organisations.ts'
 import { setSecondFactorRequired } from './second-factor.ts'
 
-const OrganisationSchema = named('Organisation', {
-  id: Type.String(),
-  name: Type.String(),
-  state: oneOf(ORGANISATION_STATES),
-  requires_second_factor: Type.Boolean({ description: 'True if members need a second factor to act here.' }),
-  created_at: Time('When it was made.'),
+const NeedsFactor = Type.Boolean({ description: 'True if members need a second factor to act here.' })
+const { schema, sample } = withSample('Organisation', {
+  id: [Type.String(), 'org_0Fv3kQ2mXb7TzR1yLw9c'],
+  name: [Type.String(), 'Example Ltd'],
+  state: [oneOf(ORGANISATION_STATES), 'active'],
+  requires_second_factor: [NeedsFactor, false],
+  created_at: [Time('When it was made.'), '2026-01-05T09:00:00.000Z'],
 })
-const sample = {
-  id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
-  name: 'Example Ltd',
-  state: 'active',
-  requires_second_factor: false,
-  created_at: '2026-01-05T09:00:00.000Z',
-}
 
 export function organisationOperations({ sql, onPeopleChanged }: MemberDependencies): Operation[] {
   return [
@@ -30,11 +24,10 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       method: 'GET',
       path: '/v1/organisation',
       id: 'readOrganisation',
-      tag: 'Organisation',
       summary: 'Read the organisation',
-      scope: 'organisation:read',
+      ...READING,
       orScopes: RISK_SCOPES,
-      answers: { 200: jsonResponse('The organisation.', OrganisationSchema, sample, ETAG_HEADER) },
+      answers: { 200: jsonResponse('The organisation.', schema, sample, ETAG_HEADER) },
       async handle({ caller, reply }) {
         const organisation = await requireOrganisation(sql, caller.organisationId)
         reply.header('etag', organisationEtag(organisation))
@@ -46,24 +39,15 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       method: 'PATCH',
       path: '/v1/organisation',
       id: 'editOrganisation',
-      tag: 'Organisation',
+      ...WRITING,
       summary: 'Rename the organisation, or require a second factor of its members',
       description:
         'Whether members need a second factor is decided by an owner who is signed in and has one. When it is required, what applications were allowed to do for members without one ends.',
-      sensitive: true,
-      scope: 'organisation:write',
       body: Type.Object(
-        {
-          name: Type.Optional(Name('Its name, for people.')),
-          requires_second_factor: Type.Optional(
-            Type.Boolean({ description: 'True if members need a second factor to act here.' }),
-          ),
-        },
+        { name: Type.Optional(Name('Its name, for people.')), requires_second_factor: Type.Optional(NeedsFactor) },
         { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },
       ),
-      answers: {
-        200: jsonResponse('As it is now.', OrganisationSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
-      },
+      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       async handle(tx, { actor, body, requireMatch }) {
         const before = await lockOrganisation(tx, actor.organisationId)
         requireMatch(organisationEtag(before))

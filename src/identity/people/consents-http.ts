@@ -3,27 +3,41 @@ import { SCOPES } from '../../access/scopes.ts'
 import { changeIn } from '../../db/sql.ts'
 import { change, list, type Operation } from '../../http/operation.ts'
 import { flags, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../../http/page-operation.ts'
-import { named, noContent, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
+import { noContent, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
-import type { MemberDependencies } from '../members/http.ts'
+import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
 import { fromOf, selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
 /** Connected applications: a person's own on the account page, and those of its members for an organisation. */
 
-const ConsentSchema = named('Consent', {
-  id: Type.String(),
-  member: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
-  client: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    organisation_id: TextOrNull('Whose application it is; null: it is part of this server.'),
-    organisation_name: TextOrNull('The name of that organisation.'),
-  }),
-  scopes: Type.Array(Type.String()),
-  created_at: Time('When the member first allowed it.'),
-  last_used_at: TimeOrNull('When it last got a token; null when nothing is known of it any more.'),
-  expires_at: Time('When it ends by itself, unless the member allows it again.'),
+const { schema, sample } = withSample('Consent', {
+  id: [Type.String(), 'usr_7Jk2mNpQrStUvWxYz012.cli_6gHiJkLmNoPqRsTuVwXy.org_4dEfGhIjKlMnOpQrStUv'],
+  member: [
+    Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+    { id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe', email: 'jane@company.example' },
+  ],
+  client: [
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      organisation_id: TextOrNull('Whose application it is; null: it is part of this server.'),
+      organisation_name: TextOrNull('The name of that organisation.'),
+    }),
+    {
+      id: 'cli_6gHiJkLmNoPqRsTuVwXy',
+      name: 'Ledger Sync',
+      organisation_id: 'org_9zYxWvUtSrQpOnMlKjIh',
+      organisation_name: 'Beta GmbH',
+    },
+  ],
+  scopes: [Type.Array(Type.String()), ['openid', 'risk:payment']],
+  created_at: [Time('When the member first allowed it.'), '2026-01-05T09:00:00.000Z'],
+  last_used_at: [
+    TimeOrNull('When it last got a token; null when nothing is known of it any more.'),
+    '2026-02-01T12:30:00.000Z',
+  ],
+  expires_at: [Time('When it ends by itself, unless the member allows it again.'), '2026-07-06T09:00:00.000Z'],
 })
 const ConnectedApplication = Type.Object(
   {
@@ -36,32 +50,17 @@ const ConnectedApplication = Type.Object(
   },
   { $id: 'ConnectedApplication', description: 'What a person lets an application do in one organisation.' },
 )
-const sample = {
-  id: 'usr_7Jk2mNpQrStUvWxYz012.cli_6gHiJkLmNoPqRsTuVwXy.org_4dEfGhIjKlMnOpQrStUv',
-  member: { id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe', email: 'jane@company.example' },
-  client: {
-    id: 'cli_6gHiJkLmNoPqRsTuVwXy',
-    name: 'Ledger Sync',
-    organisation_id: 'org_9zYxWvUtSrQpOnMlKjIh',
-    organisation_name: 'Beta GmbH',
-  },
-  scopes: ['openid', 'risk:payment'],
-  created_at: '2026-01-05T09:00:00.000Z',
-  last_used_at: '2026-02-01T12:30:00.000Z',
-  expires_at: '2026-07-06T09:00:00.000Z',
-}
 
 export function consentOperations(deps: MemberDependencies): Operation[] {
   const { sql, clock, onPeopleChanged: after } = deps
   return [
     list(deps, {
-      tag: 'Organisation',
-      scope: 'organisation:read',
+      ...READING,
       path: '/v1/organisation/consents',
       id: 'listConsents',
       summary: 'List what members let applications do',
       about: 'A page of consents whose checks are charged to the organisation, oldest first.',
-      schema: ConsentSchema,
+      schema,
       sample,
       read: (organisationId, page) => listConsents(sql, organisationId, clock.now(), page),
       view: (consent) => ({
@@ -78,13 +77,11 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       }),
     }),
     change({
-      tag: 'Organisation',
-      scope: 'organisation:write',
+      ...WRITING,
       method: 'DELETE',
       path: '/v1/organisation/consents/{consent_id}',
       id: 'withdrawConsent',
       summary: 'Withdraw what a member lets an application do',
-      sensitive: true,
       description:
         'Every token the application has for this member and this organisation ends. The member is asked again when they next use it. Needs every scope of keys that the application was given.',
       params: { consent_id: 'Id of the consent.' },
@@ -99,11 +96,8 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
   ]
 }
 
-export function applicationPages({
-  sql,
-  clock,
-  onPeopleChanged,
-}: Pick<MemberDependencies, 'sql' | 'clock' | 'onPeopleChanged'>): PageOperation[] {
+export function applicationPages(deps: Pick<MemberDependencies, 'sql' | 'clock' | 'onPeopleChanged'>): PageOperation[] {
+  const { sql, clock, onPeopleChanged } = deps
   return [
     pageOperation({
       name: 'GET /api/account/applications',

@@ -54,7 +54,7 @@ describeRules('consents', (open) => {
       kind: 'web',
       name: 'Ledger Sync',
       scopes: ['openid', 'risk:payment', 'risk:bulk'],
-      redirectUris: ['https://beta.example/callback'],
+      redirect_uris: ['https://beta.example/callback'],
     }
     return (await change((tx) => createClient(tx, operatorIn(beta.id), request, { production: true }))).client.id
   }

@@ -1,7 +1,7 @@
 import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
 import type { SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
-import { MINUTE_MS } from '../../lib/clock.ts'
+import { type Clock, MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { RowEstimate } from '../../lib/row-estimate.ts'
 import { type AttemptLimit, LIMITS } from '../../limits.ts'
@@ -168,6 +168,17 @@ export async function takeAttemptFrom(
   // The address before the site: an exhausted address takes no attempts from its neighbours.
   const own = await takeAttempt(sql, address, limit, nowMs)
   return own.waitMs > 0 ? own : takeAttempt(sql, site, siteLimit, nowMs)
+}
+
+/** Takes one attempt from an address, or throws 429 with `why` as the reason. */
+export async function requireAttemptFrom(
+  { sql, clock }: { readonly sql: SqlQueries; readonly clock: Clock },
+  what: string,
+  ip: string,
+  limit: Limit,
+  why: string,
+): Promise<void> {
+  refuseWait((await takeAttemptFrom(sql, what, ip, limit, clock.now())).waitMs, why)
 }
 
 /** Returns an attempt after a success. */

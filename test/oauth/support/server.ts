@@ -166,7 +166,7 @@ export async function newClient(
   const full = {
     name: 'Test application',
     scopes: scopes.split(' '),
-    redirectUris: service ? [] : [address],
+    redirect_uris: service ? [] : [address],
     ...request,
   }
   const { client, secret } = await change(sql, (tx) =>
