@@ -13,10 +13,7 @@ import { type AsnSink, packAsnRanges, type RowCount, readPackedAsnRanges } from 
 import { readAsnCountries } from './parse/asn-countries.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 
-/**
- * Intelligence that ships in packages, so that the first start answers without a network. Package files are read as
- * data. Each source below is one entry: its content, its licence and its reader.
- */
+/** Intelligence that ships in packages, read as data, so that the first start answers without a network. */
 export interface BundledSource extends CompilerSource {
   readonly package: string
   /** The version whose date is `asOfMs`. */

@@ -32,10 +32,7 @@ export type FeedFormat =
 export interface Feed {
   readonly id: string
   readonly name: string
-  /**
-   * `https:` or `file:` addresses, or paths below the folder given with `--from`. A path may contain `*`, and an
-   * address `{day}` for the day before (`2026-11-14`).
-   */
+  /** `https:` or `file:`, or paths below `--from`. Paths may contain `*`, addresses `{day}` for the day before. */
   readonly address: readonly string[]
   readonly format: FeedFormat
   readonly kinds: readonly FeedKind[]
@@ -60,10 +57,7 @@ export interface Feed {
   readonly sha256_address: string | undefined
   /** Sent with each request, for collections that require credentials. */
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * Name of the environment variable whose value replaces `{key}` in addresses and headers. Without that value the feed
-   * is off. The value itself is never stored or shown.
-   */
+  /** The environment variable that replaces `{key}` and is never stored or shown. Without its value the feed is off. */
   readonly key: string | undefined
   /** Ids of the bundled sources that this feed replaces. */
   readonly replaces: readonly string[]
@@ -91,10 +85,8 @@ export function readCatalogue(file: string): Feed[] {
   return copies ? copiesOf(copies, file) : parseCatalogue(text, file)
 }
 
-/**
- * A catalogue of copies in a folder: `{ "catalogue": "../feeds.json", "files": { "feed-id": "path" } }`. It only says
- * where the copies are; everything else about them comes from the catalogue of feeds.
- */
+// A catalogue of copies in a folder: `{ "catalogue": "../feeds.json", "files": { "feed-id": "path" } }`. It only says
+// where the copies are; everything else about them comes from the catalogue of feeds.
 interface Copies {
   readonly catalogue: string
   readonly files: Readonly<Record<string, unknown>>
@@ -345,10 +337,7 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
 /** A date before this is not the date of a list: its server has no date. */
 const MODIFIED_MS_MIN = Date.parse('2000-01-01')
 
-/**
- * The date of the rows in a copy fetched at `fetchedAtMs`: the day in the catalogue, else the newest Last-Modified of
- * its documents, else the time of the fetch.
- */
+/** The date of a copy's rows: the day in the catalogue, else the newest Last-Modified, else the time of the fetch. */
 export function asOfMs(
   feed: Pick<Feed, 'as_of'>,
   fetchedAtMs: number,

@@ -7,10 +7,8 @@ import { ParseReport } from './parse/report.ts'
 import { eachLine } from './parse/text.ts'
 import type { DatedRow } from './rows.ts'
 
-/**
- * The last good copy of a feed: its rows in normal form, one per line, tab-separated, compressed. The compiler reads
- * this copy, so a feed that fails still supplies its rows until they expire.
- */
+// The last good copy of a feed: its rows in normal form, one per line, tab-separated, compressed. The compiler reads
+// this copy, so a feed that fails still supplies its rows until they expire.
 export function copyFile(dataDir: string, feedId: string): string {
   return join(dataDir, 'feeds', `${feedId}.rows.zst`)
 }

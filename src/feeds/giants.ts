@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Names and addresses known without any list, from giants.txt. They ship with the server so that the first start
- * already knows which names must not be condemned, and which are shared by strangers.
- */
+/** Names and addresses of giants.txt: from the first start they must not be condemned, or are shared by strangers. */
 export const GIANTS: Readonly<Record<GiantsList, readonly string[]>> = readLists()
 
 type GiantsList =

@@ -2,10 +2,7 @@ import { type Feed, KEY_PLACE } from './catalogue.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
-/**
- * Keys of publishers who require one. Their values come from the environment, are inserted only during a request, and
- * appear in no table, log line, status or error.
- */
+/** Values from the environment, inserted only during a request: they appear in no table, log line, status or error. */
 export type FeedKeys = Readonly<Record<string, string>>
 
 /** The variable that must be set before this feed can be fetched; undefined when none is missing. */

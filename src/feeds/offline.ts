@@ -14,10 +14,7 @@ export interface OfflineReport {
   readonly error?: string
 }
 
-/**
- * Compiles a snapshot directly from a folder of feed files, without database or network: for evaluation and for tests.
- * Feeds that cannot be read are reported and left out.
- */
+/** Compiles a folder of feed files without database or network, for evaluation and tests. Reports unreadable feeds. */
 export async function compileFolder(options: {
   readonly catalogue: readonly Feed[]
   readonly from: string

@@ -37,9 +37,7 @@ async function onThread<T>(given: FeedWorker | undefined, work: (worker: FeedWor
   }
 }
 
-/**
- * Refreshes feeds one after the other; none can fail the rest. The feed that `signal` interrupts counts as not tried.
- */
+/** Refreshes feeds one after the other; none can fail the rest. A feed that `signal` interrupts counts as not tried. */
 export async function syncFeeds(
   dependencies: FeedDependencies,
   states: readonly FeedState[],
@@ -178,18 +176,13 @@ function hostOf({ address: [first = ''] }: Feed): string | undefined {
 
 interface Unreached {
   sinceMs: number
-  /**
-   * Feeds that failed because of this host. A redirect may have led them there, so their own host can be a different
-   * one.
-   */
+  /** Feeds that failed because of this host, by way of a redirect too: their own host can be another. */
   readonly feeds: Set<string>
   told: boolean
 }
 
-/**
- * Distinguishes a server without a network from feeds that fail, so that the outage is reported once and not for every
- * feed. An unreachable host is not asked during the back-off, and is reported once until it is reached again.
- */
+// Distinguishes a server without a network from feeds that fail, so that the outage is reported once and not for every
+// feed. An unreachable host is not asked during the back-off, and is reported once until it is reached again.
 function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () => {}) {
   let wasOffline = false
   const unreached = new Map<string, Unreached>()
@@ -249,9 +242,7 @@ function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () =
 
 const LEFTOVER_MS = DAY_MS
 
-/**
- * Removes work folders of a killed process. Their age is measured by the system clock, whatever clock the server uses.
- */
+/** Removes work folders of a killed process. Files have the system clock's time, whatever clock the server uses. */
 function removeLeftovers(dataDir: string): void {
   for (const [folder, prefix] of [
     ['feeds', '.spool-'],

@@ -21,10 +21,7 @@ export interface DatedRow {
   readonly country: string
 }
 
-/**
- * One dated row per tag. `currentMs` is the date of the copy. Dates in the future come from a publisher's wrong clock
- * and count as now.
- */
+/** One dated row per tag. `currentMs` is the date of the copy. A future date is a publisher's wrong clock: now. */
 export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs = asOfMs(feed, nowMs)): DatedRow[] {
   const lastSeenMs = Math.min(row.lastSeenMs ?? Math.max(currentMs, row.firstSeenMs ?? 0), nowMs)
   const dated = {

@@ -91,10 +91,8 @@ export function hostParts(name: string): HostParts {
   }
 }
 
-/**
- * Names under which nobody can register: reserved for tests, manuals and private networks (RFC 2606, RFC 6761, RFC
- * 8375, RFC 9476, and .internal by ICANN), and endings that private networks use although they are not reserved.
- */
+// Names under which nobody can register: reserved for tests, manuals and private networks (RFC 2606, RFC 6761, RFC
+// 8375, RFC 9476, and .internal by ICANN), and endings that private networks use although they are not reserved.
 export const RESERVED_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     (

@@ -1,7 +1,5 @@
-/**
- * IP addresses and ranges. An address is four unsigned 32-bit words, most significant first; an IPv4 address uses `w3`
- * alone. One shape for both versions keeps the hot path monomorphic and free of BigInt.
- */
+// IP addresses and ranges. An address is four unsigned 32-bit words, most significant first; an IPv4 address uses `w3`
+// alone. One shape for both versions keeps the hot path monomorphic and free of BigInt.
 export interface Ip {
   readonly version: 4 | 6
   readonly w0: number
@@ -240,10 +238,8 @@ export interface Carried {
   readonly ip: Ip
   /** The name of the technique, for a reader. */
   readonly how: '6to4' | 'NAT64' | 'Teredo' | 'ISATAP' | 'IPv4-compatible' | 'IPv4-translated'
-  /**
-   * True if the IPv6 address exists only through this IPv4 address. False where the holder of the IPv6 prefix chose the
-   * last 64 bits: then the IPv4 address is only a claim, which can accuse but cannot vouch.
-   */
+  // True if the IPv6 address exists only through this IPv4 address. False where the holder of the IPv6 prefix chose the
+  // last 64 bits: then the IPv4 address is only a claim, which can accuse but cannot vouch.
   readonly binding: boolean
 }
 

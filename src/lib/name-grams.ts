@@ -12,9 +12,7 @@ const BOUNDARY = 0x5e
 const NAME_LENGTH_MAX = 63
 const HASH_START = 0x811c9dc5
 
-/**
- * The characters of the current name between its edges, which count as characters: written by spell, read immediately.
- */
+/** The characters of the current name between its edges, which count too: written by spell, read immediately. */
 const SPELT = new Uint16Array(NAME_LENGTH_MAX + 2).fill(BOUNDARY)
 
 /** Writes the name to SPELT and returns its length there. */

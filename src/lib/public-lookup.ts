@@ -21,10 +21,7 @@ export function requirePublic(host: string, address: string, allowLoopback: bool
   throw new NotPublic(host, ip ? formatIp(ip) : '?', what)
 }
 
-/**
- * A look-up function for a socket: the socket connects only to the address that was checked here, so a name that
- * resolves differently the second time gains nothing.
- */
+/** A look-up for a socket, which connects only to the checked address: a second, different answer gains nothing. */
 export function publicLookup(resolve: Resolve, allowLoopback: boolean): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host)

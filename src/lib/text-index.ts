@@ -173,9 +173,7 @@ export class HashTable {
   }
 }
 
-/**
- * All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text continues that way.
- */
+/** All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text continues so. */
 export interface Beginnings {
   /** Beginnings of up to three letters, in memory small enough to stay in the cache: most searches end there. */
   readonly near: Uint8Array
@@ -241,10 +239,8 @@ export function beginningsOver(all: Int32Array): Beginnings {
   return { near, all }
 }
 
-/**
- * The value of a beginning, by its hash and its letters; 0 where no text begins this way. Takes the parts of Beginnings
- * separately: read once before a loop, they cost the loop nothing.
- */
+// The value of a beginning, by its hash and its letters; 0 where no text begins this way. Takes the parts of Beginnings
+// separately: read once before a loop, they cost the loop nothing.
 export function beginningAt(near: Uint8Array, all: Int32Array, hash: number, letters: number): number {
   return letters < LETTERS_END ? (near[letters] as number) : valueIn(all, hash)
 }

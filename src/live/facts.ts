@@ -1,9 +1,7 @@
 import type { Kind } from '../lib/kinds.ts'
 
-/**
- * Glossary of live evidence. A *fact* is an observation about a name or an address at one moment. An *observer* finds
- * one sort of fact. Facts say what is there; risk/ decides how much they count.
- */
+// Glossary of live evidence. A *fact* is an observation about a name or an address at one moment. An *observer* finds
+// one sort of fact. Facts say what is there; risk/ decides how much they count.
 
 /** The registry's data about a registrable name (RDAP). */
 export interface Registration {
@@ -31,9 +29,7 @@ export interface Zone {
   readonly nullMx: boolean
   readonly ns: readonly string[]
   readonly soa?: { readonly primary: string; readonly contact: string; readonly serial: number }
-  /**
-   * The SPF result for servers that the record does not name; `invalid` for two records, or one that cannot be parsed.
-   */
+  /** The SPF result for servers that the record does not name; `invalid` for two records or an unreadable one. */
   readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
   readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
   /** True if any name below it resolves; not asked for lists. */

@@ -61,10 +61,7 @@ const LOOK_AGAIN_MS = MINUTE_MS
 /** Few enough names that other requests are answered in between. */
 const NAMES_PER_TURN = 250
 const READ_AT_ONCE = 256
-/**
- * The window for each sort. Measured with a resolver that takes 20 ms: fewer leave it idle, more complete fewer names
- * in time.
- */
+/** The window for each sort, measured at a resolver of 20 ms: fewer leave it idle, more finish fewer names in time. */
 const LIST_WINDOW = 100
 /** A slower look-up no longer counts in the window: lists of bad names are full of names whose servers are silent. */
 const LIST_SLOW_MS = 250

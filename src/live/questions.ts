@@ -11,10 +11,8 @@ export interface Question {
 
 const NONE: readonly Question[] = []
 
-/**
- * The questions about an indicator. `name` is its host name or address in normal form: the local part of a mailbox
- * never comes here. Names and addresses outside the public internet are never asked about.
- */
+// The questions about an indicator. `name` is its host name or address in normal form: the local part of a mailbox
+// never comes here. Names and addresses outside the public internet are never asked about.
 export function questionsAbout(kind: Kind, name: string, sorts: ReadonlySet<Sort>): readonly Question[] {
   if (kind === 'ip') {
     const ip = parseIp(name)

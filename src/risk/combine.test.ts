@@ -8,7 +8,7 @@ import { luresIn } from './model/lures.ts'
 import { shapeOf } from './model/name.ts'
 import fitted from './model/weights.json' with { type: 'json' }
 import { ALL_SIGNALS } from './signals/all.ts'
-import type { Detected } from './signals/detected.ts'
+import type { Detected } from './signals/detect.ts'
 import { FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM } from './weights/groups.ts'
 import { BASE_LOG_ODDS } from './weights/price.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'

@@ -1,6 +1,6 @@
 import { type Calibration, createCalibration } from './calibration.ts'
 import fitted from './model/weights.json' with { type: 'json' }
-import type { Detected } from './signals/detected.ts'
+import type { Detected } from './signals/detect.ts'
 import type { Group } from './signals/signal.ts'
 import { FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type Role } from './weights/groups.ts'
 import { BASE_LOG_ODDS } from './weights/price.ts'

@@ -2,10 +2,8 @@ import type { Kind } from '../lib/kinds.ts'
 import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
 
-/**
- * The engine port: it turns indicators into scores. local.ts answers in this process, worker.ts on threads that share
- * the snapshot, remote.ts asks an `assayd engine` over HTTP. None of them knows what an answer costs.
- */
+// The engine port: it turns indicators into scores. local.ts answers in this process, worker.ts on threads that share
+// the snapshot, remote.ts asks an `assayd engine` over HTTP. None of them knows what an answer costs.
 export type Level = 'low' | 'medium' | 'high'
 
 /** The level is always derived from the score, never set separately. */
@@ -31,10 +29,8 @@ export interface SignalReport {
   readonly last_seen: string | null
 }
 
-/**
- * The sources' knowledge about an indicator. The look of its name or address is no knowledge: a name that only looks
- * like fraud is `nothing` known. `neutral` describes it, such as a free mailbox; `not_public` has nothing to check.
- */
+// The sources' knowledge about an indicator. The look of its name or address is no knowledge: a name that only looks
+// like fraud is `nothing` known. `neutral` describes it, such as a free mailbox; `not_public` has nothing to check.
 export const KNOWN = ['good', 'bad', 'mixed', 'neutral', 'nothing', 'not_public'] as const
 export type Known = (typeof KNOWN)[number]
 
@@ -136,16 +132,11 @@ export interface List {
   close(): void
 }
 
-/**
- * Every call rejects with EngineUnavailable when the engine cannot answer, and with EngineBusy when its queue is full.
- */
+/** Every call rejects with EngineUnavailable when the engine cannot answer, with EngineBusy when its queue is full. */
 export interface RiskEngine {
   /** The few indicators of an ordinary request. */
   evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
-  /**
-   * Parses the body of a bulk request, which must not change afterwards; evaluates nothing yet. Rejects with a Problem
-   * if it contains no list.
-   */
+  /** Parses the body, which must not change afterwards; evaluates nothing yet. Without a list it is a Problem. */
   openList(kind: Kind, body: Buffer, options: ListOptions): Promise<List>
   /** Undefined while no intelligence is loaded or the engine cannot be reached. */
   intelligence(): Promise<IntelligenceInfo | undefined>

@@ -6,10 +6,8 @@ import { type Background, type InvalidRecord, type InvalidRecords, type List, le
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
 import type { Scorer } from './score.ts'
 
-/**
- * Lists of records: parsed, scored and serialised in one place, so that all of it can run outside the thread that
- * serves requests. Results are short or text, because objects are expensive to pass between threads.
- */
+// Lists of records: parsed, scored and serialised in one place, so that all of it can run outside the thread that
+// serves requests. Results are short or text, because objects are expensive to pass between threads.
 
 /** A record as submitted. */
 export interface ListRecord {
@@ -22,10 +20,7 @@ export interface ListRecord {
 export interface ListWork {
   readonly kind: Kind
   readonly records: readonly ListRecord[]
-  /**
-   * `read` only finds invalid records, `names` also returns the names for live look-ups; `explain` scores and adds the
-   * reasons.
-   */
+  /** `read` only finds invalid records, `names` also returns the names to look up; `explain` adds reasons to scores. */
   readonly task: 'read' | 'names' | 'score' | 'explain'
   /** One per record, in order; absent if none were looked up. */
   readonly facts?: readonly Facts[] | undefined

@@ -4,10 +4,8 @@ import type { ListRecord } from './list.ts'
 import { readRecords } from './request.ts'
 import { bytesOf, type SharedBody } from './shared-bodies.ts'
 
-/**
- * One of the longest bodies, or some twenty ordinary ones of 10,000 records, as many as may be queued. Every thread has
- * its own cache, and a parsed record takes several times its bytes.
- */
+// One of the longest bodies, or some twenty ordinary ones of 10,000 records, as many as may be queued. Every thread has
+// its own cache, and a parsed record takes several times its bytes.
 const BYTES_MAX = 4 * 1024 * 1024
 
 /**

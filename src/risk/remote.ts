@@ -201,9 +201,7 @@ function readRead(text: string): Read {
   return { length, invalid }
 }
 
-/**
- * The text of an evaluated list around its results: their number and their basis, readable without parsing the results.
- */
+/** The text around the results of a list: their number and their basis, readable without parsing the results. */
 export function resultsFrame(records: number, background: Background): { before: string; after: string } {
   return { before: `${frameStart(records)}${JSON.stringify(background)}${RESULTS}`, after: FRAME_END }
 }

@@ -4,7 +4,7 @@ import { type Combination, effectsOf } from './combine.ts'
 import type { Reason } from './coverage.ts'
 import type { SignalReport } from './engine.ts'
 import { ALL_SIGNALS } from './signals/all.ts'
-import type { Detected } from './signals/detected.ts'
+import type { Detected } from './signals/detect.ts'
 import type { Finding } from './signals/signal.ts'
 
 /** The reasons for a score, in the words that `explain` shows. */
@@ -87,10 +87,7 @@ function inWords(items: readonly (string | undefined)[]): string {
   return items.length < 2 ? `${items[0]}` : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
-/**
- * `.рф` for `.xn--p1ai`. Only the last label, which nobody chooses: the rest of a name may imitate another name in its
- * own script.
- */
+/** `.рф` for `.xn--p1ai`. Only the last label, which nobody chooses: the rest may imitate another name. */
 function readableEnding(sentence: string): string {
   if (!sentence.includes('.xn--')) return sentence
   return sentence.replace(/\.(xn--[a-z0-9-]+)(?![a-z0-9.-]*[a-z0-9])/g, (ending, label: string) => {

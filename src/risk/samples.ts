@@ -14,10 +14,8 @@ import {
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 
-/**
- * The public examples on the front page. None of them harms anybody: the look-alike belongs to the company it imitates,
- * the company's site is known everywhere, and the exit nodes of Tor announce themselves.
- */
+// The public examples on the front page. None of them harms anybody: the look-alike belongs to the company it imitates,
+// the company's site is known everywhere, and the exit nodes of Tor announce themselves.
 export const SAMPLE_INDICATORS: readonly (readonly [Kind, string])[] = [
   ['email', 'accounts@go0gle.com'],
   ['ip', '185.220.101.1'],
@@ -44,10 +42,7 @@ export interface Samples {
 /** The minimum interval for asking the engine for its snapshot. */
 const LOOK_MS = 5000
 
-/**
- * Answers from the engine, cached until its snapshot changes: repeated requests of a stranger cause no work. Undefined
- * while the engine cannot answer.
- */
+/** Cached until the snapshot changes: a stranger's requests cause no work. Undefined while the engine cannot answer. */
 export function createSamples(engine: RiskEngine, clock: Clock): () => Promise<Samples | undefined> {
   let kept: Samples | undefined
   const look = async (): Promise<Samples | undefined> => {

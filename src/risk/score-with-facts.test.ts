@@ -8,7 +8,8 @@ import { type Evaluation, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 import { loadModels } from './model/load.ts'
 import { createScorer, type ScorerOptions } from './score.ts'
-import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from './signals/all.ts'
+import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS } from './signals/live-domain.ts'
+import { LIVE_IP_SIGNALS } from './signals/live-ip.ts'
 
 const models = loadModels()
 const NOW_MS = Date.UTC(2026, 10, 15, 12)

@@ -8,8 +8,7 @@ import type { Indicator } from './indicator.ts'
 import { createLookUp } from './look-up/look-up.ts'
 import { type Models, taughtBy } from './model/models.ts'
 import { imitatedBy, report, shortName } from './report.ts'
-import { detect } from './signals/detect.ts'
-import type { MailboxSignals } from './signals/mailbox.ts'
+import { detect, type MailboxSignals } from './signals/detect.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 import { weigh } from './weights/weigh.ts'
 
@@ -24,9 +23,7 @@ export interface ScorerOptions extends EvaluateOptions {
   readonly nowMs?: number
 }
 
-/**
- * Scores indicators against one snapshot: pure, synchronous, always the same answer for the same indicator and facts.
- */
+/** Scores indicators against one snapshot: pure, synchronous, one answer for the same indicator and facts. */
 export interface Scorer {
   evaluate(kind: Kind, indicators: readonly Indicator[], options: ScorerOptions): Evaluation[]
   /** The lists and models of all its answers about this kind. */

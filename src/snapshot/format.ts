@@ -58,10 +58,7 @@ export const TAG_NAMES = Object.keys(TAGS) as Tag[]
 
 export type Protection = 'strong' | 'weak'
 
-/**
- * The reassuring tags that protect against a stray threat (invariant 9). Hosting clouds are not here: they only
- * describe.
- */
+/** The reassuring tags that protect against a stray threat (invariant 9). Hosting clouds only describe. */
 export const PROTECTION: {
   readonly domain: Partial<Record<Tag, Protection>>
   readonly ip: Partial<Record<Tag, Protection>>

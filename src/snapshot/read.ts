@@ -31,10 +31,7 @@ import {
   type Tag,
 } from './types.ts'
 
-/**
- * A snapshot with the data that another thread needs to open the same memory: post `shared` and call
- * snapshotFromShared.
- */
+/** A snapshot, and what another thread needs to open the same memory: post `shared`, call snapshotFromShared. */
 export interface OpenSnapshot extends Snapshot {
   readonly shared: SharedArrayBuffer
   /** Rows left out by the compiler, by reason. */

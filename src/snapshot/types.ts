@@ -2,10 +2,8 @@ import type { Ip } from '../lib/ip.ts'
 
 /** The interface of a snapshot. compile.ts writes it, read.ts implements it, the signals in risk/ query it. */
 
-/**
- * Tags: the statement of a piece of evidence about its indicator. Feeds have them, signals search for them, weights/
- * prices them. Threat tags condemn, context tags describe, reassuring tags count in favour.
- */
+// Tags: the statement of a piece of evidence about its indicator. Feeds have them, signals search for them, weights/
+// prices them. Threat tags condemn, context tags describe, reassuring tags count in favour.
 export const TAGS = {
   phishing: 'threat',
   malware: 'threat',
@@ -68,10 +66,8 @@ export interface Evidence {
 export const SOURCE_KINDS = ['domain', 'email', 'ip', 'asn'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
-/**
- * The use of a source. A source of reassuring tags has `popularity` for the popular_… ones and `reassuring` for the
- * others; `network` is a table of the networks that announce addresses. One source may have several roles.
- */
+// The use of a source. A source of reassuring tags has `popularity` for the popular_… ones and `reassuring` for the
+// others; `network` is a table of the networks that announce addresses. One source may have several roles.
 export const SOURCE_ROLES = ['threat', 'context', 'reassuring', 'popularity', 'network'] as const
 export type SourceRole = (typeof SOURCE_ROLES)[number]
 
@@ -107,9 +103,7 @@ export interface AsnInfo {
 export interface Density {
   /** Listed addresses in the /24 (IPv4) or listed prefixes in the /48 (IPv6). */
   readonly near: number
-  /**
-   * How many of the other 255 networks in the same /16 contain a listed address; for IPv6, other /48 of the /32.
-   */
+  /** How many of the other 255 networks of its /16 contain a listed address; for IPv6, other /48 of the /32. */
   readonly around: number
   /** Listed IPv4 addresses per 10,000 announced by the ASN; 0 when unknown. */
   readonly asnPer10k: number
@@ -122,10 +116,7 @@ export interface ListedNames {
   readonly names: number
   /** The sum of the names, each weighted by the confidence of its source and the freshness of its list. */
   readonly weight: number
-  /**
-   * Hundredths of a name by bucket of hashed stretches of letters, then of long ones; empty if too few names are
-   * listed.
-   */
+  /** Hundredths of a name by bucket of hashed letters, then of long stretches; empty if too few names are listed. */
   readonly grams: Uint32Array
   /** Hundredths of a name by bucket of forms of names (lib/name-form.ts); empty if too few names are listed. */
   readonly forms: Uint32Array

@@ -2,10 +2,8 @@ import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
 import { FeedRefused } from './report.ts'
 import { readBytes } from './text.ts'
 
-/**
- * The container of a feed, recognised by its first bytes and never by its name: plain, gzip, or a zip of any number of
- * files. Unpacking is limited in bytes and in ratio, so that a bomb fails only its own feed.
- */
+// The container of a feed, recognised by its first bytes and never by its name: plain, gzip, or a zip of any number of
+// files. Unpacking is limited in bytes and in ratio, so that a bomb fails only its own feed.
 const UNPACKED_BYTES_MAX = 2 * 1024 ** 3
 const ZIP_BYTES_MAX = 256 * 1024 * 1024
 const ZIP_ENTRIES_MAX = 1000

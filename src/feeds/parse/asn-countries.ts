@@ -1,8 +1,6 @@
 import type { Compiler } from '../../snapshot/compile.ts'
 
-/**
- * One line per country: `NZ 9,12-15` are its AS numbers. Returns the number of valid AS numbers and of invalid parts.
- */
+/** One line per country: `NZ 9,12-15` are its AS numbers. Returns the number of valid ones and of invalid parts. */
 export function readAsnCountries(text: string, compiler: Compiler): { rows: number; junk: number } {
   let rows = 0
   let junk = 0

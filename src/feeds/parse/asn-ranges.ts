@@ -2,10 +2,7 @@ import type { AsnSink, RowCount } from '../packed-asn.ts'
 import { decimalIpv6 } from './asn-table.ts'
 import { splitCsv } from './csv.ts'
 
-/**
- * `first,last,asn,name` with decimal addresses, the format of @ip-location-db/asn. Only a build parses these half a
- * million rows as text: it packs them for every later compilation (packed-asn.ts).
- */
+/** `first,last,asn,name` with decimal addresses, as in @ip-location-db/asn. A build packs them (packed-asn.ts). */
 export function readAsnRangesV4(text: string, sink: AsnSink): RowCount {
   return eachRow(text, (firstText, lastText, asn, name) => {
     const first = decimal(firstText)

@@ -104,9 +104,7 @@ export function splitCsv(line: string, delimiter: string): string[] {
   return fields
 }
 
-/**
- * Milliseconds of an ISO or slashed date (UTC unless it says otherwise) or of a Unix time; undefined for anything else.
- */
+/** Milliseconds of an ISO or slashed date (UTC by default) or of a Unix time; undefined for anything else. */
 export function dateOf(value: unknown): number | undefined {
   if (typeof value === 'number') return unixMs(value)
   if (typeof value !== 'string' || value.trim() === '') return undefined

@@ -35,10 +35,7 @@ export class Indicators {
   readonly #condemns: boolean
   readonly report: ParseReport
 
-  /**
-   * `stripWww` for lists of sites by origin, where `www.example.com` means the site `example.com`; `condemns` is false
-   * for lists of good sites, which may name a platform.
-   */
+  /** `stripWww`: `www.example.com` means the site. `condemns` is false for lists of good sites, also of platforms. */
   constructor(
     sink: RowSink,
     report: ParseReport,

@@ -5,10 +5,7 @@ import { eachLine, readJson } from './text.ts'
 
 /** JSON documents: values found by path. */
 export interface JsonOptions {
-  /**
-   * Names separated by dots, `*` for every element of an array or object; several paths are allowed. Empty: the
-   * document itself.
-   */
+  /** Names separated by dots, `*` for every element; several paths are allowed. Empty: the document itself. */
   readonly path?: string | readonly string[] | undefined
   /** Where the elements are objects: the field with the indicator; `@key` is the property name of the object itself. */
   readonly value?: string | undefined

@@ -3,9 +3,7 @@ import { eachLine } from './text.ts'
 
 /** Formats with one indicator per line: plain lists, netsets, hosts files, lists with a count. */
 
-/**
- * One value per line; `#`, `;` or `//` begin a comment; text after a blank is a remark. Covers netset and ipset too.
- */
+/** One value per line; `#`, `;` or `//` begin a comment, a blank begins a remark. Covers netset and ipset too. */
 export async function parseList(
   input: AsyncIterable<Uint8Array>,
   values: ValueKind,

@@ -4,10 +4,8 @@ import { isRecord } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 
-/**
- * STIX 2.1: indicators whose pattern compares one observable's value, or several such comparisons joined by OR. An AND,
- * or a pattern over several observations, means that one value alone is not a sign, so such a pattern gives nothing.
- */
+// STIX 2.1: indicators whose pattern compares one observable's value, or several such comparisons joined by OR. An AND,
+// or a pattern over several observations, means that one value alone is not a sign, so such a pattern gives nothing.
 export async function parseStixBundle(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
   const document = await readJson(input)
   const objects = isRecord(document) ? document.objects : undefined

@@ -31,10 +31,7 @@ const RETRY_MS = 5 * MINUTE_MS
 const TURNED_AWAY = /^(ECONNREFUSED|ECONNRESET|EPIPE|EPROTO|ERR_SSL_.*)$/
 const NOT_ANSWERED: Observation<Certificate> = { outcome: 'seen', value: { answered: false }, keepMs: HOUR_MS }
 
-/**
- * Looks at the certificate of a host. An expired, self-signed or foreign certificate is a fact, too: none is refused,
- * and nothing is sent over the connection.
- */
+/** Looks at a host's certificate. A bad certificate is a fact too: none is refused, and nothing is sent. */
 export function certificateObserver(options: CertificateOptions): Observer<'certificate'> {
   const { resolver, timeoutMs = 3 * SECOND_MS, concurrencyMax = 50, mayContact = isPublicAddress } = options
   const gate = new ServerGate({

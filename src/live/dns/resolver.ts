@@ -3,10 +3,8 @@ import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.t
 import type { Observation } from '../facts.ts'
 import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
 
-/**
- * Questions to DNS servers, in the order of the list: the next server is asked when a server is silent, refuses,
- * answers SERVFAIL or nonsense, or is closed by the gate. A server's failure is a value, never an exception.
- */
+// Questions to DNS servers, in the order of the list: the next server is asked when a server is silent, refuses,
+// answers SERVFAIL or nonsense, or is closed by the gate. A server's failure is a value, never an exception.
 export interface DnsResolver {
   ask<T extends QuestionType>(
     type: T,
@@ -191,10 +189,8 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     }
   }
 
-  /**
-   * Asks for the root, which every server knows. A server that is silent about a name may itself be waiting for the
-   * name's servers: without this check, five names with broken servers would close the resolver for all others.
-   */
+  // Asks for the root, which every server knows. A server that is silent about a name may itself be waiting for the
+  // name's servers: without this check, five names with broken servers would close the resolver for all others.
   function sound(server: Server): void {
     if (server.sounding || !open) return
     server.sounding = true

@@ -7,10 +7,7 @@ import { type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const NAMES_MAX = 8
 
-/**
- * Looks at the names of an address, and checks if they lead back to it. The holder of the address can write any name
- * there; a name that leads back is confirmed by the holder of the name.
- */
+/** Looks at the names that an address's holder gave it, and which of them lead back: their holders confirm it. */
 export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
   async function observe(address: string, options: ObserveOptions): Promise<Observation<Reverse>> {
     const ip = parseIp(address)

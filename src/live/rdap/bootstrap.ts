@@ -3,10 +3,8 @@ import { readJsonText } from '../../lib/json-text.ts'
 import bundled from './bootstrap.json' with { type: 'json' }
 import type { Client } from './client.ts'
 
-/**
- * The RDAP server for each suffix: IANA's list (RFC 9224). `bootstrap.json` is a copy of
- * https://data.iana.org/rdap/dns.json in the compact form; `publication` is its date.
- */
+// The RDAP server for each suffix: IANA's list (RFC 9224). `bootstrap.json` is a copy of
+// https://data.iana.org/rdap/dns.json in the compact form; `publication` is its date.
 export interface CompactBootstrap {
   /** When IANA published it (RFC 3339). */
   readonly publication: string

@@ -4,10 +4,8 @@ import { parseIp } from '../../lib/ip.ts'
 import { publicLookup, type Resolve, requirePublic } from '../../lib/public-lookup.ts'
 import { VERSION } from '../../version.ts'
 
-/**
- * GET for addresses from registries and redirects: limited in size and time, and only to public addresses. The
- * operator's own origin is the exception: it may be anywhere, and without TLS.
- */
+// GET for addresses from registries and redirects: limited in size and time, and only to public addresses. The
+// operator's own origin is the exception: it may be anywhere, and without TLS.
 export interface ClientOptions {
   readonly ownOrigin?: string | undefined
   readonly resolve?: Resolve | undefined

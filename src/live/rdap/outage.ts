@@ -3,10 +3,8 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
 const FAILURES_TO_OPEN = 8
 const HOSTS_TO_OPEN = 2
 
-/**
- * Detects that no server answers at all, as on a machine without internet access. Then no server is asked for a minute,
- * after which one question tries again: such a machine must not wait at every check.
- */
+// Detects that no server answers at all, as on a machine without internet access. Then no server is asked for a minute,
+// after which one question tries again: such a machine must not wait at every check.
 export class Outage {
   readonly #clock: Pick<Clock, 'ticks'>
   readonly #hosts = new Set<string>()

@@ -1,10 +1,7 @@
 import { DAY_MS } from '../../lib/clock.ts'
 import type { Registration } from '../facts.ts'
 
-/**
- * Parses an RDAP answer about a domain (RFC 9083). Strangers wrote it: everything in it is validated before use, and
- * every text and list is limited.
- */
+/** Parses an RDAP answer about a domain (RFC 9083). Strangers wrote it: all of it is validated and limited. */
 const DEPTH_MAX = 3
 const LIST_MAX = 100
 const STATUSES_MAX = 20
@@ -57,10 +54,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const ZONE = /^([+-])(\d{2}):?(\d{2})?$/
 const ZONE_MINUTES_MAX = 14 * 60
 
-/**
- * RFC 3339 and the forms that registries write instead: no time, no zone (read as UTC), a blank for the T, no
- * separators, `14-Aug-1995`. Forms with an ambiguous month are not parsed.
- */
+/** RFC 3339, or without time, zone (UTC), T or separators, or `14-Aug-1995`; no form with an ambiguous month. */
 export function parseTime(written: string): number | undefined {
   const trimmed = written.length > 64 ? '' : written.trim()
   const named = MONTH_BY_NAME.exec(trimmed)

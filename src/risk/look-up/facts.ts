@@ -22,10 +22,7 @@ function newestOf(facts: Facts): number {
   return Math.max(0, ...SORTS.map((sort) => facts[sort]?.seenMs ?? 0))
 }
 
-/**
- * A well-known name exists, whatever a resolver or registry says: some resolvers deny names that they block, and some
- * deny everything.
- */
+/** A well-known name exists, whatever they say: some resolvers deny names that they block, and some deny everything. */
 function believable(facts: Facts, { own, above }: DomainSubject): Facts {
   const { registration, zone, host, ...rest } = facts
   const isDenied = registration?.found === false || zone?.exists === false || host?.exists === false

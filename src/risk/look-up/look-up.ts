@@ -8,10 +8,8 @@ import { liveDomain } from './facts.ts'
 import { lookUpIp } from './ip.ts'
 import type { DomainSubject, EmailSubject, IpSubject, LiveAddress, LiveDomain } from './subject.ts'
 
-/**
- * Step 1 of 4. An indicator becomes a subject: all data of the snapshot, the models and the facts about it.
- * `HostSignals` is step 2's cache for the domain of a mailbox.
- */
+// Step 1 of 4. An indicator becomes a subject: all data of the snapshot, the models and the facts about it.
+// `HostSignals` is step 2's cache for the domain of a mailbox.
 export type LookedUp<HostSignals> =
   | { readonly kind: 'domain'; readonly subject: DomainSubject; readonly live: LiveDomain | undefined }
   | {

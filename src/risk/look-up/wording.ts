@@ -62,10 +62,8 @@ export function readWording(
   }
 }
 
-/**
- * The part of the label that the wording model reads. Fraud uses brand names so often that the model treats every name
- * with a brand as fraud; the brand signals decide if the brand is imitated.
- */
+// The part of the label that the wording model reads. Fraud uses brand names so often that the model treats every name
+// with a brand as fraud; the brand signals decide if the brand is imitated.
 function wordedPart(
   label: string,
   shape: NameShape,
@@ -91,10 +89,7 @@ function plainLogOdds(logOdds: number, label: string, shape: NameShape, suffix: 
   return plain * (isCountrySuffix(suffix) ? PLAIN_WORDING.countryShare : 1) * logOdds
 }
 
-/**
- * The name of a customer's site. The model was fitted on paid names. On a platform people combine plain words, which
- * says nothing without a lure.
- */
+/** The model was fitted on paid names. On a platform people combine plain words, which say nothing without a lure. */
 function tenantLogOdds(logOdds: number, label: string, shape: NameShape, lexicon: Lexicon): number {
   const limited = Math.min(TENANT_WORDING_MAX, logOdds)
   return isPlainWords(label, shape, 0, lexicon) ? Math.min(limited, 0) : limited

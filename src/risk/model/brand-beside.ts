@@ -226,10 +226,7 @@ function splitWords(text: string, lexicon: Lexicon): string[] {
   return words
 }
 
-/**
- * True if the text splits into words with no boundary at `start` or at `end`: `open` and `season`, rather than
- * `opensea` and `son`.
- */
+/** True if the text splits into words elsewhere than at `start` and `end`: `open season`, not `opensea son`. */
 export function readsOtherwise(text: string, start: number, end: number, lexicon: Lexicon): boolean {
   let at = 0
   let meetsStart = start === 0

@@ -1,6 +1,7 @@
 import type { Brand } from './brand.ts'
 import type { Letters } from './brand-match.ts'
 import type { Difference } from './confusables.ts'
+import { wordSet } from './word-lists.ts'
 
 /** Names that resemble a brand by chance, and honest spellings. */
 
@@ -60,11 +61,7 @@ function words(text: string): string[] {
 }
 
 // Names of best-known brands that their owners write with accents.
-const HONEST_ACCENTS: ReadonlySet<string> = new Set(
-  'nestle loreal itau telefonica societegenerale credit-agricole creditagricole creditmutuel credit-suisse creditsuisse caissedepargne posteitaliane'.split(
-    ' ',
-  ),
-)
+const HONEST_ACCENTS = wordSet('brands with accents')
 
 /** True if a label is meant to be read as a brand: `nestlé` is the owner's spelling, `café` is a word. */
 export function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {

@@ -1,4 +1,5 @@
 import type { BrandIndex } from './brands.ts'
+import { wordSet } from './word-lists.ts'
 
 /** A brand in the labels before the registered name: the `paypal.com` of `paypal.com.example.net`. */
 export interface BrandInFront {
@@ -16,11 +17,7 @@ const NAME_LENGTH_MIN = 5
 const COMBINATION_LENGTH_MIN = 9
 
 // Software that firms run or rent under a label in front of their own name.
-const OWN_USE: ReadonlySet<string> = new Set(
-  'gitlab github bitbucket jira trello wordpress sharepoint outlook office365 windows azure skype webex zoom slack okta onelogin auth0 cisco vmware oracle salesforce workday servicenow zendesk hubspot mailchimp sendgrid shopify woocommerce adobe figma notion'.split(
-    ' ',
-  ),
-)
+const OWN_USE = wordSet('software under own names')
 
 /** `front` is everything before the name; `label` is the name itself, which may also occur in `front`. */
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {

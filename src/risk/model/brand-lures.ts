@@ -1,10 +1,8 @@
 import { TextMap } from '../../lib/text-index.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
-/**
- * Words beside a brand in a name, by meaning. Beside a unique brand name, any of them is telling; beside a brand that
- * is also a word, only those that make sense with the brand.
- */
+// Words beside a brand in a name, by meaning. Beside a unique brand name, any of them is telling; beside a brand that
+// is also a word, only those that make sense with the brand.
 export type Lure =
   /** Asks for a secret, presses, or promises money: login, verify, refund. */
   | 'pressing'
@@ -49,10 +47,7 @@ export function fits(word: string, trade: Trade): boolean {
   return trade !== '' && FITTING[trade].has(word)
 }
 
-/**
- * True if the word asks for a secret or refers to a customer's own case: it makes sense beside the name of a site
- * alone.
- */
+/** True if the word asks for a secret or refers to a customer's own case: it makes sense beside a site's name alone. */
 export function asksForSecret(word: string): boolean {
   return SECRETS.has(word)
 }

@@ -79,10 +79,8 @@ function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
   })
 }
 
-/**
- * One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so
- * that two letters exchanged there touch only one of them.
- */
+// One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so
+// that two letters exchanged there touch only one of them.
 function halfOf(length: number): number {
   return (length - 1) >> 1
 }

@@ -32,20 +32,16 @@ import { isDigit } from './local-words.ts'
 import { type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
 
-/**
- * The look-alike index. The cost of a look-up does not depend on the number of brands: household names are found
- * anywhere in a name by a trie of their skeletons, probed with a running hash; typing errors by brand-typos.ts.
- */
+// The look-alike index. The cost of a look-up does not depend on the number of brands: household names are found
+// anywhere in a name by a trie of their skeletons, probed with a running hash; typing errors by brand-typos.ts.
 
 export interface BrandIndex {
   /** The labels of household names, and of all others. */
   readonly labels: { readonly household: readonly string[]; readonly other: readonly string[] }
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
-  /**
-   * `match` for a label with non-ASCII letters. `reading` is the label as the eye sees it. Honest words of many
-   * languages have accents or are in another alphabet, so only a mixture of alphabets is always telling.
-   */
+  // `match` for a label with non-ASCII letters. `reading` is the label as the eye sees it. Honest words of many
+  // languages have accents or are in another alphabet, so only a mixture of alphabets is always telling.
   matchReading(reading: string, letters: Letters): BrandMatch | undefined
   /** The brand with exactly this label. */
   named(label: string): BrandMatch | undefined

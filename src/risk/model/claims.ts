@@ -5,10 +5,8 @@ import { cutAt, isDigit, wordsOf } from './local-words.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
-/**
- * The identity that the part before the @ claims. A claim consists of words: a company or an authority, an officer's
- * title, a department, and the words between them. All other words are names of people and of small firms.
- */
+// The identity that the part before the @ claims. A claim consists of words: a company or an authority, an officer's
+// title, a department, and the words between them. All other words are names of people and of small firms.
 export type Word =
   | 'chief' // an officer's title that is never a name
   | 'title' // an officer's title that may also be a name or an honorary post

@@ -38,10 +38,8 @@ const LOOKS = new Uint8Array(128)
 for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
 for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
 
-/**
- * The look of an ASCII label at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with the same
- * skeleton are easily confused; the skeleton itself is not a name.
- */
+// The look of an ASCII label at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with the same
+// skeleton are easily confused; the skeleton itself is not a name.
 export function asciiSkeleton(label: string): string {
   let out = ''
   for (let i = 0; i < label.length; i++) {

@@ -1,9 +1,7 @@
 import { createLayer } from './layer.ts'
 
-/**
- * The judge of a name: a small network that weighs the results of the models. The weight of each model depends on the
- * name and on the sort of its suffix: under .com a string of letters is not remarkable. lab/fit-judge.ts fits it.
- */
+// The judge of a name: a small network that weighs the results of the models. The weight of each model depends on the
+// name and on the sort of its suffix: under .com a string of letters is not remarkable. lab/fit-judge.ts fits it.
 export interface Judge {
   /** Log-odds of fraud by the name under this suffix, separate from all other evidence. */
   logOdds(inputs: Float64Array): number

@@ -22,10 +22,7 @@ import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
  *    judge weighs the six numbers (judge.ts).
  */
 export interface LexicalModel {
-  /**
-   * `madeUp` are the log-odds that a program generated the name (dga.ts); `whole` is the registered name, if `label` is
-   * only the part beside a brand.
-   */
+  /** `madeUp`: log-odds of a generated name (dga.ts); `whole`: the registered name, if `label` is beside a brand. */
   assess(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Wording
   /** Returns a model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
@@ -41,10 +38,7 @@ export interface LexicalModel {
 export interface Wording {
   /** By the name, under .com or as if under an ordinary suffix. */
   readonly name: number
-  /**
-   * Log-odds that its suffix adds or removes, within SUFFIX_LIMITS. One suffix is more telling for some names than for
-   * others.
-   */
+  /** Log-odds that its suffix adds, within SUFFIX_LIMITS: more telling for some names than for others. */
   readonly suffix: number
 }
 
@@ -70,9 +64,7 @@ export interface LexicalModelFile {
   readonly bias: Versus
   /** Base64 of two signed bytes a bucket: against fresh names, against established ones. */
   readonly weights: string
-  /**
-   * Base64 of two bytes a bucket of listed n-grams: its frequency in fresh and in established names, in steps of -log.
-   */
+  /** Base64 of two bytes a bucket of listed n-grams: their frequency in fresh and in established names, as -log. */
   readonly honest: string
   readonly honestStep: number
   /** Base64 of one byte a bucket of long n-grams: its frequency in honest names, in the same steps; 255 for never. */
@@ -216,10 +208,8 @@ const BORROWED_FORMS = 100
 const FORM_MAX = 2
 const FORM_BUCKETS_OF = new Uint32Array(FORM_KEYS)
 
-/**
- * How much more often listed names under this suffix have the name's form than fresh names, in log-odds, relative to
- * all suffixes: the rarity of long names in lists says nothing about this suffix.
- */
+// How much more often listed names under this suffix have the name's form than fresh names, in log-odds, relative to
+// all suffixes: the rarity of long names in lists says nothing about this suffix.
 function formLogOdds(label: string, suffix: string, counts: FormCounts): number {
   const { here, everywhere } = formRatios(label, suffix, counts)
   return Math.max(-FORM_MAX, Math.min(FORM_MAX, Math.log(here / everywhere)))
@@ -242,9 +232,7 @@ function formRatios(
 /** A form listed this many times as often is mentioned. */
 const FORM_TELLS_MIN = 2
 
-/**
- * Four numbers a bucket, a byte each, so that scoring looks up each n-gram once: two from the fit, then two from lists.
- */
+/** Four numbers a bucket, a byte each, so that scoring looks up each n-gram once: two of the fit, then two of lists. */
 function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
   const table = new Int32Array(weights.length / 2)
   const mask = ratios === undefined ? 0 : ratios.length - 1
@@ -258,10 +246,8 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
   return table
 }
 
-/**
- * The inputs of the judge: two comparisons by the fit, four by lists, the log-odds of a generated name, the sort of
- * suffix, and from here on the two numbers of the suffix.
- */
+// The inputs of the judge: two comparisons by the fit, four by lists, the log-odds of a generated name, the sort of
+// suffix, and from here on the two numbers of the suffix.
 export const SUFFIX_INPUTS_AT = 9
 const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3

@@ -15,10 +15,7 @@ import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 /** A release contains this file instead of the word lists. */
 const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
 
-/**
- * Reads the committed models and the word lists of packages: once per thread, at start. Given tables are used
- * unchanged.
- */
+/** Reads the models and the word lists of packages: once per thread, at start. Given tables are used unchanged. */
 export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()): Models {
   const lexicon = loadLexicon(tables)
   const brands = createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon, tables)

@@ -3,10 +3,8 @@ import { isDigit } from './local-words.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
-/**
- * Words that fraud puts into names because its victims expect them: to log in, to claim a reward, to pay a small fee
- * for a parcel. One of them says little, because honest firms use them too; several together are seldom honest.
- */
+// Words that fraud puts into names because its victims expect them: to log in, to claim a reward, to pay a small fee
+// for a parcel. One of them says little, because honest firms use them too; several together are seldom honest.
 const LURE_WORDS = wordList('lures')
 
 /** Words of offices and shops: they count beside another lure, and alone they are common. */

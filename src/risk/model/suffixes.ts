@@ -25,10 +25,7 @@ export function assignsNames(platform: string | undefined): boolean {
   return platform !== undefined && NAMING_PLATFORMS.test(platform)
 }
 
-/**
- * Suffixes that were free of charge or are known for fraud: they never count in favour, however few of their names are
- * in the training sets.
- */
+/** Once free of charge, or known for fraud: they never count in favour, however few of their names are in the data. */
 const VOUCHES_FOR_NOBODY: ReadonlySet<string> = new Set(
   'tk ml ga cf gq bond ru su biz mov zip ir ng com.ng pw ws cc'.split(' '),
 )
@@ -42,10 +39,8 @@ export function displaySuffix(suffix: string): string {
   return suffix.includes('xn--') ? domainToUnicode(suffix) || suffix : suffix
 }
 
-/**
- * Platforms that give names below their own to anyone and are not in the public suffix list. A customer's actions say
- * nothing about the platform, and the platform's good name says nothing about the customer.
- */
+// Platforms that give names below their own to anyone and are not in the public suffix list. A customer's actions say
+// nothing about the platform, and the platform's good name says nothing about the customer.
 const FURTHER_PLATFORMS = wordSet('platforms')
 
 /** Platforms that companies rent for their own staff, customers and documents. A company's presence there is normal. */

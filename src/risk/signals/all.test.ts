@@ -6,7 +6,8 @@ import type { SignalReport } from '../engine.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
 import { loadModels } from '../model/load.ts'
 import { createScorer } from '../score.ts'
-import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS, type SignalCode } from './all.ts'
+import { DOMAIN_SIGNALS, EMAIL_SIGNALS, type SignalCode } from './all.ts'
+import { IP_SIGNALS } from './ip.ts'
 
 const models = loadModels()
 

@@ -4,24 +4,21 @@ import { isProblem, parseIndicator } from '../indicator.ts'
 import { lookUpDomain } from '../look-up/domain.ts'
 import { loadModels } from '../model/load.ts'
 import { priceOf } from '../weights/prices.ts'
-import { domainBrandMention } from './domain-brand-mention.ts'
-import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
-import { domainCombosquat } from './domain-combosquat.ts'
-import { domainFreeHosting } from './domain-free-hosting.ts'
-import { domainLookalike } from './domain-lookalike.ts'
-import { domainMixedScript } from './domain-mixed-script.ts'
-import { domainSuffixSwap } from './domain-suffix-swap.ts'
-import type { Finding } from './signal.ts'
+import { BRAND_SIGNALS } from './domain-brand.ts'
+import { KNOWN_DOMAIN_SIGNALS } from './domain-known.ts'
+import { NAME_SIGNALS } from './domain-name.ts'
+import type { Finding, Signal } from './signal.ts'
 
 const models = loadModels()
-const SIGNALS = [domainLookalike, domainCombosquat, domainSuffixSwap, domainBrandSubdomain, domainBrandMention]
+const mixedScript: Signal<'domain'> = NAME_SIGNALS.find(({ code }) => code === 'domain.mixed_script')!
+const freeHosting: Signal<'domain'> = KNOWN_DOMAIN_SIGNALS.find(({ code }) => code === 'domain.free_hosting')!
 
 /** What the name says of brands: the worth of the strongest finding, and its sentence. */
 function brandEvidence(text: string, plan: SnapshotPlan = {}): { worth: number; sentence: string } {
   const subject = subjectOf(text, plan)
   let worth = 0
   let sentence = ''
-  for (const { code, detect } of SIGNALS) {
+  for (const { code, detect } of BRAND_SIGNALS) {
     for (const finding of detect(subject)) {
       if (sentence !== '' && priceOf(code, finding) <= worth) continue
       worth = priceOf(code, finding)
@@ -121,8 +118,8 @@ for (const [what, examples] of Object.entries(HONEST)) {
 }
 
 test('words of two alphabets side by side are honest, a word of two alphabets is not', () => {
-  expect(domainMixedScript.detect(subjectOf('web-студия.рф'))).toEqual([])
-  expect(domainMixedScript.detect(subjectOf('bаnk.com'))).toHaveLength(1)
+  expect(mixedScript.detect(subjectOf('web-студия.рф'))).toEqual([])
+  expect(mixedScript.detect(subjectOf('bаnk.com'))).toHaveLength(1)
 })
 
 test("a brand's own name is no imitation where brands publish, and is one on a site builder", () => {
@@ -172,7 +169,7 @@ test('plain words on a platform say nothing, a lure among them does', () => {
 })
 
 test('a place on a platform that companies rent is told and costs nothing', () => {
-  const [finding] = domainFreeHosting.detect(subjectOf('contoso.sharepoint.com'))
+  const [finding] = freeHosting.detect(subjectOf('contoso.sharepoint.com'))
   expect(finding?.sentence).toBe("A customer's part of sharepoint.com, which companies rent for their own use")
   expect(finding && priceOf('domain.free_hosting', finding)).toBe(0)
 })
@@ -207,12 +204,12 @@ test.each([
   'paypal.com.secure-billing.net',
 ])('%s comes with the name it may be taken for', (text) => {
   const subject = subjectOf(text)
-  const found = SIGNALS.flatMap<Finding<string>>(({ detect }) => detect(subject))
+  const found = BRAND_SIGNALS.flatMap<Finding<string>>(({ detect }) => detect(subject))
   expect(found.map(({ resembles }) => resembles)).toContain('paypal.com')
 })
 
 test('the letters of another alphabet are named', () => {
-  expect(domainMixedScript.detect(subjectOf('pаypаl.com'))[0]?.sentence).toBe(
+  expect(mixedScript.detect(subjectOf('pаypаl.com'))[0]?.sentence).toBe(
     'Mixes Latin and Cyrillic letters in one word: Cyrillic “а” among Latin letters',
   )
 })

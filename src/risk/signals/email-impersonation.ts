@@ -2,7 +2,8 @@ import { isFreeMail } from '../look-up/evidence.ts'
 import type { EmailSubject } from '../look-up/subject.ts'
 import { type Claim, type LocalReading, readLocal, type Word } from '../model/claims.ts'
 import { isAscii } from '../model/local-words.ts'
-import { type Finding, NOTHING, type Signal, withoutPlus } from './signal.ts'
+import { wordSet } from '../model/word-lists.ts'
+import { type Finding, NOTHING, rule, type Signal, withoutPlus } from './signal.ts'
 
 /** A free mailbox whose name claims a company or an officer: paypal.security@gmail.com, ceo.office@yahoo.com. */
 export const emailImpersonation = {
@@ -15,10 +16,8 @@ export const emailImpersonation = {
     if (!isFree && isAscii(subject.local)) return NOTHING
     const { claim, disguise } = readingOf(subject)
     const verdict = claim === undefined || !isFree ? undefined : verdictOn(claim)
-    if (disguise !== undefined) return [inDisguise(disguise, claim, verdict, isFree)]
-    if (verdict === undefined) return NOTHING
-    const [variant, sentence] = verdict
-    return [{ source: 'rules', confidence: 1, variant, sentence }]
+    if (disguise !== undefined) return inDisguise(disguise, claim, verdict, isFree)
+    return verdict === undefined ? NOTHING : rule(verdict[1], verdict[0])
   },
 } satisfies Signal<'email'>
 
@@ -31,17 +30,7 @@ export function claimsNothing(subject: EmailSubject): boolean {
   return claim.others > 0 && CLAIMS.every((kind) => (claim.words[kind] ?? 'md') === 'md')
 }
 
-const CLAIMS: readonly Word[] = [
-  'brand',
-  'authority',
-  'agency',
-  'chief',
-  'title',
-  'money',
-  'service',
-  'bank',
-  'department',
-]
+const CLAIMS = 'brand authority agency chief title money service bank department'.split(' ') as readonly Word[]
 
 // Caches the last result: the signal and the check for an ordinary customer ask about the same mailbox one after the
 // other. The cache holds no subject, because a subject would keep its whole snapshot in memory.
@@ -57,23 +46,21 @@ function readingOf({ local, models }: EmailSubject): LocalReading {
   return lastReading
 }
 
-/**
- * Letters of two alphabets in one word need a second look; nobody writes a company's name that way except to deceive.
- */
+/** Two alphabets in one word need a second look; nobody writes a company's name that way except to deceive. */
 function inDisguise(
   scripts: readonly string[],
   claim: Claim | undefined,
   verdict: Verdict | undefined,
   isFree: boolean,
-): Finding<Case> {
+): readonly Finding<Case>[] {
   const letters = `${scripts.join(' and ')} letters`
   // A company's own `info` or `sales` may be typed with the wrong keyboard.
   const imitated = isFree ? IMITATED_AT_FREE_MAIL : IMITATED
   const word = imitated.map((kind) => claim?.words[kind]).find((found) => found !== undefined)
   const saying = verdict?.[1] ?? (word === undefined ? undefined : `The part before the @ says ${word}`)
   return saying === undefined
-    ? { source: 'rules', confidence: 1, variant: 'mixed', sentence: `Mixes ${letters} in one word before the @` }
-    : { source: 'rules', confidence: 1, variant: 'disguised', sentence: `${saying}, with a word in ${letters}` }
+    ? rule(`Mixes ${letters} in one word before the @`, 'mixed')
+    : rule(`${saying}, with a word in ${letters}`, 'disguised')
 }
 
 const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief', 'thing', 'ambiguous']
@@ -156,15 +143,11 @@ function isOfficial({ authority, agency, service }: Claim['words'], counts: Clai
 // Other short names are also surnames, clubs or abbreviations.
 const CLEAR_AGENCIES: ReadonlySet<string> = new Set(['irs', 'dhs', 'usps'])
 
-const REPAIR: ReadonlySet<string> = new Set('service services care help assistance assistenza'.split(' '))
+const REPAIR = wordSet('claims: repair')
 // People who sell or arrange a company's offers and say so beside their own name.
-const GO_BETWEENS: ReadonlySet<string> = new Set(
-  'agent lawyer attorney legal recruiter recruitment recruiting jobs career careers hiring appointments'.split(' '),
-)
+const GO_BETWEENS = wordSet('claims: go-betweens')
 // Words that a repair shop of the brand does not use for itself.
-const STAFF: ReadonlySet<string> = new Set(
-  'support supports techsupport customersupport recruitment recruiting careers hr'.split(' '),
-)
+const STAFF = wordSet('claims: staff')
 // Travel agents help with visas.
 const VISA = 'visa'
 
@@ -187,30 +170,19 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
 }
 
 // Md and VP are names and initials of people too; a director is a director.
-const DIRECTORS: ReadonlySet<string> = new Set(
-  (
-    'director president directeur directrice direttore direktor direktoer diretor dyrektor gerente generalmanager ' +
-    'директор президент'
-  ).split(' '),
-)
+const DIRECTORS = wordSet('claims: directors')
 
 /** A finance department without a company. Beside the name of a small firm it is that firm's own. */
 function ofDepartment({ words, counts, others }: Claim): Verdict | undefined {
   const { money, service, department } = words
   if (others > 0 || words.honorary !== undefined) return undefined
   const what = money ?? service
-  if (what === undefined) return undefined
   const functions = (counts.money ?? 0) + (counts.service ?? 0) + (counts.bank ?? 0)
   const isDepartment =
     department !== undefined || (money !== undefined && (functions > 1 || WHOLE.has(money.replaceAll(' ', ''))))
-  return isDepartment
+  return isDepartment && what !== undefined
     ? ['department', `A free mailbox that claims to be the department of a company that is not named: it says ${what}`]
     : undefined
 }
 
-const WHOLE: ReadonlySet<string> = new Set(
-  (
-    'accountspayable accountpayable accountsreceivable payable payroll remittance treasury wiretransfer ' +
-    'fraudprevention fraudteam'
-  ).split(' '),
-)
+const WHOLE = wordSet('claims: finance departments')

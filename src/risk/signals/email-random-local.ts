@@ -1,9 +1,8 @@
 import { isFreeMail, isRelay } from '../look-up/evidence.ts'
 import type { EmailSubject } from '../look-up/subject.ts'
 import { type MadeUp, madeUp, withoutPlay } from '../model/local-part.ts'
-import { domainAcademic, domainGovernment } from './domain-institution.ts'
-import { domainOfficialBrand } from './domain-official-brand.ts'
-import { domainPopular } from './domain-popular.ts'
+import { wordSet } from '../model/word-lists.ts'
+import { domainAcademic, domainGovernment, domainOfficialBrand, domainPopular } from './domain-known.ts'
 import { type Finding, NOTHING, type Signal, withoutPlus } from './signal.ts'
 
 // Fewer letters and digits say too little.
@@ -61,10 +60,7 @@ function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['mo
   return longest === SHORT_WORD && logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS
 }
 
-/**
- * Relays, universities, known companies and mailing programs assign addresses by rule: nobody chose them to hide. At a
- * free provider everybody chooses.
- */
+/** Relays, universities, companies and programs assign addresses by rule: nobody chose them, unlike at free mail. */
 function isAssigned(local: string, host: EmailSubject['host']): boolean {
   const firstWord = local.slice(0, Math.max(0, local.search(/[._-]/)))
   const firstLabel = host.domain.slice(0, host.domain.indexOf('.'))
@@ -74,12 +70,7 @@ function isAssigned(local: string, host: EmailSubject['host']): boolean {
 
 const STANDING = [domainAcademic, domainGovernment, domainPopular, domainOfficialBrand]
 
-const MACHINES: ReadonlySet<string> = new Set(
-  (
-    'bounce bounces reply replies noreply return returns unsubscribe unsub ticket tickets case cases incident thread ' +
-    'inbound incoming parse notification notifications notify list owner feedback fbl msg message comments srs0 srs1 prvs'
-  ).split(' '),
-)
+const MACHINES = wordSet('mailing programs')
 
 function sentenceFor({ turns, consonants }: MadeUp): string {
   const looks = 'The part before the @ looks made up by a program'

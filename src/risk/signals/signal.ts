@@ -1,6 +1,7 @@
 import type { Kind } from '../../lib/kinds.ts'
-import type { Tag } from '../../snapshot/types.ts'
-import type { EmailSubject, LiveSubjects, Subjects } from '../look-up/subject.ts'
+import { type Evidence, TAGS, type Tag } from '../../snapshot/types.ts'
+import { tagged } from '../look-up/evidence.ts'
+import type { DomainSubject, EmailSubject, LiveSubjects, Subjects } from '../look-up/subject.ts'
 
 /**
  * Glossary of scoring. A *subject* is an indicator with everything looked up about it (look-up/). A *signal* finds
@@ -8,10 +9,8 @@ import type { EmailSubject, LiveSubjects, Subjects } from '../look-up/subject.ts
  * weights/; combine.ts adds them up.
  */
 
-/**
- * One piece of evidence: a source's statement (snapshot Evidence is already a finding), or a result calculated here.
- * `Variant` lists the cases of a signal that are priced differently. A case without a price does not compile.
- */
+// One piece of evidence: a source's statement (snapshot Evidence is already a finding), or a result calculated here.
+// `Variant` lists the cases of a signal that are priced differently. A case without a price does not compile.
 export interface Finding<Variant extends string = never> {
   /** Id of the source; `model` or `rules` if calculated here, `rdap`, `dns` or `tls` if looked up. */
   readonly source: string
@@ -72,4 +71,79 @@ export const NOTHING: readonly never[] = []
 export function withoutPlus(local: string): string {
   const plus = local.indexOf('+')
   return plus > 0 ? local.slice(0, plus) : local
+}
+
+type Item = Pick<Evidence, 'source' | 'confidence'> & { readonly [K in keyof Evidence]?: Evidence[K] | undefined }
+
+/** A finding whose sentence is built on request: most scores are never explained. */
+export function explained<Variant extends string = never>(
+  item: Item,
+  say: () => string,
+  variant?: Variant,
+): Finding<Variant> {
+  return new Explained(item, say, variant)
+}
+
+/** The one finding of a rule. */
+export function rule<Variant extends string = never>(sentence: string, variant?: Variant): readonly Finding<Variant>[] {
+  return [{ source: 'rules', confidence: 1, variant, sentence }]
+}
+
+/** The one finding of a signal that reports a fact. */
+export function factFinding<Variant extends string = never>(
+  source: 'rdap' | 'dns' | 'tls',
+  lastSeenMs: number | undefined,
+  say: () => string,
+  variant?: Variant,
+): readonly Finding<Variant>[] {
+  return [explained({ source, confidence: 1, lastSeenMs }, say, variant)]
+}
+
+class Explained<Variant extends string> implements Finding<Variant> {
+  readonly source: string
+  readonly confidence: number
+  readonly variant: Variant | undefined
+  readonly tag: Tag | undefined
+  readonly firstSeenMs: number | undefined
+  readonly lastSeenMs: number | undefined
+  readonly #say: () => string
+
+  constructor(item: Item, say: () => string, variant: Variant | undefined) {
+    this.source = item.source
+    this.confidence = item.confidence
+    this.variant = variant
+    this.tag = item.tag
+    this.firstSeenMs = item.firstSeenMs
+    this.lastSeenMs = item.lastSeenMs
+    this.#say = say
+  }
+
+  get sentence(): string {
+    return this.#say()
+  }
+}
+
+/** The tags that condemn, taken from the one table of tags. */
+export const THREATS: ReadonlySet<Tag> = new Set((Object.keys(TAGS) as Tag[]).filter((tag) => TAGS[tag] === 'threat'))
+/** The tag `hijacked` condemns a network, and has its own signal for addresses. */
+export const THREATS_OF_ADDRESSES: ReadonlySet<Tag> = new Set([...THREATS].filter((tag) => tag !== 'hijacked'))
+
+/** A signal that repeats a source's statement: the evidence with a tag, or one of several. */
+export function tagSignal<K extends Kind, Name extends string>(
+  code: `${K}.${Name}`,
+  group: Group,
+  tag: Tag | ReadonlySet<Tag>,
+  description: string,
+  where: (subject: Subjects[K]) => readonly Evidence[] = ({ own }) => own,
+) {
+  const detect = (subject: Subjects[K]) => tagged(where(subject), tag)
+  return { code, description, group, repeats: true as const, detect }
+}
+
+export function ownElseAbove({ own, above }: Pick<DomainSubject, 'own' | 'above'>): readonly Evidence[] {
+  return own.length > 0 ? own : above
+}
+
+export function platformElseOwn({ own, onPlatform }: Pick<DomainSubject, 'own' | 'onPlatform'>): readonly Evidence[] {
+  return onPlatform.length > 0 ? onPlatform : own
 }

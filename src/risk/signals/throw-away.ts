@@ -1,9 +1,23 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 import { hasTag, isRelay, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
-import { domainAcademic, domainGovernment } from './domain-institution.ts'
-import { explained } from './explained.ts'
-import type { Finding } from './signal.ts'
+import { domainAcademic, domainGovernment } from './domain-known.ts'
+import { type EvidenceSignal, explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
+
+export const domainDisposable = {
+  code: 'domain.disposable',
+  description: 'Gives out throw-away mailboxes',
+  group: 'mailbox',
+  detect: (subject): readonly Finding<Sureness>[] =>
+    throwAway(subject, NO_EVIDENCE, 'Gives out throw-away mailboxes', 'it'),
+} satisfies Signal<'domain'>
+
+export const emailDisposable = {
+  code: 'email.disposable',
+  description: 'A throw-away mailbox',
+  group: 'mailbox',
+  detect: ({ own, host }): readonly Finding<Sureness>[] => throwAway(host, own, 'A throw-away mailbox', 'its provider'),
+} satisfies EvidenceSignal
 
 /**
  * How sure it is that a domain gives out throw-away mailboxes:
@@ -13,16 +27,16 @@ import type { Finding } from './signal.ts'
  * - `doubted`: one list alone names a university, an authority, a bank or a brand, or a gathered list a popular site.
  * - `by_name`: no list names it, but its own name offers throw-away mail.
  */
-export type Sureness = 'listed' | 'one_list' | 'doubted' | 'by_name'
+type Sureness = 'listed' | 'one_list' | 'doubted' | 'by_name'
 
 /** `what` and `whom` are words of the sentence: the mailbox or its domain, and the listed thing. */
-export function throwAway(
+function throwAway(
   host: DomainSubject,
   ownAddress: readonly Evidence[],
   what: string,
   whom: string,
-): Finding<Sureness> | undefined {
-  if (isRelay(host)) return undefined
+): readonly Finding<Sureness>[] {
+  if (isRelay(host)) return NOTHING
   const places = [ownAddress, host.own, host.above, host.onPlatform]
   const offered = offeredBy(host)
   const found = places.some((place) => hasTag(place, 'disposable'))
@@ -30,14 +44,8 @@ export function throwAway(
     : NO_EVIDENCE
   const strongest = strongestOf(found)
   if (strongest === undefined) {
-    return offered === undefined
-      ? undefined
-      : {
-          source: 'rules',
-          confidence: 1,
-          variant: 'by_name',
-          sentence: `The name of the provider offers throw-away mail: ${offered}`,
-        }
+    if (offered === undefined) return NOTHING
+    return rule(`The name of the provider offers throw-away mail: ${offered}`, 'by_name')
   }
   const variant = surenessOf(found, host, offered !== undefined)
   const say = () => {
@@ -53,17 +61,9 @@ export function throwAway(
       lists.length === 1 ? ' lists' : more === 0 ? ` and ${lists[1]} list` : `, ${lists[1]} and ${more} more list`
     return `${what}: ${lists[0]}${others} ${whom}`
   }
-  return explained(
-    {
-      source: strongest.source,
-      tag: 'disposable',
-      confidence: strongest.confidence,
-      firstSeenMs: earliest(found),
-      lastSeenMs: Math.max(...found.map(({ lastSeenMs }) => lastSeenMs)),
-    },
-    say,
-    variant,
-  )
+  const { source, confidence } = strongest
+  const lastSeenMs = Math.max(...found.map((item) => item.lastSeenMs))
+  return [explained({ source, tag: 'disposable', confidence, firstSeenMs: earliest(found), lastSeenMs }, say, variant)]
 }
 
 function earliest(found: readonly Evidence[]): number | undefined {
@@ -89,14 +89,14 @@ const GATHERED = 'disposable-domains'
 
 function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): Sureness {
   const voices = new Set<string>()
-  for (const { source } of found) voices.add(listOf(source))
+  for (const { source } of found) voices.add(SAME_LIST.get(source) ?? source)
   const gatheredOnly = voices.size === 1 && voices.has(GATHERED)
   voices.delete(GATHERED)
   if (voices.size >= 2 || offered) return 'listed'
   if (isInstitution(host)) return 'doubted'
   if (gatheredOnly) return isPopular(host) ? 'doubted' : 'one_list'
   // Throw-away providers are popular themselves: fame refutes a checked list only if nothing indicates mail.
-  return isPopular(host) && !isAboutMail(host) ? 'one_list' : 'listed'
+  return isPopular(host) && !speaksOfMail(host.label) && host.suffix !== 'email' ? 'one_list' : 'listed'
 }
 
 const INSTITUTIONS: readonly Tag[] = ['academic', 'government', 'bank', 'known_good', 'mail_provider', 'big_provider']
@@ -128,14 +128,6 @@ function offeredBy({ label, own, platform }: DomainSubject): string | undefined 
 
 function speaksOfMail(label: string): boolean {
   return label.includes('mail') || label.includes('inbox')
-}
-
-function isAboutMail({ label, suffix }: DomainSubject): boolean {
-  return speaksOfMail(label) || suffix === 'email'
-}
-
-function listOf(source: string): string {
-  return SAME_LIST.get(source) ?? source
 }
 
 /** `FakeFilter` of `FakeFilter: disposable mail domains`. */

@@ -1,25 +1,20 @@
 import type { Company } from '../model/brand-beside.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
 import type { DOMAIN_SIGNALS } from '../signals/all.ts'
-import type { LookalikeCase } from '../signals/domain-lookalike.ts'
-import type { SwapCase } from '../signals/domain-suffix-swap.ts'
+import type { LookalikeCase, SwapCase } from '../signals/domain-brand.ts'
 import type { Finding } from '../signals/signal.ts'
 import { type BrandPrices, byBrand, byTag, byVariant, flat, LISTING, model, type Price, type Prices } from './price.ts'
 
 const PARENT_LISTING: Price = (finding, facts) => 0.85 * LISTING(finding, facts)
 
-/**
- * A generated name needs a second look; the surer the model, the nearer to an alarm. Names of other languages look
- * generated too, so these count less.
- */
+// A generated name needs a second look; the surer the model, the nearer to an alarm. Names of other languages look
+// generated too, so these count less.
 function generated({ variant, confidence }: Finding<'country' | 'words' | 'letters'>): number {
   return variant === 'country' ? Math.min(1.5, 0.4 + 0.2 * confidence) : Math.min(1.6, 1.4 + 0.05 * confidence)
 }
 
-/**
- * A name that looks identical to a brand's was made to deceive: high alone. A typing error under the brand's own suffix
- * needs a second look; it counts no more, because real sites often differ by one letter.
- */
+// A name that looks identical to a brand's was made to deceive: high alone. A typing error under the brand's own suffix
+// needs a second look; it counts no more, because real sites often differ by one letter.
 const LOOKALIKE: BrandPrices<LookalikeCase> = {
   homoglyph: {
     best: [3.8, { everyday: 2.2 }],

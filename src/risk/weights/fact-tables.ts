@@ -1,9 +1,7 @@
 import { type BinnedFact, type Bins, binOf, EDGES, SIZES } from '../look-up/fact-reading.ts'
 
-/**
- * The fitted prices of facts (model/live.json, written by lab/fit-live.ts). A bin has a price in log-odds, and so have
- * some pairs of bins, because facts interact: a young name is more telling if its wording is suspicious.
- */
+// The fitted prices of facts (model/live.json, written by lab/fit-live.ts). A bin has a price in log-odds, and so have
+// some pairs of bins, because facts interact: a young name is more telling if its wording is suspicious.
 
 export const SINGLES = ['age', 'period', 'left', 'place', 'mail', 'servers', 'certificate'] as const
 export const PAIRS = [

@@ -1,14 +1,12 @@
 import type { Zone } from '../../live/facts.ts'
 import type { FactReading } from '../look-up/fact-reading.ts'
 import fitted from '../model/live.json' with { type: 'json' }
-import type { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from '../signals/all.ts'
+import type { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS } from '../signals/live-domain.ts'
+import type { LIVE_IP_SIGNALS } from '../signals/live-ip.ts'
 import { createFactTables, type FactTables, type FactWorths, sumOf, WORTH_KEYS } from './fact-tables.ts'
 import { BASE_LOG_ODDS, byVariant, flat, type Price, type Prices } from './price.ts'
 
-/**
- * The prices of live facts. Most are fitted (fact-tables.ts). Policy is added here: when youth must lead to a second
- * look, and which accusations age may offset.
- */
+/** Most prices are fitted (fact-tables.ts). Policy here: when youth needs a second look, and what age may offset. */
 
 /** The findings on a name without facts, as far as the prices of facts depend on them. */
 export interface WithoutFacts {
@@ -98,10 +96,8 @@ function lowersAtMost({ ageDays }: FactReading, known: WithoutFacts, suspicious:
   return isIdle ? -LOWERS_IDLE_MAX : known.imitates ? -LOWERS_IMITATION_MAX : Number.NEGATIVE_INFINITY
 }
 
-/**
- * New firms look like this: young, behind a delivery network, no mail yet. Facts alone make no name high: the further
- * its wording is from an ordinary one, the more they may add.
- */
+// New firms look like this: young, behind a delivery network, no mail yet. Facts alone make no name high: the further
+// its wording is from an ordinary one, the more they may add.
 function raisesAtMost(logOdds: number): number {
   return Math.max(0, ORDINARY_MAX + WORDING_COUNTS * Math.max(0, logOdds - BASE_LOG_ODDS) - logOdds)
 }

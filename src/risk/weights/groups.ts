@@ -3,10 +3,8 @@ import type { Group } from '../signals/signal.ts'
 
 /** How the prices of signals interact; combine.ts applies it. */
 
-/**
- * The role of a group. Good standing can offset an accusation. It cannot offset a claim, which says what a mailbox, a
- * person or a tunnel is, for any owner. A note is shown and never counted.
- */
+// The role of a group. Good standing can offset an accusation. It cannot offset a claim, which says what a mailbox, a
+// person or a tunnel is, for any owner. A note is shown and never counted.
 export type Role = 'accusation' | 'standing' | 'claim' | 'note'
 
 export interface GroupRule {
@@ -33,10 +31,8 @@ export const GROUPS: Readonly<Record<Group, GroupRule>> = {
   note: { role: 'note', min: 0, max: 0, echo: 1 },
 }
 
-/**
- * The lowest sum of accusations and standing, relative to the base. With a claim, not below the base: an ordinary name
- * and a famous owner do not make a throw-away mailbox permanent.
- */
+// The lowest sum of accusations and standing, relative to the base. With a claim, not below the base: an ordinary name
+// and a famous owner do not make a throw-away mailbox permanent.
 export const FLOORS = { unclaimed: -5, claimed: 0 } as const
 
 /** The share of each further finding in the same direction within one signal, relative to the one before. */

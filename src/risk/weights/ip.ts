@@ -1,6 +1,6 @@
 import type { Tag } from '../../snapshot/types.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
-import type { IP_SIGNALS } from '../signals/all.ts'
+import type { IP_SIGNALS } from '../signals/ip.ts'
 import { ORDINARY_PER_10K } from '../signals/ip-neighbourhood.ts'
 import { byTag, byVariant, flat, LISTING, logarithm, type Price, type Prices } from './price.ts'
 

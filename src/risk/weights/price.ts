@@ -1,5 +1,5 @@
 import type { Tag } from '../../snapshot/types.ts'
-import type { BrandFame, BrandVariant } from '../signals/brand-finding.ts'
+import type { BrandFame, BrandVariant } from '../signals/domain-brand.ts'
 import type { Finding } from '../signals/signal.ts'
 import type { FactWorths } from './fact-tables.ts'
 

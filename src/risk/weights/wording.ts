@@ -11,9 +11,7 @@ export const PLAIN_WORDING = {
   countryShare: 0.6,
 } as const
 
-/**
- * The name of a site on a platform is never high without another signal: developers use all sorts of names for trials.
- */
+/** The name of a site on a platform is never high alone: developers use all sorts of names for trials. */
 export const TENANT_WORDING_MAX = 1.4
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */

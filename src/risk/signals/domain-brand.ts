@@ -1,0 +1,177 @@
+import type { BrandInFront } from '../model/brand-in-front.ts'
+import { lureOf } from '../model/brand-lures.ts'
+import { type BrandMatch, type Fame, isLured } from '../model/brand-match.ts'
+import type { Difference } from '../model/confusables.ts'
+import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
+
+/** Names that imitate or mention a known brand. */
+export const BRAND_SIGNALS = [
+  {
+    code: 'domain.lookalike',
+    description: 'Easily taken for the domain of a known brand',
+    group: 'name',
+    detect: (subject): readonly Finding<BrandVariant<LookalikeCase>>[] => {
+      const { brand, label, suffix, platform, unicodeLabel, models } = subject
+      if (!brand) return NOTHING
+      const name = brandAndSite(brand)
+      if (brand.how === 'typo') {
+        if (brand.word !== undefined) {
+          const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
+          return brandFinding(brand, isLured(brand.company) ? 'typo_lure' : 'typo_beside', sentence)
+        }
+        // Typing errors occur in the name: a typo-squatter registers under the brand's own suffix.
+        const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
+        const length = brand.brand.length
+        const here = length >= LONG_NAME ? 'typo_long' : length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
+        const where = isThere ? here : length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
+        return brandFinding(brand, where, `One typing error away from ${name}`)
+      }
+      if (brand.how === 'homoglyph') {
+        const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
+        const sentence = `Looks the same as ${name} to the eye${list(differences)}`
+        // A word spelt with digits or the letters of another alphabet is no real word, and a long one is no chance.
+        const isSpeltOddly =
+          unicodeLabel !== undefined || brand.brand.length >= LONG_NAME || differences.some(({ seen }) => isDigit(seen))
+        const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
+        return brandFinding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)
+      }
+      if (brand.how === 'hyphenation') {
+        const sentence = label.includes('-')
+          ? `Spells ${name} with hyphens put in`
+          : `Spells ${name} without its hyphen`
+        return brandFinding(brand, 'hyphenation', sentence)
+      }
+      // A translated page has the address of the original with its dots written as hyphens.
+      if (brand.how !== 'dotless' || platform === 'translate.goog') return NOTHING
+      const sentence = `Writes ${name} like an address without its dot: “${brand.brand}-${brand.word}”`
+      return brandFinding(brand, 'dotless', sentence)
+    },
+  },
+  {
+    code: 'domain.combosquat',
+    description: 'Puts the name of a known brand beside another word, such as login, invoice or pay',
+    group: 'name',
+    detect: ({ brand }) => {
+      if (brand?.how !== 'combination' && brand?.how !== 'affix' && brand?.how !== 'beside') return NOTHING
+      const { company = 'word', word } = brand
+      const name = brandAndSite(brand)
+      if (company === 'number') return brandFinding(brand, company, `Adds digits to the name of ${name}`)
+      if (company === 'letters') return brandFinding(brand, company, `Adds “${word}” to the name of ${name}`)
+      return brandFinding(brand, company, `Puts ${name} beside the word “${word}”`)
+    },
+  },
+  {
+    code: 'domain.suffix_swap',
+    description: 'The name of a known brand under an ending the brand does not use',
+    group: 'name',
+    detect: ({ brand, suffix, platform }) => {
+      if (brand?.how !== 'suffix_swap') return NOTHING
+      // Brands publish their own code, documents and help on such platforms.
+      if (platform !== undefined && welcomesBrands(platform)) return NOTHING
+      // Brands often own their name in many countries, so a country's suffix says less.
+      const where: SwapCase =
+        platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
+      const site = brand.site ? `; its site is ${brand.site}` : ''
+      return brandFinding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)
+    },
+  },
+  {
+    code: 'domain.brand_subdomain',
+    description: "Puts a known brand's address in front of somebody else's domain",
+    group: 'name',
+    detect: ({ front, label, suffix }): readonly Finding<BrandInFront['how']>[] => {
+      if (!front) return NOTHING
+      const sentence = `${SENTENCES[front.how](front)}, but belongs to ${label}.${displaySuffix(suffix)}`
+      return [{ source: 'rules', confidence: 1, variant: front.how, sentence, resembles: front.site }]
+    },
+  },
+  {
+    code: 'domain.brand_mention',
+    description: 'Has the name of a known brand somewhere in it',
+    group: 'wording',
+    detect: ({ brand }) =>
+      brand?.how === 'contains'
+        ? brandFinding(brand, 'contains', `Has the name of ${brandAndSite(brand)} in it without being its site`)
+        : NOTHING,
+  },
+] as const satisfies readonly Signal<'domain'>[]
+
+/** Shorter names differ by one letter by chance. */
+const SHORT_NAME = 7
+const VERY_SHORT_NAME = 5
+
+/** `typo_elsewhere` and `typo_far` are not under the brand's own suffix, the second one letter from a short name. */
+export type LookalikeCase =
+  | 'homoglyph'
+  | 'typo'
+  | 'typo_short'
+  | 'typo_long'
+  | 'typo_elsewhere'
+  | 'typo_far'
+  | 'typo_lure'
+  | 'typo_beside'
+  | 'hyphenation'
+  | 'dotless'
+
+function isDigit(text: string): boolean {
+  return text >= '0' && text <= '9'
+}
+
+const LISTED_MAX = 3
+
+function list(differences: readonly Difference[]): string {
+  if (differences.length === 0 || differences.length > LISTED_MAX) return ''
+  return `: ${differences.map(({ seen, meant }) => `“${seen}” in place of “${meant}”`).join(', ')}`
+}
+
+/** The letters of another alphabet, or with an accent, that replace the brand's. */
+function lettersOf(unicodeLabel: string, brand: string): Difference[] {
+  const letters = [...unicodeLabel]
+  if (letters.length !== brand.length) return []
+  return letters.flatMap((seen, i) =>
+    seen === brand[i] || letters.indexOf(seen) < i ? [] : [{ seen, meant: brand[i] ?? '' }],
+  )
+}
+
+/** The place of the brand's name: a platform, a country's suffix, a lure, or another suffix. */
+export type SwapCase = 'platform' | 'country' | 'lure' | 'general' | 'generic'
+
+// Under these suffixes every word was registered long ago; a brand's name there is not a new firm's own idea.
+const GENERAL: ReadonlySet<string> = new Set(['com', 'net', 'org', 'info', 'biz', 'co', 'online'])
+
+/** `paypal.support` puts a lure beside the brand; `apple.farm` may well be a farm. */
+function endingOf(suffix: string): SwapCase {
+  const lure = lureOf(suffix)
+  if (lure === 'pressing' || lure === 'business') return 'lure'
+  return GENERAL.has(suffix) ? 'general' : 'generic'
+}
+
+const SENTENCES: Record<BrandInFront['how'], (front: BrandInFront) => string> = {
+  address: ({ brand }) => `Begins like the address of ${brand}`,
+  combination: ({ brand, word }) => (word ? `Puts ${brand} beside the word “${word}”` : `Imitates ${brand} in front`),
+  name: ({ brand }) => `Has ${brand} in front`,
+}
+
+/** Two long names do not differ by one letter by chance. */
+const LONG_NAME = 9
+
+export type BrandFame = Fame | 'long'
+
+/** The case of the signal, the fame of the brand, and whether others use its name honestly. */
+export type BrandVariant<Case extends string> = `${Case}.${BrandFame}${'' | '.everyday' | '.dealers'}`
+
+function brandFinding<Case extends string>(
+  match: BrandMatch,
+  what: Case,
+  sentence: string,
+): readonly Finding<BrandVariant<Case>>[] {
+  const fame = match.fame === 'other' && match.brand.length >= LONG_NAME ? 'long' : match.fame
+  const others = match.everyday ? '.everyday' : match.dealers ? '.dealers' : ''
+  return [{ source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence, resembles: match.site }]
+}
+
+/** `paypal (paypal.com)`. */
+function brandAndSite({ brand, site }: BrandMatch): string {
+  return site ? `${brand} (${site})` : brand
+}
