@@ -10,6 +10,7 @@ import type { RequireSession, SignedIn } from '../access/session.ts'
 import type { Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { answerChange, type ChangeDependencies, sendJson } from './change.ts'
+import type { ParamsOf } from './operation.ts'
 import { TextOrNull } from './schema.ts'
 import { resourceValidator } from './validate.ts'
 
@@ -30,10 +31,6 @@ type Found<A extends Access> = A extends 'anybody'
   : A extends (...given: never[]) => Promise<infer Page>
     ? Page
     : SignedIn
-
-type ParamsOf<N extends string> = N extends `${string}{${infer Param}}${infer Rest}`
-  ? { readonly [Key in Param]: string } & ParamsOf<Rest>
-  : unknown
 
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 

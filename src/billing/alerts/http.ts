@@ -28,10 +28,8 @@ const sampleAlert: AlertView = {
 export function alertOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/alerts',
+      name: 'GET /v1/billing/alerts',
       id: 'listAlerts',
-      tag: 'Billing',
       summary: 'List the alerts and how they stand',
       scope: 'billing:read',
       answers: {
@@ -51,10 +49,8 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/alerts',
+      name: 'POST /v1/billing/alerts',
       id: 'createAlert',
-      tag: 'Billing',
       summary: 'Set an alert on credit or overage',
       scope: 'billing:write',
       body: Type.Object(
@@ -76,13 +72,10 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'DELETE',
-      path: '/v1/billing/alerts/{alert_id}',
+      name: 'DELETE /v1/billing/alerts/{alert_id}',
       id: 'deleteAlert',
-      tag: 'Billing',
       summary: 'Remove an alert',
       scope: 'billing:write',
-      params: { alert_id: 'Id of the alert.' },
       answers: { 204: noContent('Removed.') },
       handle: async (tx, { actor, params }) => {
         await deleteAlert(tx, actor, params.alert_id)

@@ -49,7 +49,6 @@ const sample = {
   key_shown: false,
 }
 const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
-const params = { checkout_id: 'Id of the checkout.' }
 const ClaimBody = Type.Object(
   {
     claim_token: Type.String({
@@ -70,10 +69,8 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
   }
   return [
     change({
-      method: 'POST',
-      path: '/v1/checkout',
+      name: 'POST /v1/checkout',
       id: 'checkOut',
-      tag: 'Checkout',
       summary: 'Subscribe: make an organisation, its owner and its subscription',
       description:
         'Public. The answer holds a token that is shown this once: with it the page starts the payment, follows the state, and asks for the API key, once.',
@@ -154,14 +151,11 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/state',
+      name: 'POST /v1/checkout/{checkout_id}/state',
       id: 'readCheckout',
-      tag: 'Checkout',
       summary: 'Read how a checkout stands',
       description: 'Public: the token is the credential.',
       scope: 'public',
-      params,
       body: ClaimBody,
       answers: { 200: jsonResponse('As it stands.', CheckoutSchema, sample) },
       problems: [...BODY, ...COMMON],
@@ -172,14 +166,11 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/payment',
+      name: 'POST /v1/checkout/{checkout_id}/payment',
       id: 'payCheckout',
-      tag: 'Checkout',
       summary: 'Start paying the first invoice',
       description: 'Public: the token is the credential. A repeated request returns the same page.',
       scope: 'public',
-      params,
       body: ClaimBody,
       answers: {
         200: jsonResponse('Where to pay.', PaymentSchema, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1' }),
@@ -198,14 +189,11 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/how-to-pay',
+      name: 'POST /v1/checkout/{checkout_id}/how-to-pay',
       id: 'howToPayCheckout',
-      tag: 'Checkout',
       summary: 'Read how the first invoice is paid',
       description: 'Public: the token is the credential.',
       scope: 'public',
-      params,
       body: ClaimBody,
       answers: {
         200: jsonResponse('How to pay.', HowToPaySchema, sampleHowToPay),
@@ -219,14 +207,11 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/claim',
+      name: 'POST /v1/checkout/{checkout_id}/claim',
       id: 'claimKey',
-      tag: 'Checkout',
       summary: 'See the API key of a checkout, once',
       description: 'Public: the token is the credential. Complete checkouts only; a second time gets 409.',
       scope: 'public',
-      params,
       body: ClaimBody,
       answers: {
         200: jsonResponse(

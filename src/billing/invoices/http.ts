@@ -16,8 +16,6 @@ import { readTerms, setDetails, type Terms } from './terms.ts'
 
 /** Invoices, as data and as documents, and whom they are addressed to. */
 
-const invoiceParams = { invoice_id: 'Id of the invoice.' }
-
 const line = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
     description,
@@ -39,10 +37,8 @@ const sampleDetails = { name: 'Example Ltd, accounts payable', address: '1 High 
 export function invoiceOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/invoices',
+      name: 'GET /v1/billing/invoices',
       id: 'listInvoices',
-      tag: 'Billing',
       summary: 'List the invoices, newest first',
       scope: 'billing:read',
       query: pageQuery(
@@ -66,14 +62,11 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/invoices/{invoice_id}',
+      name: 'GET /v1/billing/invoices/{invoice_id}',
       id: 'readInvoice',
-      tag: 'Billing',
       summary: 'Read one invoice',
       description: 'With `Accept: text/html` as a page to print, with `Accept: application/pdf` as a document.',
       scope: 'billing:read',
-      params: invoiceParams,
       answers: {
         200: withForms(jsonResponse('The invoice.', InvoiceSchema, sampleInvoice), {
           'text/html': '<!doctype html>…',
@@ -99,15 +92,12 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/invoices/{invoice_id}/cancel',
+      name: 'POST /v1/billing/invoices/{invoice_id}/cancel',
       id: 'cancelInvoice',
-      tag: 'Billing',
       summary: 'Cancel an invoice that pays in advance',
       description:
         'For top-ups, and for plans that begin when they are paid: nothing was given for them yet. Other invoices have to be paid (409).',
       scope: 'billing:write',
-      params: invoiceParams,
       answers: {
         200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }, REPLAYED_HEADER),
       },
@@ -120,10 +110,8 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/details',
+      name: 'GET /v1/billing/details',
       id: 'readBillingDetails',
-      tag: 'Billing',
       summary: 'Read whom invoices are addressed to',
       scope: 'billing:read',
       answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails) },
@@ -131,10 +119,8 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'PUT',
-      path: '/v1/billing/details',
+      name: 'PUT /v1/billing/details',
       id: 'setBillingDetails',
-      tag: 'Billing',
       summary: 'Say whom invoices are addressed to',
       description: 'Holds for invoices to come and for those still open; paid ones stay as they were.',
       scope: 'billing:write',

@@ -95,14 +95,11 @@ const sampleStatement: Statement = {
 export function statementOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/statements/{month}',
+      name: 'GET /v1/billing/statements/{month}',
       id: 'readStatement',
-      tag: 'Billing',
       summary: 'Read the statement of a month',
       description: 'With `Accept: text/csv` as CSV, with `Accept: text/html` as a page to print.',
       scope: 'billing:read',
-      params: { month: 'Calendar month, UTC: YYYY-MM.' },
       answers: {
         200: withForms(jsonResponse('The statement; it adds up to the ledger.', StatementSchema, sampleStatement), {
           'text/csv': 'section,item,units\r\n',

@@ -16,10 +16,8 @@ import { ENTRY_KINDS } from './ledger.ts'
 export function ledgerOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/ledger',
+      name: 'GET /v1/billing/ledger',
       id: 'listLedger',
-      tag: 'Billing',
       summary: 'List the entries of the ledger, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'billing:read',

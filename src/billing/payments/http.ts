@@ -40,19 +40,14 @@ export const sampleHowToPay = {
   due_at: '2026-03-15T00:00:00.000Z',
 }
 
-const invoiceParams = { invoice_id: 'Id of the invoice.' }
-
 export function paymentOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'POST',
-      path: '/v1/billing/invoices/{invoice_id}/payment',
+      name: 'POST /v1/billing/invoices/{invoice_id}/payment',
       id: 'payInvoice',
-      tag: 'Billing',
       summary: 'Start paying an invoice',
       description: 'A repeated request returns the same page: nothing is paid twice.',
       scope: 'billing:write',
-      params: invoiceParams,
       answers: {
         200: jsonResponse('Where to pay.', PaymentSchema, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1' }),
       },
@@ -69,13 +64,10 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/invoices/{invoice_id}/payment',
+      name: 'GET /v1/billing/invoices/{invoice_id}/payment',
       id: 'howToPay',
-      tag: 'Billing',
       summary: 'Read how an invoice is paid',
       scope: 'billing:read',
-      params: invoiceParams,
       answers: {
         200: jsonResponse('How to pay.', HowToPaySchema, sampleHowToPay),
       },
@@ -84,10 +76,8 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/webhooks/stripe',
+      name: 'POST /v1/webhooks/stripe',
       id: 'receiveStripeEvent',
-      tag: 'Checkout',
       summary: 'Messages of Stripe',
       description: 'Called by Stripe, which signs every message. A repeated message changes nothing.',
       scope: 'public',

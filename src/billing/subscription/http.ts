@@ -125,10 +125,8 @@ const EndingSchema = named('SubscriptionEnding', {
 export function subscriptionOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/plans',
+      name: 'GET /v1/plans',
       id: 'listPlans',
-      tag: 'Billing',
       summary: 'List the plans and their prices',
       description: 'Public: needs no credential.',
       scope: 'public',
@@ -143,10 +141,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing',
+      name: 'GET /v1/billing',
       id: 'readBilling',
-      tag: 'Billing',
       summary: 'Read plan, state, credit and overage',
       scope: 'billing:read',
       answers: {
@@ -174,10 +170,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/standing',
+      name: 'GET /v1/billing/standing',
       id: 'readStanding',
-      tag: 'Billing',
       summary: 'Read whether checks are answered, why not, and what to pay',
       scope: 'billing:read',
       answers: {
@@ -198,10 +192,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/plans',
+      name: 'GET /v1/billing/plans',
       id: 'listPlanChoices',
-      tag: 'Billing',
       summary: 'List the plans to choose from, and what choosing each brings about',
       description: 'The plans offered to customers, and the current one. Choosing the current one keeps or renews it.',
       scope: 'billing:read',
@@ -233,10 +225,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/subscription',
+      name: 'POST /v1/billing/subscription',
       id: 'changeSubscription',
-      tag: 'Billing',
       summary: 'Change the plan, or end the subscription',
       sensitive: true,
       description:
@@ -279,10 +269,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/top-ups',
+      name: 'POST /v1/billing/top-ups',
       id: 'topUp',
-      tag: 'Billing',
       summary: 'Buy prepaid credit',
       description: 'Makes an invoice; the credit is there when it is paid. Prepaid credit never expires.',
       scope: 'billing:write',
@@ -313,10 +301,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'PUT',
-      path: '/v1/billing/overage-limit',
+      name: 'PUT /v1/billing/overage-limit',
       id: 'setOverageLimit',
-      tag: 'Billing',
       summary: 'Lower the limit of overage',
       description:
         'How much may be owed beyond the credit before checks are refused. null brings back the limit of the plan.',

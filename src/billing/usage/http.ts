@@ -47,10 +47,8 @@ const sampleAmounts = {
 export function usageOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/usage',
+      name: 'GET /v1/billing/usage',
       id: 'readUsage',
-      tag: 'Billing',
       summary: 'Read usage by hour, day or month',
       description:
         'Times without any use have no row. By hour at most 31 days at a time, by day 366, by month 120 months. A refund counts against usage at the time it was posted. With `Accept: text/csv` as CSV.',
@@ -142,10 +140,8 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/billing/quote',
+      name: 'POST /v1/billing/quote',
       id: 'quoteRecords',
-      tag: 'Billing',
       summary: 'What records would cost now',
       description:
         'Charges nothing. The records are counted as sent in requests of 10,000, because each request is free as a whole or charged as a whole.',

@@ -110,9 +110,8 @@ const JwksUri = Type.String({
 })
 const IdTokenAlg = oneOf(ID_TOKEN_ALGS, { description: `What signs its ID tokens; default ${ID_TOKEN_ALGS[0]}.` })
 const ClientName = Name('As people see it when they consent.')
-const oneClient = { client_id: 'Id of the application.' }
-const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
-const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
+const making = { scope: 'organisation:write', roles: KEY_MAKERS } as const
+const reading = { scope: 'organisation:read' } as const
 
 export function clientOperations(deps: ClientDependencies): Operation[] {
   const { sql, clock, baseUrl, onClientChanged } = deps
@@ -121,9 +120,8 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
 
   return [
     list(deps, {
-      tag: 'Organisation',
       scope: 'organisation:read',
-      path: '/v1/organisation/clients',
+      name: 'GET /v1/organisation/clients',
       id: 'listClients',
       summary: 'List the applications',
       about: 'A page of applications, oldest first.',
@@ -134,11 +132,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     operation({
       ...reading,
-      method: 'GET',
-      path: '/v1/organisation/clients/{client_id}',
+      name: 'GET /v1/organisation/clients/{client_id}',
       id: 'readClient',
       summary: 'Read one application',
-      params: oneClient,
       answers: { 200: jsonResponse('The application, without its secret.', ClientSchema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
@@ -148,8 +144,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'POST',
-      path: '/v1/organisation/clients',
+      name: 'POST /v1/organisation/clients',
       id: 'createClient',
       summary: 'Register an application',
       sensitive: true,
@@ -182,13 +177,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     change({
       ...making,
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation/clients/{client_id}',
+      name: 'PATCH /v1/organisation/clients/{client_id}',
       id: 'editClient',
       summary: 'Change an application, or disable it',
       sensitive: true,
       description: 'Needs every scope of keys that the application has, and every one that it gets.',
-      params: oneClient,
       body: Type.Object(
         {
           name: Type.Optional(ClientName),
@@ -217,14 +210,12 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'POST',
-      path: '/v1/organisation/clients/{client_id}/rotate-secret',
+      name: 'POST /v1/organisation/clients/{client_id}/rotate-secret',
       id: 'rotateClientSecret',
       summary: 'Give an application a new secret',
       sensitive: true,
       description:
         'The new one is shown this once; during the grace period the former one works beside it. Needs every scope of keys that the application has.',
-      params: oneClient,
       query: Type.Object(
         {
           grace_hours: Type.Optional(
@@ -247,13 +238,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'DELETE',
-      path: '/v1/organisation/clients/{client_id}/former-secret',
+      name: 'DELETE /v1/organisation/clients/{client_id}/former-secret',
       id: 'endFormerClientSecret',
       summary: 'End the former secret of an application at once',
       sensitive: true,
       description: 'Needs every scope of keys that the application has.',
-      params: oneClient,
       answers: { 204: noContent('Ended.') },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {
@@ -264,13 +253,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'DELETE',
-      path: '/v1/organisation/clients/{client_id}',
+      name: 'DELETE /v1/organisation/clients/{client_id}',
       id: 'deleteClient',
       summary: 'Delete an application and all its tokens',
       sensitive: true,
       description: 'Needs every scope of keys that the application has.',
-      params: oneClient,
       answers: { 204: noContent('Deleted.') },
       async handle(tx, { actor, params }) {
         await deleteClient(tx, actor, params.client_id)

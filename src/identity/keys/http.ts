@@ -57,9 +57,8 @@ const Scopes = Type.Array(oneOf(KEY_SCOPE_NAMES), {
 const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: 'When it ends by itself; null: never.',
 })
-const oneKey = { key_id: 'Id of the key.' }
-const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
-const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
+const making = { scope: 'organisation:write', roles: KEY_MAKERS } as const
+const reading = { scope: 'organisation:read' } as const
 
 export function keyOperations(deps: KeyDependencies): Operation[] {
   const { sql, clock, onKeysChanged: after } = deps
@@ -77,9 +76,8 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
 
   return [
     list(deps, {
-      tag: 'Organisation',
       scope: 'organisation:read',
-      path: '/v1/organisation/keys',
+      name: 'GET /v1/organisation/keys',
       id: 'listKeys',
       summary: 'List the API keys',
       about: 'A page of keys, oldest first, ended ones included.',
@@ -90,11 +88,9 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     operation({
       ...reading,
-      method: 'GET',
-      path: '/v1/organisation/keys/{key_id}',
+      name: 'GET /v1/organisation/keys/{key_id}',
       id: 'readKey',
       summary: 'Read one API key',
-      params: oneKey,
       answers: { 200: jsonResponse('The key, without its secret.', KeySchema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const key = await requireKey(sql, { id: params.key_id, organisation_id: caller.organisationId })
@@ -104,8 +100,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'POST',
-      path: '/v1/organisation/keys',
+      name: 'POST /v1/organisation/keys',
       id: 'createKey',
       summary: 'Make an API key',
       sensitive: true,
@@ -128,13 +123,11 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     change({
       ...making,
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation/keys/{key_id}',
+      name: 'PATCH /v1/organisation/keys/{key_id}',
       id: 'editKey',
       summary: 'Rename an API key, restrict it, or set its end',
       sensitive: true,
       description: 'Needs every scope that the key has, and every scope that it gets.',
-      params: oneKey,
       body: Type.Object(
         {
           name: Type.Optional(Name('What it is for.')),
@@ -161,13 +154,11 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'POST',
-      path: '/v1/organisation/keys/{key_id}/rotate',
+      name: 'POST /v1/organisation/keys/{key_id}/rotate',
       id: 'rotateKey',
       summary: 'Replace an API key',
       sensitive: true,
       description: 'The new key is shown this once; during the grace period both work. Needs every scope of the key.',
-      params: oneKey,
       body: Type.Object(
         {
           grace_hours: Type.Optional(
@@ -203,13 +194,11 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     change({
       ...making,
-      method: 'DELETE',
-      path: '/v1/organisation/keys/{key_id}',
+      name: 'DELETE /v1/organisation/keys/{key_id}',
       id: 'revokeKey',
       summary: 'End an API key at once',
       sensitive: true,
       description: 'Needs every scope of the key.',
-      params: oneKey,
       answers: { 204: noContent('Ended.') },
       async handle(tx, { actor, params }) {
         await revokeKey(tx, actor, params.key_id)

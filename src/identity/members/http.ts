@@ -32,17 +32,15 @@ const sample = {
   state: 'active',
   joined_at: '2026-01-05T09:00:00.000Z',
 }
-const oneMember = { member_id: 'Id of the person.' }
-const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
-const writing = { tag: 'Organisation', scope: 'organisation:write' } as const
+const reading = { scope: 'organisation:read' } as const
+const writing = { scope: 'organisation:write' } as const
 
 export function memberOperations(deps: MemberDependencies): Operation[] {
   const { sql, onPeopleChanged: after } = deps
   return [
     list(deps, {
-      tag: 'Organisation',
       scope: 'organisation:read',
-      path: '/v1/organisation/members',
+      name: 'GET /v1/organisation/members',
       id: 'listMembers',
       summary: 'List the members',
       about: 'A page of members, in the order they joined.',
@@ -53,11 +51,9 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
     }),
     operation({
       ...reading,
-      method: 'GET',
-      path: '/v1/organisation/members/{member_id}',
+      name: 'GET /v1/organisation/members/{member_id}',
       id: 'readMember',
       summary: 'Read one member',
-      params: oneMember,
       answers: { 200: jsonResponse('The member.', MemberSchema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const member = await requireMember(sql, caller.organisationId, params.member_id)
@@ -68,14 +64,12 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
     change({
       ...writing,
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation/members/{member_id}',
+      name: 'PATCH /v1/organisation/members/{member_id}',
       id: 'editMember',
       summary: 'Give a member another role',
       sensitive: true,
       description:
         'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
-      params: oneMember,
       body: Type.Object({ role: RoleSchema }, { additionalProperties: false, examples: [{ role: 'admin' }] }),
       answers: {
         200: jsonResponse('As it is now.', MemberSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
@@ -93,14 +87,12 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       ...writing,
       // Everybody may leave; removing others is checked in the rule.
       roles: ROLE_NAMES,
-      method: 'DELETE',
-      path: '/v1/organisation/members/{member_id}',
+      name: 'DELETE /v1/organisation/members/{member_id}',
       id: 'removeMember',
       summary: 'Remove a member, or leave',
       sensitive: true,
       description:
         'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
-      params: oneMember,
       answers: { 204: noContent('Removed.') },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {

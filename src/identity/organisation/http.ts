@@ -27,10 +27,8 @@ const sample = {
 export function organisationOperations({ sql, onPeopleChanged }: MemberDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/organisation',
+      name: 'GET /v1/organisation',
       id: 'readOrganisation',
-      tag: 'Organisation',
       summary: 'Read the organisation',
       scope: 'organisation:read',
       orScopes: RISK_SCOPES,
@@ -43,10 +41,8 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
     }),
     change({
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation',
+      name: 'PATCH /v1/organisation',
       id: 'editOrganisation',
-      tag: 'Organisation',
       summary: 'Rename the organisation, or require a second factor of its members',
       description:
         'Whether members need a second factor is decided by an owner who is signed in and has one. When it is required, what applications were allowed to do for members without one ends.',
