@@ -15,14 +15,17 @@ import type { ProblemCode } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { LIMITS } from '../limits.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
+import { mapValues } from './openapi-document.ts'
 import { type Cursors, linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
 import {
+  BODY_PROBLEMS,
   CHANGE_PROBLEMS,
   ChangeHeaders,
   Cursor,
   EditHeaders,
   pageResponse,
   problemResponses,
+  REPLAYED_HEADER,
   resourceProblems,
   security,
 } from './schema.ts'
@@ -255,7 +258,8 @@ function schemaOf(spec: Spec<Name, TSchema, TSchema> & Access, changes: 'make' |
   const { name, query, body, scope } = spec
   const params = [...name.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
   const problems: ProblemCode[] = [
-    ...(changes ? CHANGE_PROBLEMS : []),
+    ...(changes ? CHANGE_PROBLEMS : body ? BODY_PROBLEMS : []),
+    ...(scope === 'public' ? (['invalid_header', 'internal', 'overloaded', 'shutting_down'] as const) : []),
     ...(changes === 'edit' ? (['precondition_failed', 'precondition_required'] as const) : []),
     ...(query ? (['invalid_query', 'validation_failed'] as const) : []),
     ...(params.length > 0 && scope !== 'public' ? (['not_found'] as const) : []),
@@ -278,12 +282,16 @@ function schemaOf(spec: Spec<Name, TSchema, TSchema> & Access, changes: 'make' |
     ...(spec.headers ? { headers: spec.headers } : {}),
     ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
     response: {
-      ...spec.answers,
-      ...(scope === 'public'
-        ? problemResponses([...new Set<ProblemCode>(['invalid_header', ...problems])])
-        : resourceProblems(...problems)),
+      ...(changes ? mapValues(spec.answers, withReplay) : spec.answers),
+      ...(scope === 'public' ? problemResponses([...new Set(problems)]) : resourceProblems(...problems)),
     },
   }
+}
+
+/** The answer to a change may be a stored one, given again. */
+function withReplay(answer: TSchema): TSchema {
+  const { headers } = answer as { headers?: object }
+  return headers ? { ...answer, headers: { ...headers, ...REPLAYED_HEADER } } : answer
 }
 
 function parameterOf(name: string) {
@@ -294,7 +302,7 @@ function parameterOf(name: string) {
 /** One of a list of words: the type of the request is their union. */
 export function oneOf<const T extends string>(
   names: readonly T[],
-  options: { $id?: string; description?: string } = {},
+  options: { $id?: string; description?: string; examples?: readonly T[] } = {},
 ) {
   return Type.Unsafe<T>({ type: 'string', enum: [...names], ...options })
 }

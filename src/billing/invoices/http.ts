@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { preferredType } from '../../http/csv.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { sendPrintable } from '../../http/printable.ts'
-import { jsonResponse, named, pageResponse, REPLAYED_HEADER, withForms } from '../../http/schema.ts'
+import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { paymentReference } from '../payments/payments.ts'
@@ -20,6 +20,7 @@ const line = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
     description,
   })
+const sampleDetails = { name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }
 const DetailsSchema = named(
   'BillingDetails',
   {
@@ -27,12 +28,8 @@ const DetailsSchema = named(
     address: line('Address on invoices, with line breaks.', 1000),
     tax_id: line('Tax number on invoices.', 64),
   },
-  {
-    additionalProperties: false,
-    examples: [{ name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }],
-  },
+  { additionalProperties: false, examples: [sampleDetails] },
 )
-const sampleDetails = { name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }
 
 export function invoiceOperations(deps: BillingDependencies): Operation[] {
   return [
@@ -45,9 +42,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         { state: Type.Optional(oneOf(INVOICE_STATES)), kind: Type.Optional(oneOf(INVOICE_KINDS)) },
         LIST_LIMITS,
       ),
-      answers: {
-        200: pageResponse('A page of invoices.', InvoiceSchema, sampleInvoice),
-      },
+      answers: { 200: pageResponse('A page of invoices.', InvoiceSchema) },
       handle: async (context) => {
         const { organisationId } = context.caller
         const { state, kind } = context.query
@@ -68,7 +63,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       description: 'With `Accept: text/html` as a page to print, with `Accept: application/pdf` as a document.',
       scope: 'billing:read',
       answers: {
-        200: withForms(jsonResponse('The invoice.', InvoiceSchema, sampleInvoice), {
+        200: withForms(jsonResponse('The invoice.', InvoiceSchema), {
           'text/html': '<!doctype html>…',
           'application/pdf': '%PDF-1.3…',
         }),
@@ -98,9 +93,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       description:
         'For top-ups, and for plans that begin when they are paid: nothing was given for them yet. Other invoices have to be paid (409).',
       scope: 'billing:write',
-      answers: {
-        200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }, REPLAYED_HEADER),
-      },
+      answers: { 200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }) },
       problems: ['conflict'],
       handle: async (tx, { actor, params }) => {
         const found = await requireInvoice(tx, params.invoice_id, actor.organisationId)
@@ -114,7 +107,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       id: 'readBillingDetails',
       summary: 'Read whom invoices are addressed to',
       scope: 'billing:read',
-      answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails) },
+      answers: { 200: jsonResponse('The details.', DetailsSchema) },
       handle: async ({ caller }) => detailsView(await readTerms(deps.sql, caller.organisationId)),
     }),
 
@@ -125,7 +118,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       description: 'Holds for invoices to come and for those still open; paid ones stay as they were.',
       scope: 'billing:write',
       body: DetailsSchema,
-      answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails, REPLAYED_HEADER) },
+      answers: { 200: jsonResponse('The details.', DetailsSchema) },
       handle: async (tx, { actor, body }) => {
         const { name, address, tax_id: taxId } = body
         return { status: 200, body: detailsView(await setDetails(tx, actor, { name, address, taxId })) }
@@ -152,11 +145,7 @@ function documentOf(deps: BillingDependencies, invoice: Invoice): InvoiceDocumen
       taxId: customer.tax_id ?? null,
       organisationId: invoice.organisation_id,
     },
-    lines: invoice.lines.map(({ description, month, amount_pence }) => ({
-      description,
-      month,
-      amountPence: amount_pence,
-    })),
+    lines: invoice.lines,
     totalPence: invoice.total_pence,
     refundedPence: invoice.refunded_pence,
     payment: { instructions: deps.settings.paymentInstructions, reference: paymentReference(invoice) },
