@@ -7,9 +7,9 @@ import { LIMITS } from '../limits.ts'
 
 // High enough for any price list, low enough that 10,000 records at the highest price stay an exact integer.
 const PENCE_MAX = 1_000_000_000
-const pence = (description: string) => Type.Integer({ minimum: 0, maximum: PENCE_MAX, description })
+const pence = (description: string, sample = 2) =>
+  Type.Integer({ minimum: 0, maximum: PENCE_MAX, description, examples: [sample] })
 
-/** One entry of plans.json; `plan list --json` and the documentation show the same shape. */
 /** plans.json is not usable; the message names the file, the plan and the field. */
 export class PlansError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
@@ -18,12 +18,17 @@ export class PlansError extends Error {
   }
 }
 
+/** One entry of plans.json; `plan list --json` and the documentation show the same shape. */
 export const PlanSchema = Type.Object(
   {
-    id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Name used by operators and in the API' }),
-    name: Type.String({ minLength: 1, maxLength: 64, description: 'Name shown to people' }),
-    monthly_price_pence: pence('Price of the plan for one calendar month'),
-    included_credit_pence: pence('Credit granted every month; what is left of it expires with the month'),
+    id: Type.String({
+      pattern: '^[a-z][a-z0-9-]{0,31}$',
+      description: 'Name used by operators and in the API',
+      examples: ['growth'],
+    }),
+    name: Type.String({ minLength: 1, maxLength: 64, description: 'Name shown to people', examples: ['Growth'] }),
+    monthly_price_pence: pence('Price of the plan for one calendar month', 9900),
+    included_credit_pence: pence('Credit granted every month; what is left of it expires with the month', 12000),
     unit_price_pence: Type.Object(
       Object.fromEntries(FAMILIES.map((family) => [family, pence(`Price of one record of ${family}`)])) as Record<
         Family,
@@ -31,13 +36,21 @@ export const PlanSchema = Type.Object(
       >,
       { additionalProperties: false, description: 'Price of one record, by endpoint family' },
     ),
-    free_units: Type.Integer({ minimum: 0, maximum: PENCE_MAX, description: 'Records a month that cost nothing' }),
-    overage_allowed: Type.Boolean({ description: 'True if requests beyond the credit are answered and owed' }),
+    free_units: pence('Records a month that cost nothing', 0),
+    overage_allowed: Type.Boolean({
+      description: 'True if requests beyond the credit are answered and owed',
+      examples: [true],
+    }),
     overage_limit_pence: Type.Optional(
-      pence('How much may be owed beyond the credit before checks are refused; absent: no limit'),
+      pence('How much may be owed beyond the credit before checks are refused; absent: no limit', 100000),
     ),
-    requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Rate limit of an organisation' }),
-    bulk_allowed: Type.Boolean({ description: 'True if the bulk endpoints may be used' }),
+    requests_per_second: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Rate limit of an organisation',
+      examples: [500],
+    }),
+    bulk_allowed: Type.Boolean({ description: 'True if the bulk endpoints may be used', examples: [true] }),
     tokens_per_minute: Type.Optional(
       Type.Integer({
         minimum: 1,

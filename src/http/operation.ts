@@ -18,12 +18,14 @@ import { answerChange, type ChangeDependencies, type Changed, requireMatch, send
 import { mapValues } from './openapi-document.ts'
 import { type Cursors, linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
 import {
+  BODY_PROBLEMS,
   CHANGE_PROBLEMS,
   ChangeHeaders,
   Cursor,
   EditHeaders,
   pageResponse,
   problemResponses,
+  REPLAYED_HEADER,
   resourceProblems,
   security,
 } from './schema.ts'
@@ -38,21 +40,26 @@ export interface OperationDependencies extends ChangeDependencies {
   readonly reauthorise: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
 }
 
+/** The parameters in the braces of a name. */
+export type ParamsOf<N extends string> = N extends `${string}{${infer Param}}${infer Rest}`
+  ? { readonly [Key in Param]: string } & ParamsOf<Rest>
+  : unknown
+
 /** A request as a handler sees it: validated and typed by the schema. */
-export interface Context<Params extends string, Query, Body> {
-  readonly params: Readonly<Record<Params, string>>
+export interface Context<N extends string, Query, Body> {
+  readonly params: ParamsOf<N>
   readonly query: Query
   readonly body: Body
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-export interface Answering<Params extends string, Query, Body> extends Context<Params, Query, Body> {
+export interface Answering<N extends string, Query, Body> extends Context<N, Query, Body> {
   readonly caller: Caller
   readonly actor: Actor
 }
 
-export interface Changing<Params extends string, Query, Body> extends Context<Params, Query, Body> {
+export interface Changing<N extends string, Query, Body> extends Context<N, Query, Body> {
   readonly actor: Actor
   /**
    * RFC 9110 §13.1.1, for `edit`: refuses if somebody changed the resource since the caller read it. Call under lock.
@@ -60,17 +67,32 @@ export interface Changing<Params extends string, Query, Body> extends Context<Pa
   readonly requireMatch: (etag: string) => void
 }
 
-interface Spec<Params extends string, Query extends TSchema, Body extends TSchema> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parameters in braces, as in the OpenAPI document: `/v1/organisation/keys/{key_id}`. */
-  readonly path: string
+type Name = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v1/${string}`
+
+/** The tag of an operation, by the first part of its path. */
+const TAGS: Readonly<Record<string, string>> = {
+  billing: 'Billing',
+  plans: 'Billing',
+  checkout: 'Checkout',
+  webhooks: 'Checkout',
+  organisation: 'Organisation',
+  invitations: 'Organisation',
+}
+
+/** Parameters of paths whose description does not follow from their name. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  client_id: 'Id of the application.',
+  member_id: 'Id of the person.',
+  month: 'Calendar month, UTC: YYYY-MM.',
+}
+
+interface Spec<N extends Name, Query extends TSchema, Body extends TSchema> {
+  /** Method and path, with parameters in braces: `GET /v1/organisation/keys/{key_id}`. */
+  readonly name: N
   /** The name of the operation in the OpenAPI document. */
   readonly id: string
-  readonly tag: 'Billing' | 'Organisation' | 'Checkout'
   readonly summary: string
   readonly description?: string
-  /** Descriptions of the path parameters. */
-  readonly params?: Readonly<Record<Params, string>>
   readonly query?: Query
   readonly body?: Body
   /** Headers that only the document needs. */
@@ -100,9 +122,7 @@ interface Public {
 type Access = Gated | Public
 
 /** The context of a handler: the caller is known unless the operation is public. */
-type Seen<S, Params extends string, Query, Body> = S extends 'public'
-  ? Context<Params, Query, Body>
-  : Answering<Params, Query, Body>
+type Seen<S, N extends string, Query, Body> = S extends 'public' ? Context<N, Query, Body> : Answering<N, Query, Body>
 
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 
@@ -117,24 +137,24 @@ export interface Operation {
  */
 export function operation<
   S extends Access['scope'],
-  Params extends string = never,
+  N extends Name,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
 >(
-  spec: Spec<Params, Query, Body> &
+  spec: Spec<N, Query, Body> &
     Access & {
       readonly scope: S
-      readonly handle: (context: Seen<S, Params, Given<Query>, Given<Body>>) => Promise<unknown>
+      readonly handle: (context: Seen<S, N, Given<Query>, Given<Body>>) => Promise<unknown>
     },
 ): Operation {
-  const handle = spec.handle as (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown>
+  const handle = spec.handle as (context: Answering<N, Given<Query>, Given<Body>>) => Promise<unknown>
   return {
     id: spec.id,
     register(app, deps) {
       route(app, deps, spec, undefined, async (request, reply) => {
-        const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
+        const context = contextOf<N, Given<Query>, Given<Body>>(request, reply)
         const who = spec.scope === 'public' ? {} : { caller: callerOf(request), actor: actorOf(request) }
-        const answer = await handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
+        const answer = await handle({ ...context, ...who } as Answering<N, Given<Query>, Given<Body>>)
         // A handler that has sent its own answer, as CSV or a document, leaves nothing to send.
         return reply.sent ? reply : sendJson(reply, answer)
       })
@@ -148,32 +168,32 @@ export function operation<
  */
 export function change<
   A extends Access,
-  Params extends string = never,
+  N extends Name,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
   Prepared = undefined,
 >(
-  spec: Spec<Params, Query, Body> &
+  spec: Spec<N, Query, Body> &
     A & {
       /** `edit` takes If-Match. */
       readonly edit?: true
       /** Work before the transaction: refusals without a lock, slow work such as hashing a password. */
-      readonly prepare?: (context: Context<Params, Given<Query>, Given<Body>>) => Promise<Prepared>
+      readonly prepare?: (context: Context<N, Given<Query>, Given<Body>>) => Promise<Prepared>
       /** Public operations: the owner of the Idempotency-Keys. */
-      readonly repeater?: (context: Context<Params, Given<Query>, Given<Body>>) => string
+      readonly repeater?: (context: Context<N, Given<Query>, Given<Body>>) => string
       readonly handle: (
         tx: Tx,
-        context: Changing<Params, Given<Query>, Given<Body>> & { readonly prepared: Prepared },
+        context: Changing<N, Given<Query>, Given<Body>> & { readonly prepared: Prepared },
       ) => Promise<Changed>
       /** Runs when the change is durable, before the answer is sent. */
-      readonly after?: (context: Context<Params, Given<Query>, Given<Body>>) => void | Promise<void>
+      readonly after?: (context: Context<N, Given<Query>, Given<Body>>) => void | Promise<void>
     },
 ): Operation {
   return {
     id: spec.id,
     register(app, deps) {
       route(app, deps, spec, spec.edit ? 'edit' : 'make', async (request, reply) => {
-        const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
+        const context = contextOf<N, Given<Query>, Given<Body>>(request, reply)
         if (spec.scope !== 'public') await deps.reauthorise(request, gateOptions(spec.scope, spec))
         const prepared = (await spec.prepare?.(context)) as Prepared
         const actor = (spec.scope === 'public' ? undefined : actorOf(request)) as Actor
@@ -201,25 +221,26 @@ export function registerOperations(
   for (const one of operations) one.register(app, deps)
 }
 
-function contextOf<Params extends string, Query, Body>(
+function contextOf<N extends string, Query, Body>(
   request: FastifyRequest,
   reply: FastifyReply,
-): Context<Params, Query, Body> {
+): Context<N, Query, Body> {
   // The validator has checked each of them against the schema of these types.
-  const { params, query, body } = request as unknown as Context<Params, Query, Body>
+  const { params, query, body } = request as unknown as Context<N, Query, Body>
   return { params, query, body, request, reply }
 }
 
 function route(
   app: FastifyInstance,
   deps: OperationDependencies,
-  spec: Spec<string, TSchema, TSchema> & Access,
+  spec: Spec<Name, TSchema, TSchema> & Access,
   changes: 'make' | 'edit' | undefined,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
+  const [method = '', path = ''] = spec.name.split(' ')
   app.route({
-    method: spec.method,
-    url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
     validatorCompiler: resourceValidator,
     ...(spec.scope === 'public' ? {} : { onRequest: deps.gate(gateOptions(spec.scope, spec)) }),
     schema: schemaOf(spec, changes),
@@ -233,13 +254,15 @@ const gateOptions = (scope: Scope, access: Pick<Gated, 'orScopes' | 'roles'>): R
   roles: access.roles ?? [],
 })
 
-function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make' | 'edit' | undefined) {
-  const { params, query, body, scope } = spec
+function schemaOf(spec: Spec<Name, TSchema, TSchema> & Access, changes: 'make' | 'edit' | undefined) {
+  const { name, query, body, scope } = spec
+  const params = [...name.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
   const problems: ProblemCode[] = [
-    ...(changes ? CHANGE_PROBLEMS : []),
+    ...(changes ? CHANGE_PROBLEMS : body ? BODY_PROBLEMS : []),
+    ...(scope === 'public' ? (['invalid_header', 'internal', 'overloaded', 'shutting_down'] as const) : []),
     ...(changes === 'edit' ? (['precondition_failed', 'precondition_required'] as const) : []),
     ...(query ? (['invalid_query', 'validation_failed'] as const) : []),
-    ...(params && scope !== 'public' ? (['not_found'] as const) : []),
+    ...(params.length > 0 && scope !== 'public' ? (['not_found'] as const) : []),
     ...(spec.sensitive ? (['proof_needed'] as const) : []),
     ...(spec.problems ?? []),
   ]
@@ -248,29 +271,38 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
   const needs = scopes.length > 1 ? `Needs one of the scopes ${named}.` : named && `Needs the scope ${named}.`
   const description = [spec.description, needs].filter(Boolean).join(' ')
   return {
-    tags: [spec.tag],
+    tags: [TAGS[name.split('/')[2] ?? ''] ?? ''],
     operationId: spec.id,
     summary: spec.summary,
     ...(description === '' ? {} : { description }),
     security: scope === 'public' ? [] : security(scopes),
-    ...(params ? { params: Type.Object(mapValues(params, (about) => Type.String({ description: about }))) } : {}),
+    ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params.map(parameterOf))) } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
     ...(spec.headers ? { headers: spec.headers } : {}),
     ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
     response: {
-      ...spec.answers,
-      ...(scope === 'public'
-        ? problemResponses([...new Set<ProblemCode>(['invalid_header', ...problems])])
-        : resourceProblems(...problems)),
+      ...(changes ? mapValues(spec.answers, withReplay) : spec.answers),
+      ...(scope === 'public' ? problemResponses([...new Set(problems)]) : resourceProblems(...problems)),
     },
   }
+}
+
+/** The answer to a change may be a stored one, given again. */
+function withReplay(answer: TSchema): TSchema {
+  const { headers } = answer as { headers?: object }
+  return headers ? { ...answer, headers: { ...headers, ...REPLAYED_HEADER } } : answer
+}
+
+function parameterOf(name: string) {
+  const description = PARAMETERS[name] ?? `Id of the ${name.replace(/_id$/, '')}.`
+  return [name, Type.String({ description })]
 }
 
 /** One of a list of words: the type of the request is their union. */
 export function oneOf<const T extends string>(
   names: readonly T[],
-  options: { $id?: string; description?: string } = {},
+  options: { $id?: string; description?: string; examples?: readonly T[] } = {},
 ) {
   return Type.Unsafe<T>({ type: 'string', enum: [...names], ...options })
 }
@@ -302,7 +334,7 @@ export type ListDependencies = Pick<OperationDependencies, 'baseUrl' | 'cursors'
 /** Finds where a page of a list by time begins, and answers with `data`, `next_cursor` and the Link header. */
 export async function answerPage<Entity, View>(
   context: Pick<
-    Answering<never, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
+    Answering<Name, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
     'caller' | 'query' | 'request' | 'reply'
   >,
   deps: ListDependencies,
@@ -328,7 +360,7 @@ export const LIST_LIMITS = { limitMax: LIMITS.pages.rowsMax, limitDefault: LIMIT
 /** An operation that lists an organisation's records by time, page by page. */
 export function list<Entity>(
   deps: ListDependencies,
-  spec: Pick<Spec<never, TSchema, TSchema>, 'path' | 'id' | 'tag' | 'summary'> & {
+  spec: Pick<Spec<`GET /v1/${string}`, TSchema, TSchema>, 'name' | 'id' | 'summary'> & {
     readonly scope: Scope
     /** Describes the content and order of a page. */
     readonly about: string
@@ -344,7 +376,6 @@ export function list<Entity>(
   const { about, schema, sample, read, view, ...rest } = spec
   return operation({
     ...rest,
-    method: 'GET',
     query: pageQuery({}, LIST_LIMITS),
     answers: { 200: pageResponse(about, schema, sample) },
     handle: (context) =>

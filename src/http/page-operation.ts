@@ -10,6 +10,7 @@ import type { RequireSession, SignedIn } from '../access/session.ts'
 import type { Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { answerChange, type ChangeDependencies, sendJson } from './change.ts'
+import type { ParamsOf } from './operation.ts'
 import { TextOrNull } from './schema.ts'
 import { resourceValidator } from './validate.ts'
 
@@ -30,10 +31,6 @@ type Found<A extends Access> = A extends 'anybody'
   : A extends (...given: never[]) => Promise<infer Page>
     ? Page
     : SignedIn
-
-type ParamsOf<N extends string> = N extends `${string}{${infer Param}}${infer Rest}`
-  ? { readonly [Key in Param]: string } & ParamsOf<Rest>
-  : unknown
 
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 
@@ -199,8 +196,8 @@ function lookerFor(access: Access, deps: PageDependencies): Exclude<Access, stri
 }
 
 /** A body that allows no other fields. */
-export const closed = <Fields extends Record<string, TSchema>>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false })
+export const closed = <Fields extends Record<string, TSchema>>(fields: Fields, ...examples: object[]) =>
+  Type.Object(fields, { additionalProperties: false, ...(examples.length > 0 && { examples }) })
 /** The body of an action that needs no fields. */
 export const NoFields = closed({})
 /** Text that may hold anything except U+0000, which PostgreSQL cannot store. */

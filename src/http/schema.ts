@@ -117,11 +117,38 @@ function exampleOf(code: ProblemCode): object {
   }
 }
 
+/** The example of an answer, from the examples of its fields. Without one a field is null, false, its minimum or first word. */
+export function sampleOf(schema: TSchema): unknown {
+  const { examples, anyOf, enum: words, type, items, properties = {}, required = [], minimum = 0 } = schema as Sampled
+  if (examples) return examples[0]
+  if (words) return words[0]
+  if (type === 'object') {
+    const shown = Object.entries(properties).filter(([name, field]) => required.includes(name) || 'examples' in field)
+    return Object.fromEntries(shown.map(([name, field]) => [name, sampleOf(field)]))
+  }
+  if (type === 'array' && items) return [sampleOf(items)]
+  // A choice of schemas is one that may be null.
+  if (anyOf) return null
+  if (type === 'string') throw new Error(`a text needs an example: ${JSON.stringify(schema)}`)
+  return type === 'boolean' ? false : minimum
+}
+
+interface Sampled {
+  readonly examples?: readonly unknown[]
+  readonly enum?: readonly string[]
+  readonly type?: string
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly minimum?: number
+}
+
 /** One successful answer of a route, with an example. */
 export function jsonResponse(
   description: string,
   schema: TSchema,
-  example: unknown,
+  example: unknown = sampleOf(schema),
   headers: Readonly<Record<string, { readonly type: 'string'; readonly description: string }>> = {},
 ): TSchema {
   return {
@@ -139,7 +166,7 @@ export function withForms(response: TSchema, forms: Readonly<Record<string, stri
 }
 
 /** A page of a list. */
-export function pageResponse(description: string, schema: TSchema, example: unknown): TSchema {
+export function pageResponse(description: string, schema: TSchema, example: unknown = sampleOf(schema)): TSchema {
   return jsonResponse(
     description,
     named(`${(schema as { $id?: string }).$id}Page`, { data: Type.Array(schema), next_cursor: NextCursor }),
@@ -180,15 +207,18 @@ export function resourceProblems(...more: readonly ProblemCode[]): Record<number
   return problemResponses([...new Set([...RESOURCE_PROBLEMS, ...more])])
 }
 
-export const CHANGE_PROBLEMS: readonly ProblemCode[] = [
+export const BODY_PROBLEMS = [
   'malformed_json',
-  'invalid_header',
-  'request_in_flight',
   'body_too_large',
   'unsupported_media_type',
   'validation_failed',
+] as const
+export const CHANGE_PROBLEMS = [
+  ...BODY_PROBLEMS,
+  'invalid_header',
+  'request_in_flight',
   'idempotency_key_reused',
-]
+] as const
 
 /** Any one of the scopes. */
 export const security = (scopes: readonly string[]) => [
@@ -224,7 +254,8 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description:
     'Begins the next page; null on the last. A page may be shorter than the limit and still have a next one.',
 })
-export const Time = (description: string) => Type.String({ format: 'date-time', description })
+export const Time = (description: string, sample = '2026-03-01T09:00:00.000Z') =>
+  Type.String({ format: 'date-time', description, examples: [sample] })
 export const TimeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 export const TextOrNull = (description?: string) =>
@@ -234,6 +265,11 @@ export const NewPassword = Type.String({
   minLength: LIMITS.requests.passwordCharactersMin,
   maxLength: LIMITS.requests.passwordCharactersMax,
 })
-export const Pence = (description: string) => Type.Integer({ minimum: 0, description })
+/** Text and numbers like the sample, which is shown in examples of answers. */
+export const TextLike = (sample: string, description?: string) =>
+  Type.String({ ...(description === undefined ? {} : { description }), examples: [sample] })
+export const Count = (sample: number, description?: string) =>
+  Type.Integer({ ...(description === undefined ? {} : { description }), examples: [sample] })
+export const Pence = (description: string, sample = 0) => Type.Integer({ minimum: 0, description, examples: [sample] })
 
 export const noContent = (description: string): TSchema => ({ description }) as unknown as TSchema

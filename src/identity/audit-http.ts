@@ -52,10 +52,8 @@ const sample = {
 export function auditOperations(deps: OperationDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/organisation/audit',
+      name: 'GET /v1/organisation/audit',
       id: 'listAudit',
-      tag: 'Organisation',
       summary: 'List who changed what, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'organisation:read',

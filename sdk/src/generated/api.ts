@@ -480,7 +480,7 @@ export type Invoice = {
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
-  /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
   readonly in_advance: boolean
   /** To be paid. */
   readonly total_pence: number
@@ -772,7 +772,7 @@ export type PlanChoice = {
   readonly begins_at: string | null
   /** Amount invoiced immediately; 0 for none. */
   readonly invoice_pence: number
-  /** What it costs when the next month begins, and every month after that; 0: nothing. */
+  /** The price of each month from the next one on; 0: nothing. */
   readonly next_invoice_pence: number
   /** When the next month begins. */
   readonly next_invoice_at: string
@@ -924,7 +924,7 @@ export type Standing = {
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
+  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
   /** How much may be owed beyond the credit; null: no limit. */
   readonly overage_limit_pence: number | null
@@ -1008,7 +1008,7 @@ export type SubscriptionChange = {
 export type SubscriptionEnding = {
   /** The first moment without it, when it is ended with the month; null: it can only end now. */
   readonly ends_at: string | null
-  /** What was used beyond the credit, and is invoiced at once when it is ended now. */
+  /** Used beyond the credit; invoiced at once when it is ended now. */
   readonly invoice_now_pence: number
 }
 
@@ -1152,7 +1152,7 @@ export interface Operations {
     body: undefined
     response: Standing
   }
-  /** List the plans to choose from, and what choosing each brings about */
+  /** List the plans to choose from, and the effect of choosing each */
   'GET /v1/billing/plans': {
     path: Record<never, never>
     query: Record<never, never>

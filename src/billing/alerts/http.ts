@@ -1,46 +1,33 @@
 import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, named, noContent, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { closed } from '../../http/page-operation.ts'
+import { jsonResponse, named, noContent, Pence, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { ALERT_KINDS, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
 
 const AlertSchema = named('Alert', {
-  id: Type.String(),
+  id: TextLike('alr_4RtYuIoPaSdFgHjKlZxC'),
   kind: oneOf(ALERT_KINDS, { description: 'The figure that is watched: credit left, or overage of this month.' }),
-  threshold_pence: Pence('Crossed below it (credit) or above it (overage).'),
+  threshold_pence: Pence('Crossed below it (credit) or above it (overage).', 1000),
   triggered: Type.Boolean(),
   triggered_at: TimeOrNull('When it was first seen crossed.'),
   created_at: Time('When it was set.'),
 })
-type AlertView = Type.Static<typeof AlertSchema>
-
-const sampleAlert: AlertView = {
-  id: 'alr_4RtYuIoPaSdFgHjKlZxC',
-  kind: 'credit_below',
-  threshold_pence: 1000,
-  triggered: false,
-  triggered_at: null,
-  created_at: '2026-03-01T09:00:00.000Z',
-}
 
 export function alertOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/alerts',
+      name: 'GET /v1/billing/alerts',
       id: 'listAlerts',
-      tag: 'Billing',
       summary: 'List the alerts and how they stand',
       scope: 'billing:read',
       answers: {
         200: jsonResponse(
           `All of them, ${LIMITS.counts.alertsMax} at most.`,
           named('Alerts', { data: Type.Array(AlertSchema) }),
-          {
-            data: [sampleAlert],
-          },
         ),
       },
       handle: async ({ caller: { organisationId } }) => {
@@ -51,20 +38,15 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/alerts',
+      name: 'POST /v1/billing/alerts',
       id: 'createAlert',
-      tag: 'Billing',
       summary: 'Set an alert on credit or overage',
       scope: 'billing:write',
-      body: Type.Object(
-        {
-          kind: oneOf(ALERT_KINDS),
-          threshold_pence: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
-        },
-        { additionalProperties: false, examples: [{ kind: 'credit_below', threshold_pence: 1000 }] },
+      body: closed(
+        { kind: oneOf(ALERT_KINDS), threshold_pence: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }) },
+        { kind: 'credit_below', threshold_pence: 1000 },
       ),
-      answers: { 201: jsonResponse('The alert.', AlertSchema, sampleAlert, REPLAYED_HEADER) },
+      answers: { 201: jsonResponse('The alert.', AlertSchema) },
       problems: ['conflict'],
       // Before the transaction, because the usage rollup has its own transactions.
       prepare: ({ request }) => readFigures(deps, callerOf(request).organisationId),
@@ -76,13 +58,10 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'DELETE',
-      path: '/v1/billing/alerts/{alert_id}',
+      name: 'DELETE /v1/billing/alerts/{alert_id}',
       id: 'deleteAlert',
-      tag: 'Billing',
       summary: 'Remove an alert',
       scope: 'billing:write',
-      params: { alert_id: 'Id of the alert.' },
       answers: { 204: noContent('Removed.') },
       handle: async (tx, { actor, params }) => {
         await deleteAlert(tx, actor, params.alert_id)
@@ -92,13 +71,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-function alertView(alert: Alert): AlertView {
-  return {
-    id: alert.id,
-    kind: alert.kind,
-    threshold_pence: alert.threshold_pence,
-    triggered: alert.triggered_at !== null,
-    triggered_at: alert.triggered_at === null ? null : new Date(alert.triggered_at).toISOString(),
-    created_at: new Date(alert.created_at).toISOString(),
-  }
+function alertView({ organisation_id: _, triggered_at, created_at, ...alert }: Alert) {
+  const triggered = triggered_at !== null
+  return { ...alert, triggered, triggered_at: isoOrNull(triggered_at), created_at: iso(created_at) }
 }

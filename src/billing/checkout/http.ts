@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ProblemCode } from '../../errors.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, NewPassword, named, REPLAYED_HEADER } from '../../http/schema.ts'
+import { closed } from '../../http/page-operation.ts'
+import { jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
@@ -13,7 +13,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { findInvoice, type Invoice } from '../invoices/invoices.ts'
-import { HowToPaySchema, howToPay, PaymentSchema, sampleHowToPay, startPayment } from '../payments/http.ts'
+import { HowToPaySchema, howToPay, PaymentSchema, startPayment } from '../payments/http.ts'
 import { TopUpPence } from '../subscription/http.ts'
 import { applyDueChanges } from '../subscription/open-account.ts'
 import { type Checkout, checkoutState, claimCheckout, findCheckout } from './checkout.ts'
@@ -21,45 +21,23 @@ import { beginCheckout, requireSignUp } from './sign-up.ts'
 
 /** Signing up: public, so the buyer's token is the credential. */
 
-const COMMON: readonly ProblemCode[] = ['rate_limited', 'internal', 'store_unavailable', 'overloaded', 'shutting_down']
-const BODY: readonly ProblemCode[] = [
-  'malformed_json',
-  'body_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'not_found',
-]
-
 const CheckoutSchema = named('Checkout', {
-  id: Type.String(),
+  id: TextLike('chk_5TgBnHyUjMkIlOpQaZwS'),
   state: oneOf(['pending', 'complete'], {
     description: 'pending: the first invoice waits to be paid, or the operator has to approve the account.',
   }),
-  organisation_id: Type.String(),
-  plan: Type.String(),
-  amount_due_pence: Type.Integer({ minimum: 0, description: 'Of the first invoice.' }),
+  organisation_id: TextLike('org_0Fv3kQ2mXb7TzR1yLw9c'),
+  plan: TextLike('growth'),
+  amount_due_pence: Pence('Of the first invoice.', 9900),
   key_shown: Type.Boolean({ description: 'The key was asked for already.' }),
 })
-const sample = {
-  id: 'chk_5TgBnHyUjMkIlOpQaZwS',
-  state: 'complete',
-  organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
-  plan: 'growth',
-  amount_due_pence: 9900,
-  key_shown: false,
-}
 const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
-const params = { checkout_id: 'Id of the checkout.' }
-const ClaimBody = Type.Object(
-  {
-    claim_token: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'From the answer that began the checkout.',
-    }),
-  },
-  { additionalProperties: false, examples: [{ claim_token: sampleToken }] },
-)
+const ClaimToken = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'From the answer that began the checkout.',
+})
+const ClaimBody = closed({ claim_token: ClaimToken }, { claim_token: sampleToken })
 
 export function checkoutOperations(deps: BillingDependencies): Operation[] {
   const ownCheckout = async (request: FastifyRequest, id: string, token: string): Promise<Checkout> => {
@@ -70,15 +48,13 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
   }
   return [
     change({
-      method: 'POST',
-      path: '/v1/checkout',
+      name: 'POST /v1/checkout',
       id: 'checkOut',
-      tag: 'Checkout',
       summary: 'Subscribe: make an organisation, its owner and its subscription',
       description:
         'Public. The answer holds a token that is shown this once: with it the page starts the payment, follows the state, and asks for the API key, once.',
       scope: 'public',
-      body: Type.Object(
+      body: closed(
         {
           organisation_name: Type.String({ minLength: 1, maxLength: 200 }),
           name: Type.String({ minLength: 1, maxLength: 200, description: 'Of the person, who becomes its owner.' }),
@@ -91,17 +67,12 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
           accept_terms: Type.Boolean({ description: 'Must be true.' }),
         },
         {
-          additionalProperties: false,
-          examples: [
-            {
-              organisation_name: 'Example Ltd',
-              name: 'Jane Doe',
-              email: 'jane@company.example',
-              password: 'a long pass phrase',
-              plan: 'growth',
-              accept_terms: true,
-            },
-          ],
+          organisation_name: 'Example Ltd',
+          name: 'Jane Doe',
+          email: 'jane@company.example',
+          password: 'a long pass phrase',
+          plan: 'growth',
+          accept_terms: true,
         },
       ),
       answers: {
@@ -109,17 +80,15 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
           'Begun; complete at once where nothing is to be paid first.',
           named('NewCheckout', {
             ...CheckoutSchema.properties,
-            claim_token: Type.String({ description: 'Shown this once.' }),
+            claim_token: TextLike(sampleToken, 'Shown this once.'),
             confirm_email: Type.Boolean({
               description:
                 'True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account.',
             }),
           }),
-          { ...sample, claim_token: sampleToken, confirm_email: false },
-          REPLAYED_HEADER,
         ),
       },
-      problems: ['forbidden', 'conflict', ...COMMON],
+      problems: ['forbidden', 'conflict', 'rate_limited', 'store_unavailable'],
       // Scoped to the buyer's address, so that two strangers with the same key do not collide.
       repeater: ({ body }) => `checkout ${sha256Hex(normaliseSignInEmail(body.email))}`,
       prepare: async ({ body, request, reply }) => {
@@ -154,17 +123,14 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/state',
+      name: 'POST /v1/checkout/{checkout_id}/state',
       id: 'readCheckout',
-      tag: 'Checkout',
       summary: 'Read how a checkout stands',
       description: 'Public: the token is the credential.',
       scope: 'public',
-      params,
       body: ClaimBody,
-      answers: { 200: jsonResponse('As it stands.', CheckoutSchema, sample) },
-      problems: [...BODY, ...COMMON],
+      answers: { 200: jsonResponse('As it stands.', CheckoutSchema) },
+      problems: ['not_found', 'rate_limited', 'store_unavailable'],
       handle: async ({ request, reply, params, body }) => {
         reply.header('cache-control', 'no-store')
         return checkoutView(await ownCheckout(request, params.checkout_id, body.claim_token))
@@ -172,19 +138,14 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/payment',
+      name: 'POST /v1/checkout/{checkout_id}/payment',
       id: 'payCheckout',
-      tag: 'Checkout',
       summary: 'Start paying the first invoice',
       description: 'Public: the token is the credential. A repeated request returns the same page.',
       scope: 'public',
-      params,
       body: ClaimBody,
-      answers: {
-        200: jsonResponse('Where to pay.', PaymentSchema, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1' }),
-      },
-      problems: [...BODY, 'conflict', 'payment_unavailable', ...COMMON],
+      answers: { 200: jsonResponse('Where to pay.', PaymentSchema) },
+      problems: ['not_found', 'conflict', 'payment_unavailable', 'rate_limited', 'store_unavailable'],
       handle: async ({ request, reply, params, body }) => {
         reply.header('cache-control', 'no-store')
         const { checkout, invoice } = await payable(await ownCheckout(request, params.checkout_id, body.claim_token))
@@ -198,19 +159,14 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/how-to-pay',
+      name: 'POST /v1/checkout/{checkout_id}/how-to-pay',
       id: 'howToPayCheckout',
-      tag: 'Checkout',
       summary: 'Read how the first invoice is paid',
       description: 'Public: the token is the credential.',
       scope: 'public',
-      params,
       body: ClaimBody,
-      answers: {
-        200: jsonResponse('How to pay.', HowToPaySchema, sampleHowToPay),
-      },
-      problems: [...BODY, 'conflict', ...COMMON],
+      answers: { 200: jsonResponse('How to pay.', HowToPaySchema) },
+      problems: ['not_found', 'conflict', 'rate_limited', 'store_unavailable'],
       handle: async ({ request, reply, params, body }) => {
         reply.header('cache-control', 'no-store')
         const { invoice } = await payable(await ownCheckout(request, params.checkout_id, body.claim_token))
@@ -219,34 +175,24 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/checkout/{checkout_id}/claim',
+      name: 'POST /v1/checkout/{checkout_id}/claim',
       id: 'claimKey',
-      tag: 'Checkout',
       summary: 'See the API key of a checkout, once',
       description: 'Public: the token is the credential. Complete checkouts only; a second time gets 409.',
       scope: 'public',
-      params,
       body: ClaimBody,
       answers: {
         200: jsonResponse(
           'The key, shown this once.',
           named('ClaimedKey', {
-            organisation_id: Type.String(),
-            key_id: Type.String(),
-            api_key: Type.String({ description: 'Shown this once.' }),
-            curl: Type.String({ description: 'A first request to try.' }),
+            organisation_id: CheckoutSchema.properties.organisation_id,
+            key_id: TextLike('key_9aBcDeFgHiJkLmNoPqRs'),
+            api_key: TextLike('ask_<32 characters and a checksum, shown once>', 'Shown this once.'),
+            curl: TextLike(firstRequest('http://localhost:8080', 'ask_…'), 'A first request to try.'),
           }),
-          {
-            organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
-            key_id: 'key_9aBcDeFgHiJkLmNoPqRs',
-            api_key: 'ask_<32 characters and a checksum, shown once>',
-            curl: "curl -s http://localhost:8080/v1/payment-risk -H 'x-api-key: ask_…' -H 'content-type: application/json' -d '{\"email\":\"accounts@example.com\"}'",
-          },
-          REPLAYED_HEADER,
         ),
       },
-      problems: ['not_found', 'conflict', ...COMMON],
+      problems: ['not_found', 'conflict', 'rate_limited', 'store_unavailable'],
       repeater: ({ params }) => `checkout ${params.checkout_id}`,
       prepare: async ({ request, reply, params, body }) => {
         reply.header('cache-control', 'no-store')
@@ -256,11 +202,8 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         const from = { ip: request.ip, requestId: request.id }
         const which = { id: params.checkout_id, claimToken: body.claim_token }
         const { organisationId, keyId, secret } = await claimCheckout(tx, which, from)
-        const curl = `curl -s ${deps.baseUrl}/v1/payment-risk -H 'x-api-key: ${secret}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
-        return {
-          status: 200,
-          body: { organisation_id: organisationId, key_id: keyId, api_key: secret, curl },
-        }
+        const curl = firstRequest(deps.baseUrl, secret)
+        return { status: 200, body: { organisation_id: organisationId, key_id: keyId, api_key: secret, curl } }
       },
     }),
   ]
@@ -271,6 +214,9 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     return { checkout, invoice }
   }
 }
+
+const firstRequest = (baseUrl: string, apiKey: string) =>
+  `curl -s ${baseUrl}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
 
 function checkoutView(checkout: Checkout) {
   return {

@@ -19,9 +19,9 @@ const invoice: InvoiceDocument = {
     organisationId: 'org_0Fv3kQ2mXb7TzR1yLw9c',
   },
   lines: [
-    { description: 'Checks beyond the credit', month: '2026-02', amountPence: 50 },
-    { description: 'Growth', month: '2026-03', amountPence: 9900 },
-    { description: 'Credit for an earlier plan', month: '2026-03', amountPence: -125 },
+    { description: 'Checks beyond the credit', month: '2026-02', amount_pence: 50 },
+    { description: 'Growth', month: '2026-03', amount_pence: 9900 },
+    { description: 'Credit for an earlier plan', month: '2026-03', amount_pence: -125 },
   ],
   totalPence: 9825,
   refundedPence: 0,
@@ -168,7 +168,7 @@ describe('the page to print', () => {
       number: evil,
       issuer: { name: evil, address: `${evil}\n${evil}`, taxId: evil },
       customer: { name: evil, address: evil, taxId: evil, organisationId: evil },
-      lines: [{ description: evil, month: '2026-03', amountPence: 1 }],
+      lines: [{ description: evil, month: '2026-03', amount_pence: 1 }],
       payment: { instructions: evil, reference: `${evil}2` },
     })
     expect(page).not.toContain('<img')
@@ -246,7 +246,7 @@ describe('the PDF', () => {
     const lines = Array.from({ length: 60 }, (_, i) => ({
       description: i % 7 === 0 ? `Line ${i + 1} ${long}` : `Line ${i + 1}`,
       month: '2026-03',
-      amountPence: i,
+      amount_pence: i,
     }))
     const pages = readPdf(
       await invoicePdf({ ...invoice, lines, customer: { ...invoice.customer, address: address.join('\n') } }),
@@ -266,7 +266,7 @@ describe('the PDF', () => {
 
   it('breaks a word that is wider than its column', async () => {
     const description = 'x'.repeat(300)
-    const shown = await textOf({ ...invoice, lines: [{ description, month: '2026-03', amountPence: 1 }] })
+    const shown = await textOf({ ...invoice, lines: [{ description, month: '2026-03', amount_pence: 1 }] })
     const parts = shown.filter((text) => /^x+$/.test(text))
     expect(parts.length).toBeGreaterThan(3)
     expect(parts.join('')).toBe(description)

@@ -21,7 +21,7 @@ export interface InvoiceDocument {
     readonly description: string
     /** Calendar month it is about, as YYYY-MM. */
     readonly month: string
-    readonly amountPence: number
+    readonly amount_pence: number
   }[]
   readonly totalPence: number
   readonly refundedPence: number
@@ -71,7 +71,7 @@ export function invoiceWords(document: InvoiceDocument): InvoiceWords {
       { role: 'To', name: customer.name, lines: [...partyLines(customer), `Account ${customer.organisationId}`] },
     ],
     header: ['Description', 'Month', 'Amount'],
-    lines: document.lines.map((line) => [line.description, month(line.month), pounds(line.amountPence)]),
+    lines: document.lines.map((line) => [line.description, month(line.month), pounds(line.amount_pence)]),
     sums: [
       ['Total', pounds(document.totalPence)],
       ...(document.refundedPence > 0 ? ([['Refunded', pounds(-document.refundedPence)]] as const) : []),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { preferredType } from '../../http/csv.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { sendPrintable } from '../../http/printable.ts'
-import { jsonResponse, named, pageResponse, REPLAYED_HEADER, withForms } from '../../http/schema.ts'
+import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { paymentReference } from '../payments/payments.ts'
@@ -16,12 +16,11 @@ import { readTerms, setDetails, type Terms } from './terms.ts'
 
 /** Invoices, as data and as documents, and whom they are addressed to. */
 
-const invoiceParams = { invoice_id: 'Id of the invoice.' }
-
 const line = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
     description,
   })
+const sampleDetails = { name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }
 const DetailsSchema = named(
   'BillingDetails',
   {
@@ -29,29 +28,21 @@ const DetailsSchema = named(
     address: line('Address on invoices, with line breaks.', 1000),
     tax_id: line('Tax number on invoices.', 64),
   },
-  {
-    additionalProperties: false,
-    examples: [{ name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }],
-  },
+  { additionalProperties: false, examples: [sampleDetails] },
 )
-const sampleDetails = { name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }
 
 export function invoiceOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/invoices',
+      name: 'GET /v1/billing/invoices',
       id: 'listInvoices',
-      tag: 'Billing',
       summary: 'List the invoices, newest first',
       scope: 'billing:read',
       query: pageQuery(
         { state: Type.Optional(oneOf(INVOICE_STATES)), kind: Type.Optional(oneOf(INVOICE_KINDS)) },
         LIST_LIMITS,
       ),
-      answers: {
-        200: pageResponse('A page of invoices.', InvoiceSchema, sampleInvoice),
-      },
+      answers: { 200: pageResponse('A page of invoices.', InvoiceSchema) },
       handle: async (context) => {
         const { organisationId } = context.caller
         const { state, kind } = context.query
@@ -66,16 +57,13 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/invoices/{invoice_id}',
+      name: 'GET /v1/billing/invoices/{invoice_id}',
       id: 'readInvoice',
-      tag: 'Billing',
       summary: 'Read one invoice',
       description: 'With `Accept: text/html` as a page to print, with `Accept: application/pdf` as a document.',
       scope: 'billing:read',
-      params: invoiceParams,
       answers: {
-        200: withForms(jsonResponse('The invoice.', InvoiceSchema, sampleInvoice), {
+        200: withForms(jsonResponse('The invoice.', InvoiceSchema), {
           'text/html': '<!doctype html>…',
           'application/pdf': '%PDF-1.3…',
         }),
@@ -99,18 +87,13 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/invoices/{invoice_id}/cancel',
+      name: 'POST /v1/billing/invoices/{invoice_id}/cancel',
       id: 'cancelInvoice',
-      tag: 'Billing',
       summary: 'Cancel an invoice that pays in advance',
       description:
         'For top-ups, and for plans that begin when they are paid: nothing was given for them yet. Other invoices have to be paid (409).',
       scope: 'billing:write',
-      params: invoiceParams,
-      answers: {
-        200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }, REPLAYED_HEADER),
-      },
+      answers: { 200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }) },
       problems: ['conflict'],
       handle: async (tx, { actor, params }) => {
         const found = await requireInvoice(tx, params.invoice_id, actor.organisationId)
@@ -120,26 +103,22 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/details',
+      name: 'GET /v1/billing/details',
       id: 'readBillingDetails',
-      tag: 'Billing',
       summary: 'Read whom invoices are addressed to',
       scope: 'billing:read',
-      answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails) },
+      answers: { 200: jsonResponse('The details.', DetailsSchema) },
       handle: async ({ caller }) => detailsView(await readTerms(deps.sql, caller.organisationId)),
     }),
 
     change({
-      method: 'PUT',
-      path: '/v1/billing/details',
+      name: 'PUT /v1/billing/details',
       id: 'setBillingDetails',
-      tag: 'Billing',
       summary: 'Say whom invoices are addressed to',
       description: 'Holds for invoices to come and for those still open; paid ones stay as they were.',
       scope: 'billing:write',
       body: DetailsSchema,
-      answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails, REPLAYED_HEADER) },
+      answers: { 200: jsonResponse('The details.', DetailsSchema) },
       handle: async (tx, { actor, body }) => {
         const { name, address, tax_id: taxId } = body
         return { status: 200, body: detailsView(await setDetails(tx, actor, { name, address, taxId })) }
@@ -166,11 +145,7 @@ function documentOf(deps: BillingDependencies, invoice: Invoice): InvoiceDocumen
       taxId: customer.tax_id ?? null,
       organisationId: invoice.organisation_id,
     },
-    lines: invoice.lines.map(({ description, month, amount_pence }) => ({
-      description,
-      month,
-      amountPence: amount_pence,
-    })),
+    lines: invoice.lines,
     totalPence: invoice.total_pence,
     refundedPence: invoice.refunded_pence,
     payment: { instructions: deps.settings.paymentInstructions, reference: paymentReference(invoice) },

@@ -1,20 +1,19 @@
 import Type from 'typebox'
 import { oneOf } from '../../http/operation.ts'
-import { named, Pence, Time, TimeOrNull } from '../../http/schema.ts'
+import { named, Pence, sampleOf, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, LINE_KINDS } from './invoices.ts'
 
 /** An invoice as the API shows it. */
 export const InvoiceSchema = named('Invoice', {
-  id: Type.String(),
-  number: Type.Integer({ minimum: 1 }),
+  id: TextLike('bil_1QwErTyUiOpAsDfGhJkL'),
+  number: Type.Integer({ minimum: 1, examples: [3] }),
   kind: oneOf(INVOICE_KINDS),
   state: oneOf(INVOICE_STATES),
   in_advance: Type.Boolean({
-    description:
-      'What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue.',
+    description: 'It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue.',
   }),
-  total_pence: Pence('To be paid.'),
+  total_pence: Pence('To be paid.', 9950),
   lines: Type.Array(
     Type.Object({
       kind: oneOf(LINE_KINDS),
@@ -22,27 +21,21 @@ export const InvoiceSchema = named('Invoice', {
       description: Type.String(),
       amount_pence: Pence('Amount.'),
     }),
+    {
+      examples: [
+        [
+          { kind: 'overage', month: '2026-02', description: 'Checks beyond the credit, 2026-02', amount_pence: 50 },
+          { kind: 'plan', month: '2026-03', description: 'Growth, 2026-03', amount_pence: 9900 },
+        ],
+      ],
+    },
   ),
-  issued_at: Time('When it was issued.'),
-  due_at: Time('When it is due.'),
+  issued_at: Time('When it was issued.', '2026-03-01T00:00:00.000Z'),
+  due_at: Time('When it is due.', '2026-03-15T00:00:00.000Z'),
   settled_at: TimeOrNull('When it was paid or cancelled.'),
 })
 
-export const sampleInvoice = {
-  id: 'bil_1QwErTyUiOpAsDfGhJkL',
-  number: 3,
-  kind: 'subscription',
-  state: 'open',
-  in_advance: false,
-  total_pence: 9950,
-  lines: [
-    { kind: 'overage', month: '2026-02', description: 'Checks beyond the credit, 2026-02', amount_pence: 50 },
-    { kind: 'plan', month: '2026-03', description: 'Growth, 2026-03', amount_pence: 9900 },
-  ],
-  issued_at: '2026-03-01T00:00:00.000Z',
-  due_at: '2026-03-15T00:00:00.000Z',
-  settled_at: null,
-}
+export const sampleInvoice = sampleOf(InvoiceSchema) as object
 
 export function invoiceView(invoice: Invoice): Type.Static<typeof InvoiceSchema> {
   return {

@@ -4,11 +4,12 @@ import { LogLimit, logLimit } from '../../http/log-limit.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
 import { linkNext, type PageKey } from '../../http/page.ts'
+import { closed } from '../../http/page-operation.ts'
 import { Cursor, pageResponse, withForms } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { FamilySchema } from '../usage/http.ts'
 import { readEntryPage } from './entries.ts'
-import { ENTRY_FIELDS, EntrySchema, entryView, sampleEntry } from './entry-view.ts'
+import { ENTRY_FIELDS, EntrySchema, entryView } from './entry-view.ts'
 import { ENTRY_KINDS } from './ledger.ts'
 
 /** The ledger for its organisation. */
@@ -16,26 +17,21 @@ import { ENTRY_KINDS } from './ledger.ts'
 export function ledgerOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/ledger',
+      name: 'GET /v1/billing/ledger',
       id: 'listLedger',
-      tag: 'Billing',
       summary: 'List the entries of the ledger, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'billing:read',
-      query: Type.Object(
-        {
-          from: Moment('Entries posted at this time or later.'),
-          to: Moment('Entries posted before this time.'),
-          kind: Type.Optional(oneOf(ENTRY_KINDS)),
-          family: Type.Optional(FamilySchema),
-          limit: LogLimit,
-          cursor: Cursor,
-        },
-        { additionalProperties: false },
-      ),
+      query: closed({
+        from: Moment('Entries posted at this time or later.'),
+        to: Moment('Entries posted before this time.'),
+        kind: Type.Optional(oneOf(ENTRY_KINDS)),
+        family: Type.Optional(FamilySchema),
+        limit: LogLimit,
+        cursor: Cursor,
+      }),
       answers: {
-        200: withForms(pageResponse('A page of entries.', EntrySchema, sampleEntry), {
+        200: withForms(pageResponse('A page of entries.', EntrySchema), {
           'text/csv': `${ENTRY_FIELDS.join(',')}\r\n`,
         }),
       },

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { ORGANISATION_STATES, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, named, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { closed } from '../../http/page-operation.ts'
+import { Count, jsonResponse, named, Pence, sampleOf, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
@@ -12,25 +13,12 @@ import { changeSubscription, requestTopUp, setOverageLimit } from './subscriptio
 
 /** Plans, credit, state and subscription of an organisation. */
 
-const samplePlan = {
-  id: 'growth',
-  name: 'Growth',
-  monthly_price_pence: 9900,
-  included_credit_pence: 12000,
-  unit_price_pence: { 'payment-risk': 2, 'supply-chain-risk': 2, 'infrastructure-risk': 1 },
-  free_units: 0,
-  overage_allowed: true,
-  overage_limit_pence: 100000,
-  requests_per_second: 500,
-  bulk_allowed: true,
-}
-
 const PeriodSchema = named(
   'Period',
   {
-    month: Type.String({ description: 'Calendar month, UTC: YYYY-MM.' }),
-    starts_at: Time('First moment.'),
-    ends_at: Time('First moment after it.'),
+    month: TextLike('2026-03', 'Calendar month, UTC: YYYY-MM.'),
+    starts_at: Time('First moment.', '2026-03-01T00:00:00.000Z'),
+    ends_at: Time('First moment after it.', '2026-04-01T00:00:00.000Z'),
   },
   { description: 'The billing period.' },
 )
@@ -42,100 +30,98 @@ const SubscriptionSchema = named(
       description:
         'pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive.',
     }),
-    plan: Type.String(),
+    plan: TextLike('growth'),
     next_plan: Type.Union([Type.String(), Type.Null()], { description: 'From next month on.' }),
     ends_at: TimeOrNull('When it ends, if it was ended at the end of the month.'),
-    started_at: Time('When it began.'),
+    started_at: Time('When it began.', '2026-01-05T09:00:00.000Z'),
     stopped_at: TimeOrNull('Since when it does not run.'),
-    provider: Type.String({ description: 'Who moves the money: `invoice` or `stripe`.' }),
+    provider: TextLike('invoice', 'Who moves the money: `invoice` or `stripe`.'),
   },
   { description: 'The subscription.' },
 )
-const sampleSubscription = {
-  status: 'active',
-  plan: 'growth',
-  next_plan: null,
-  ends_at: null,
-  started_at: '2026-01-05T09:00:00.000Z',
-  stopped_at: null,
-  provider: 'invoice',
-}
+const sampleSubscription = sampleOf(SubscriptionSchema)
 
 export const BillingSchema = named('Billing', {
-  organisation_id: Type.String(),
+  organisation_id: TextLike('org_0Fv3kQ2mXb7TzR1yLw9c'),
   state: oneOf(ORGANISATION_STATES, { description: 'State of the account.' }),
   plan: PlanSchema,
-  credit_pence: Pence('Credit left: included and prepaid.'),
-  included_credit_pence: Pence('Of it, the part that expires with the period.'),
+  credit_pence: Pence('Credit left: included and prepaid.', 11250),
+  included_credit_pence: Pence('Of it, the part that expires with the period.', 11250),
   prepaid_credit_pence: Pence('Of it, the part that stays.'),
-  overage_pence: Type.Integer({ description: 'Beyond the credit, in this period.' }),
+  overage_pence: Count(0, 'Beyond the credit, in this period.'),
   overage_owed_pence: Pence('Beyond the credit and not settled yet, this period included.'),
   free_units: Pence('Free records of the plan a period.'),
-  free_units_used: Type.Integer({ description: 'How many of them are used.' }),
+  free_units_used: Count(0, 'How many of them are used.'),
   free_units_left: Pence('Of them, left.'),
   period: PeriodSchema,
   subscription: Type.Union([SubscriptionSchema, Type.Null()], {
     description: 'null for an organisation the operator set up without one.',
+    examples: [sampleSubscription],
   }),
 })
 
 export const StandingSchema = named('Standing', {
-  state: oneOf(ORGANISATION_STATES),
+  state: oneOf(ORGANISATION_STATES, { examples: ['inactive'] }),
   served: Type.Boolean({ description: 'True while checks are answered.' }),
   reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {
     description: 'Why checks are not answered; null while they are.',
+    examples: ['overdue'],
   }),
-  detail: Type.Union([Type.String(), Type.Null()], { description: 'The reason in words, and what to do.' }),
-  owed_pence: Pence('Of invoices that are due or will be: what was given and is not paid.'),
+  detail: Type.Union([Type.String(), Type.Null()], {
+    description: 'The reason in words, and what to do.',
+    examples: [STATE_REASONS.overdue],
+  }),
+  owed_pence: Pence('Of invoices that are due or will be: what was given and is not paid.', 9950),
   pay_first: Type.Union([InvoiceSchema, Type.Null()], {
     description: 'The invoice to pay first: an overdue one, or the one that a plan waits for.',
+    examples: [sampleInvoice],
   }),
   waiting_plan: Type.Union([Type.String(), Type.Null()], {
     description: 'The plan that begins when its invoice is paid.',
   }),
   month_paid: Type.Boolean({
-    description:
-      'Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage.',
+    description: 'True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
+    examples: [true],
   }),
   overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()], {
     description: 'How much may be owed beyond the credit; null: no limit.',
+    examples: [100000],
   }),
   overage_left_pence: Type.Union([Pence('Left.'), Type.Null()], {
     description: 'How much of the limit is left; null: no limit.',
+    examples: [99950],
   }),
 })
 
 const ChoiceSchema = named('PlanChoice', {
-  plan: Type.String({ description: 'Id of the plan.' }),
+  plan: TextLike('growth', 'Id of the plan.'),
   begins: oneOf(BEGINNINGS, {
     description:
       'now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month.',
+    examples: ['when_paid'],
   }),
   begins_at: TimeOrNull('When the next month begins, for plans that begin with it.'),
-  invoice_pence: Pence('Amount invoiced immediately; 0 for none.'),
-  next_invoice_pence: Pence('What it costs when the next month begins, and every month after that; 0: nothing.'),
-  next_invoice_at: Time('When the next month begins.'),
+  invoice_pence: Pence('Amount invoiced immediately; 0 for none.', 9900),
+  next_invoice_pence: Pence('The price of each month from the next one on; 0: nothing.', 9900),
+  next_invoice_at: Time('When the next month begins.', '2026-04-01T00:00:00.000Z'),
 })
 
 const EndingSchema = named('SubscriptionEnding', {
   ends_at: TimeOrNull('The first moment without it, when it is ended with the month; null: it can only end now.'),
-  invoice_now_pence: Pence('What was used beyond the credit, and is invoiced at once when it is ended now.'),
+  invoice_now_pence: Pence('Used beyond the credit; invoiced at once when it is ended now.', 50),
 })
 
 export function subscriptionOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/plans',
+      name: 'GET /v1/plans',
       id: 'listPlans',
-      tag: 'Billing',
       summary: 'List the plans and their prices',
       description: 'Public: needs no credential.',
       scope: 'public',
       answers: {
-        200: jsonResponse('The plans.', named('Plans', { data: Type.Array(PlanSchema) }), { data: [samplePlan] }),
+        200: jsonResponse('The plans.', named('Plans', { data: Type.Array(PlanSchema) })),
       },
-      problems: ['internal', 'overloaded', 'shutting_down'],
       handle: async ({ reply }) => {
         reply.header('cache-control', 'public, max-age=300')
         return { data: [...deps.plans.values()] }
@@ -143,66 +129,27 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing',
+      name: 'GET /v1/billing',
       id: 'readBilling',
-      tag: 'Billing',
       summary: 'Read plan, state, credit and overage',
       scope: 'billing:read',
-      answers: {
-        200: jsonResponse('The account as it stands now.', BillingSchema, {
-          organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
-          state: 'active',
-          plan: samplePlan,
-          credit_pence: 11250,
-          included_credit_pence: 11250,
-          prepaid_credit_pence: 0,
-          overage_pence: 0,
-          overage_owed_pence: 0,
-          free_units: 0,
-          free_units_used: 0,
-          free_units_left: 0,
-          period: {
-            month: '2026-03',
-            starts_at: '2026-03-01T00:00:00.000Z',
-            ends_at: '2026-04-01T00:00:00.000Z',
-          },
-          subscription: sampleSubscription,
-        }),
-      },
+      answers: { 200: jsonResponse('The account as it stands now.', BillingSchema) },
       handle: ({ caller }) => billingView(deps, caller.organisationId),
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/standing',
+      name: 'GET /v1/billing/standing',
       id: 'readStanding',
-      tag: 'Billing',
       summary: 'Read whether checks are answered, why not, and what to pay',
       scope: 'billing:read',
-      answers: {
-        200: jsonResponse('The standing.', StandingSchema, {
-          state: 'inactive',
-          served: false,
-          reason: 'overdue',
-          detail: STATE_REASONS.overdue,
-          owed_pence: 9950,
-          pay_first: sampleInvoice,
-          waiting_plan: null,
-          month_paid: true,
-          overage_limit_pence: 100000,
-          overage_left_pence: 99950,
-        }),
-      },
+      answers: { 200: jsonResponse('The standing.', StandingSchema) },
       handle: ({ caller }) => standingView(deps, caller.organisationId),
     }),
 
     operation({
-      method: 'GET',
-      path: '/v1/billing/plans',
+      name: 'GET /v1/billing/plans',
       id: 'listPlanChoices',
-      tag: 'Billing',
-      summary: 'List the plans to choose from, and what choosing each brings about',
+      summary: 'List the plans to choose from, and the effect of choosing each',
       description: 'The plans offered to customers, and the current one. Choosing the current one keeps or renews it.',
       scope: 'billing:read',
       answers: {
@@ -212,31 +159,17 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
             data: Type.Array(ChoiceSchema),
             ending: Type.Union([EndingSchema, Type.Null()], {
               description: 'The effect of ending the subscription; null without one to end.',
+              examples: [{ ends_at: '2026-04-01T00:00:00.000Z', invoice_now_pence: 50 }],
             }),
           }),
-          {
-            data: [
-              {
-                plan: 'growth',
-                begins: 'when_paid',
-                begins_at: null,
-                invoice_pence: 9900,
-                next_invoice_pence: 9900,
-                next_invoice_at: '2026-04-01T00:00:00.000Z',
-              },
-            ],
-            ending: { ends_at: '2026-04-01T00:00:00.000Z', invoice_now_pence: 50 },
-          },
         ),
       },
       handle: ({ caller }) => choicesView(deps, caller.organisationId),
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/subscription',
+      name: 'POST /v1/billing/subscription',
       id: 'changeSubscription',
-      tag: 'Billing',
       summary: 'Change the plan, or end the subscription',
       sensitive: true,
       description:
@@ -256,11 +189,10 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
             subscription: Type.Union([SubscriptionSchema, Type.Null()], {
               description:
                 'null while the first subscription of an organisation set up by the operator waits for its payment.',
+              examples: [sampleSubscription],
             }),
             invoice: Type.Union([InvoiceSchema, Type.Null()]),
           }),
-          { subscription: sampleSubscription, invoice: null },
-          REPLAYED_HEADER,
         ),
       },
       problems: ['forbidden', 'conflict'],
@@ -279,31 +211,21 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'POST',
-      path: '/v1/billing/top-ups',
+      name: 'POST /v1/billing/top-ups',
       id: 'topUp',
-      tag: 'Billing',
       summary: 'Buy prepaid credit',
       description: 'Makes an invoice; the credit is there when it is paid. Prepaid credit never expires.',
       scope: 'billing:write',
-      body: Type.Object(
-        { amount_pence: TopUpPence },
-        { additionalProperties: false, examples: [{ amount_pence: 5000 }] },
-      ),
+      body: closed({ amount_pence: TopUpPence }, { amount_pence: 5000 }),
       answers: {
-        201: jsonResponse(
-          'The invoice.',
-          InvoiceSchema,
-          {
-            ...sampleInvoice,
-            id: 'top_1QwErTyUiOpAsDfGhJkL',
-            kind: 'top_up',
-            in_advance: true,
-            total_pence: 5000,
-            lines: [{ kind: 'top_up', month: '2026-03', description: 'Prepaid credit', amount_pence: 5000 }],
-          },
-          REPLAYED_HEADER,
-        ),
+        201: jsonResponse('The invoice.', InvoiceSchema, {
+          ...sampleInvoice,
+          id: 'top_1QwErTyUiOpAsDfGhJkL',
+          kind: 'top_up',
+          in_advance: true,
+          total_pence: 5000,
+          lines: [{ kind: 'top_up', month: '2026-03', description: 'Prepaid credit', amount_pence: 5000 }],
+        }),
       },
       problems: ['conflict'],
       handle: async (tx, { actor, body }) => {
@@ -313,24 +235,21 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
     }),
 
     change({
-      method: 'PUT',
-      path: '/v1/billing/overage-limit',
+      name: 'PUT /v1/billing/overage-limit',
       id: 'setOverageLimit',
-      tag: 'Billing',
       summary: 'Lower the limit of overage',
       description:
         'How much may be owed beyond the credit before checks are refused. null brings back the limit of the plan.',
       scope: 'billing:write',
-      body: Type.Object(
+      body: closed(
         { overage_limit_pence: Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]) },
-        { additionalProperties: false, examples: [{ overage_limit_pence: 20000 }] },
+        { overage_limit_pence: 20000 },
       ),
       answers: {
         200: jsonResponse(
           'The limit chosen.',
           named('OverageLimit', { overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()]) }),
           { overage_limit_pence: 20000 },
-          REPLAYED_HEADER,
         ),
       },
       handle: async (tx, { actor, body }) => {

@@ -4,9 +4,11 @@ import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
-import { jsonResponse, LINK_HEADER, NextCursor, named, Pence, Time, withForms } from '../../http/schema.ts'
+import { closed } from '../../http/page-operation.ts'
+import { Count, jsonResponse, LINK_HEADER, NextCursor, named, Pence, Time, withForms } from '../../http/schema.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
+import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'
@@ -20,37 +22,26 @@ import { GRANULARITIES, granularityFor, readUsage, type UsagePosition, type Usag
 export const FamilySchema = oneOf(FAMILIES, { $id: 'Family', description: 'Endpoint family.' })
 
 export const UsageAmountsSchema = {
-  requests: Type.Integer({ description: 'Answered requests.' }),
-  units: Type.Integer({ description: 'Records checked.' }),
-  free_units: Type.Integer({ description: 'Free records among them.' }),
-  charged_from_credit_pence: Type.Integer(),
-  overage_pence: Type.Integer(),
-  total_price_pence: Type.Integer(),
+  requests: Count(12, 'Answered requests.'),
+  units: Count(120, 'Records checked.'),
+  free_units: Count(0, 'Free records among them.'),
+  charged_from_credit_pence: Count(240),
+  overage_pence: Count(0),
+  total_price_pence: Count(240),
 }
 const UsageRowSchema = named('UsageRow', {
-  starts_at: Time('Start of the hour, day or month.'),
+  starts_at: Time('Start of the hour, day or month.', '2026-03-02T00:00:00.000Z'),
   family: Type.Optional(FamilySchema),
   credential_id: Type.Optional(Type.String({ description: 'API key, application or person.' })),
   ...UsageAmountsSchema,
 })
 const USAGE_FIELDS = Object.keys(UsageRowSchema.properties) as (keyof UsageRow)[]
 
-const sampleAmounts = {
-  requests: 12,
-  units: 120,
-  free_units: 0,
-  charged_from_credit_pence: 240,
-  overage_pence: 0,
-  total_price_pence: 240,
-}
-
 export function usageOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/billing/usage',
+      name: 'GET /v1/billing/usage',
       id: 'readUsage',
-      tag: 'Billing',
       summary: 'Read usage by hour, day or month',
       description:
         'Times without any use have no row. By hour at most 31 days at a time, by day 366, by month 120 months. A refund counts against usage at the time it was posted. With `Accept: text/csv` as CSV.',
@@ -77,23 +68,16 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           jsonResponse(
             'Usage in the range, widened to whole hours, days or months.',
             named('Usage', {
-              from: Time('Start of the range answered for.'),
-              to: Time('Its end, exclusive.'),
-              granularity: oneOf(GRANULARITIES),
+              from: Time('Start of the range answered for.', '2026-03-01T00:00:00.000Z'),
+              to: Time('Its end, exclusive.', '2026-03-03T00:00:00.000Z'),
+              granularity: oneOf(GRANULARITIES, { examples: ['day'] }),
               data: Type.Array(UsageRowSchema),
               totals: named('UsageAmounts', UsageAmountsSchema, {
                 description: 'Sums of the whole range, not of this page.',
               }),
               next_cursor: NextCursor,
             }),
-            {
-              from: '2026-03-01T00:00:00.000Z',
-              to: '2026-03-03T00:00:00.000Z',
-              granularity: 'day',
-              data: [{ starts_at: '2026-03-02T00:00:00.000Z', family: 'payment-risk', ...sampleAmounts }],
-              totals: sampleAmounts,
-              next_cursor: null,
-            },
+            undefined,
             LINK_HEADER,
           ),
           { 'text/csv': `${USAGE_FIELDS.join(',')}\r\n` },
@@ -123,7 +107,8 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           limit: query.limit ?? LIMITS.pages.logRowsDefault,
           after: await positionOf(deps.cursors, key, query.cursor),
         })
-        const next = answer.next ? deps.cursors.make(key, partsOf(answer.next)) : null
+        const position = answer.next && [answer.next.startsAtMs, answer.next.family, answer.next.credentialId]
+        const next = position ? deps.cursors.make(key, position) : null
         linkNext(request, reply, deps.baseUrl, next)
         reply.header('vary', 'accept')
         if (preferredType(request, ['application/json', 'text/csv']) === 'text/csv') {
@@ -131,8 +116,8 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           return sendCsv(reply, `usage-${organisationId}.csv`, toCsv(USAGE_FIELDS, cells))
         }
         return {
-          from: new Date(answer.fromMs).toISOString(),
-          to: new Date(answer.toMs).toISOString(),
+          from: iso(answer.fromMs),
+          to: iso(answer.toMs),
           granularity,
           data: answer.rows,
           totals: answer.totals,
@@ -142,16 +127,14 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
     }),
 
     operation({
-      method: 'POST',
-      path: '/v1/billing/quote',
+      name: 'POST /v1/billing/quote',
       id: 'quoteRecords',
-      tag: 'Billing',
       summary: 'What records would cost now',
       description:
         'Charges nothing. The records are counted as sent in requests of 10,000, because each request is free as a whole or charged as a whole.',
       scope: 'billing:read',
       orScopes: RISK_SCOPES,
-      body: Type.Object(
+      body: closed(
         {
           family: FamilySchema,
           records: Type.Integer({
@@ -160,52 +143,34 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
             description: 'How many records would be sent.',
           }),
         },
-        { additionalProperties: false, examples: [{ family: 'payment-risk', records: 2500 }] },
+        { family: 'payment-risk', records: 2500 },
       ),
       answers: {
         200: jsonResponse(
           'The price, from the credit and plan of this moment.',
           named('Quote', {
             family: FamilySchema,
-            records: Type.Integer(),
-            requests: Type.Integer({ description: 'Requests of at most 10,000 records.' }),
-            unit_price_pence: Pence('Price of one record.'),
+            records: Count(2500),
+            requests: Count(1, 'Requests of at most 10,000 records.'),
+            unit_price_pence: Pence('Price of one record.', 2),
             free_units: Pence('Records the free allowance covers.'),
-            charged_from_credit_pence: Pence('Part the credit covers.'),
+            charged_from_credit_pence: Pence('Part the credit covers.', 5000),
             overage_pence: Pence('Part beyond credit, where the plan allows it.'),
-            total_price_pence: Pence('The whole price.'),
+            total_price_pence: Pence('The whole price.', 5000),
             shortfall_pence: Pence(
               'What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402).',
             ),
-            remaining_credit_pence: Pence('Credit left afterwards.'),
-            covered: Type.Boolean({ description: 'True if every request would be answered.' }),
+            remaining_credit_pence: Pence('Credit left afterwards.', 6250),
+            covered: Type.Boolean({ description: 'True if every request would be answered.', examples: [true] }),
           }),
-          {
-            family: 'payment-risk',
-            records: 2500,
-            requests: 1,
-            unit_price_pence: 2,
-            free_units: 0,
-            charged_from_credit_pence: 5000,
-            overage_pence: 0,
-            total_price_pence: 5000,
-            shortfall_pence: 0,
-            remaining_credit_pence: 6250,
-            covered: true,
-          },
         ),
       },
-      problems: ['malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed'],
       handle: async ({ caller, body }) => {
         const account = await readAccount(deps, caller.organisationId)
         return quote(termsOf(account, planOf(deps.plans, account)), account, body.family, body.records)
       },
     }),
   ]
-}
-
-function partsOf({ startsAtMs, family, credentialId }: UsagePosition): [number, string, string] {
-  return [startsAtMs, family, credentialId]
 }
 
 async function positionOf(

@@ -5,27 +5,13 @@ import type { Plan } from '../plans.ts'
 import { price } from '../pricing.ts'
 
 /** The price of records if they were sent now, in requests of the maximum size. Charges nothing. Pure. */
-export interface Quote {
-  readonly family: Family
-  readonly records: number
-  readonly requests: number
-  readonly unit_price_pence: number
-  readonly free_units: number
-  readonly charged_from_credit_pence: number
-  readonly overage_pence: number
-  readonly total_price_pence: number
-  /** The uncovered amount: beyond the credit on a plan without overage, or beyond the overage limit. */
-  readonly shortfall_pence: number
-  readonly remaining_credit_pence: number
-  readonly covered: boolean
-}
-
-export function quote(plan: Plan, account: Account, family: Family, records: number): Quote {
+export function quote(plan: Plan, account: Account, family: Family, records: number) {
   const overageLimitPence = overageLimitOf(account, plan)
   let { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence } = account
   let freeUnits = 0
   let fromCreditPence = 0
   let overagePence = 0
+  /** The uncovered amount: beyond the credit on a plan without overage, or beyond the overage limit. */
   let shortfallPence = 0
   let requests = 0
   for (let left = records; left > 0; left -= LIMITS.requests.recordsMax) {

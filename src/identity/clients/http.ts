@@ -106,7 +106,6 @@ const details = {
 }
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
 const ClientName = Name('As people see it when they consent.')
-const oneClient = { client_id: 'Id of the application.' }
 
 export function clientOperations(deps: ClientDependencies): Operation[] {
   const { sql, clock, baseUrl, onClientChanged } = deps
@@ -116,7 +115,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
   return [
     list(deps, {
       ...READING,
-      path: '/v1/organisation/clients',
+      name: 'GET /v1/organisation/clients',
       id: 'listClients',
       summary: 'List the applications',
       about: 'A page of applications, oldest first.',
@@ -127,11 +126,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     operation({
       ...READING,
-      method: 'GET',
-      path: '/v1/organisation/clients/{client_id}',
+      name: 'GET /v1/organisation/clients/{client_id}',
       id: 'readClient',
       summary: 'Read one application',
-      params: oneClient,
       answers: { 200: jsonResponse('The application, without its secret.', schema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
@@ -141,8 +138,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'POST',
-      path: '/v1/organisation/clients',
+      name: 'POST /v1/organisation/clients',
       id: 'createClient',
       summary: 'Register an application',
       description:
@@ -169,12 +165,10 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     change({
       ...MAKING,
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation/clients/{client_id}',
+      name: 'PATCH /v1/organisation/clients/{client_id}',
       id: 'editClient',
       summary: 'Change an application, or disable it',
       description: 'Needs every scope of keys that the application has, and every one that it gets.',
-      params: oneClient,
       body: Type.Object(
         {
           name: Type.Optional(ClientName),
@@ -195,13 +189,11 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'POST',
-      path: '/v1/organisation/clients/{client_id}/rotate-secret',
+      name: 'POST /v1/organisation/clients/{client_id}/rotate-secret',
       id: 'rotateClientSecret',
       summary: 'Give an application a new secret',
       description:
         'The new one is shown this once; during the grace period the former one works beside it. Needs every scope of keys that the application has.',
-      params: oneClient,
       query: Type.Object(
         {
           grace_hours: GraceHours(
@@ -220,12 +212,10 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'DELETE',
-      path: '/v1/organisation/clients/{client_id}/former-secret',
+      name: 'DELETE /v1/organisation/clients/{client_id}/former-secret',
       id: 'endFormerClientSecret',
       summary: 'End the former secret of an application at once',
       description: 'Needs every scope of keys that the application has.',
-      params: oneClient,
       answers: { 204: noContent('Ended.') },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {
@@ -236,12 +226,10 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'DELETE',
-      path: '/v1/organisation/clients/{client_id}',
+      name: 'DELETE /v1/organisation/clients/{client_id}',
       id: 'deleteClient',
       summary: 'Delete an application and all its tokens',
       description: 'Needs every scope of keys that the application has.',
-      params: oneClient,
       answers: { 204: noContent('Deleted.') },
       async handle(tx, { actor, params }) {
         await deleteClient(tx, actor, params.client_id)

@@ -91,7 +91,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
   return [
     list(deps, {
       ...READING,
-      path: '/v1/organisation/invitations',
+      name: 'GET /v1/organisation/invitations',
       id: 'listInvitations',
       summary: 'List the invitations',
       about: 'A page of invitations, oldest first.',
@@ -101,8 +101,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       view: (invitation) => view(invitation, invitation.state),
     }),
     change({
-      method: 'POST',
-      path: '/v1/organisation/invitations',
+      name: 'POST /v1/organisation/invitations',
       id: 'createInvitation',
       summary: 'Invite somebody by a link',
       description:
@@ -146,13 +145,11 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       },
     }),
     change({
-      method: 'DELETE',
-      path: '/v1/organisation/invitations/{invitation_id}',
+      name: 'DELETE /v1/organisation/invitations/{invitation_id}',
       id: 'revokeInvitation',
       ...WRITING,
       summary: 'Withdraw an invitation',
       description: 'Needs every scope of its role.',
-      params: { invitation_id: 'Id of the invitation.' },
       answers: { 204: noContent('Withdrawn.') },
       async handle(tx, { actor, params }) {
         await revokeInvitation(tx, actor, params.invitation_id)
@@ -160,10 +157,8 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       },
     }),
     operation({
-      method: 'POST',
-      path: '/v1/invitations/lookup',
+      name: 'POST /v1/invitations/lookup',
       id: 'lookUpInvitation',
-      tag: 'Organisation',
       summary: 'See what an invitation is for',
       description: 'Public: the secret of the link is the credential.',
       scope: 'public',
@@ -194,10 +189,8 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       },
     }),
     operation({
-      method: 'POST',
-      path: '/v1/invitations/accept',
+      name: 'POST /v1/invitations/accept',
       id: 'acceptInvitation',
-      tag: 'Organisation',
       summary: 'Accept an invitation',
       description:
         'Public: the secret of the link is the credential. Somebody signed in joins as they are; anybody else gives email, name and a password and becomes a new user.',

@@ -48,7 +48,6 @@ const Scopes = Type.Array(oneOf(KEY_SCOPE_NAMES), {
 const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: 'When it ends by itself; null: never.',
 })
-const oneKey = { key_id: 'Id of the key.' }
 /** The changes of keys and applications, which some roles may make that cannot change the organisation. */
 export const MAKING = { ...WRITING, roles: KEY_MAKERS } as const
 /** How long a replaced key or secret goes on working. */
@@ -72,7 +71,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
   return [
     list(deps, {
       ...READING,
-      path: '/v1/organisation/keys',
+      name: 'GET /v1/organisation/keys',
       id: 'listKeys',
       summary: 'List the API keys',
       about: 'A page of keys, oldest first, ended ones included.',
@@ -83,11 +82,9 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     operation({
       ...READING,
-      method: 'GET',
-      path: '/v1/organisation/keys/{key_id}',
+      name: 'GET /v1/organisation/keys/{key_id}',
       id: 'readKey',
       summary: 'Read one API key',
-      params: oneKey,
       answers: { 200: jsonResponse('The key, without its secret.', schema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const key = await requireKey(sql, { id: params.key_id, organisation_id: caller.organisationId })
@@ -97,8 +94,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'POST',
-      path: '/v1/organisation/keys',
+      name: 'POST /v1/organisation/keys',
       id: 'createKey',
       summary: 'Make an API key',
       description: 'The key is shown this once. Nobody can give a key a scope that they lack themselves.',
@@ -120,12 +116,10 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     change({
       ...MAKING,
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation/keys/{key_id}',
+      name: 'PATCH /v1/organisation/keys/{key_id}',
       id: 'editKey',
       summary: 'Rename an API key, restrict it, or set its end',
       description: 'Needs every scope that the key has, and every scope that it gets.',
-      params: oneKey,
       body: Type.Object(
         {
           name: Type.Optional(Name('What it is for.')),
@@ -145,12 +139,10 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'POST',
-      path: '/v1/organisation/keys/{key_id}/rotate',
+      name: 'POST /v1/organisation/keys/{key_id}/rotate',
       id: 'rotateKey',
       summary: 'Replace an API key',
       description: 'The new key is shown this once; during the grace period both work. Needs every scope of the key.',
-      params: oneKey,
       body: Type.Object(
         {
           grace_hours: GraceHours(`How long the old one goes on working; default ${LIMITS.counts.graceHoursDefault}.`),
@@ -177,12 +169,10 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     }),
     change({
       ...MAKING,
-      method: 'DELETE',
-      path: '/v1/organisation/keys/{key_id}',
+      name: 'DELETE /v1/organisation/keys/{key_id}',
       id: 'revokeKey',
       summary: 'End an API key at once',
       description: 'Needs every scope of the key.',
-      params: oneKey,
       answers: { 204: noContent('Ended.') },
       async handle(tx, { actor, params }) {
         await revokeKey(tx, actor, params.key_id)

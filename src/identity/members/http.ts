@@ -25,17 +25,16 @@ const { schema, sample } = withSample('Member', {
   joined_at: [Time('When they joined.'), '2026-01-05T09:00:00.000Z'],
 })
 export const MemberSchema = schema
-const oneMember = { member_id: 'Id of the person.' }
-export const READING = { tag: 'Organisation', scope: 'organisation:read' } as const
+export const READING = { scope: 'organisation:read' } as const
 /** Changes of the organisation are sensitive. */
-export const WRITING = { tag: 'Organisation', scope: 'organisation:write', sensitive: true } as const
+export const WRITING = { scope: 'organisation:write', sensitive: true } as const
 
 export function memberOperations(deps: MemberDependencies): Operation[] {
   const { sql, onPeopleChanged: after } = deps
   return [
     list(deps, {
       ...READING,
-      path: '/v1/organisation/members',
+      name: 'GET /v1/organisation/members',
       id: 'listMembers',
       summary: 'List the members',
       about: 'A page of members, in the order they joined.',
@@ -46,11 +45,9 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
     }),
     operation({
       ...READING,
-      method: 'GET',
-      path: '/v1/organisation/members/{member_id}',
+      name: 'GET /v1/organisation/members/{member_id}',
       id: 'readMember',
       summary: 'Read one member',
-      params: oneMember,
       answers: { 200: jsonResponse('The member.', schema, sample, ETAG_HEADER) },
       async handle({ params, caller, reply }) {
         const member = await requireMember(sql, caller.organisationId, params.member_id)
@@ -61,13 +58,11 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
     change({
       ...WRITING,
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation/members/{member_id}',
+      name: 'PATCH /v1/organisation/members/{member_id}',
       id: 'editMember',
       summary: 'Give a member another role',
       description:
         'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
-      params: oneMember,
       body: Type.Object({ role: RoleSchema }, { additionalProperties: false, examples: [{ role: 'admin' }] }),
       answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
@@ -83,13 +78,11 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       ...WRITING,
       // Everybody may leave; removing others is checked in the rule.
       roles: ROLE_NAMES,
-      method: 'DELETE',
-      path: '/v1/organisation/members/{member_id}',
+      name: 'DELETE /v1/organisation/members/{member_id}',
       id: 'removeMember',
       summary: 'Remove a member, or leave',
       description:
         'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
-      params: oneMember,
       answers: { 204: noContent('Removed.') },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {

@@ -21,8 +21,7 @@ const { schema, sample } = withSample('Organisation', {
 export function organisationOperations({ sql, onPeopleChanged }: MemberDependencies): Operation[] {
   return [
     operation({
-      method: 'GET',
-      path: '/v1/organisation',
+      name: 'GET /v1/organisation',
       id: 'readOrganisation',
       summary: 'Read the organisation',
       ...READING,
@@ -36,8 +35,7 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
     }),
     change({
       edit: true,
-      method: 'PATCH',
-      path: '/v1/organisation',
+      name: 'PATCH /v1/organisation',
       id: 'editOrganisation',
       ...WRITING,
       summary: 'Rename the organisation, or require a second factor of its members',

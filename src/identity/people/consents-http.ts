@@ -56,7 +56,7 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
   return [
     list(deps, {
       ...READING,
-      path: '/v1/organisation/consents',
+      name: 'GET /v1/organisation/consents',
       id: 'listConsents',
       summary: 'List what members let applications do',
       about: 'A page of consents whose checks are charged to the organisation, oldest first.',
@@ -78,13 +78,11 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
     }),
     change({
       ...WRITING,
-      method: 'DELETE',
-      path: '/v1/organisation/consents/{consent_id}',
+      name: 'DELETE /v1/organisation/consents/{consent_id}',
       id: 'withdrawConsent',
       summary: 'Withdraw what a member lets an application do',
       description:
         'Every token the application has for this member and this organisation ends. The member is asked again when they next use it. Needs every scope of keys that the application was given.',
-      params: { consent_id: 'Id of the consent.' },
       answers: { 204: noContent('Withdrawn.') },
       problems: ['forbidden'],
       async handle(tx, { actor, params }) {

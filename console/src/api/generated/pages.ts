@@ -323,7 +323,7 @@ export type Invoice = {
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
-  /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
   readonly in_advance: boolean
   /** To be paid. */
   readonly total_pence: number
@@ -356,7 +356,7 @@ export type Standing = {
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
+  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
   /** How much may be owed beyond the credit; null: no limit. */
   readonly overage_limit_pence: number | null
