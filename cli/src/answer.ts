@@ -7,7 +7,6 @@ const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefin
 /** Answers for programs: `--json` prints the whole answer, `--field` one part of it. */
 export interface AnswerOptions {
   readonly json?: boolean
-  /** Path to the part, separated by dots: `facts.registered.value`. */
   readonly field?: string
   /** `requireField` has validated the field: a field missing from an answer is null. */
   readonly checked?: boolean
@@ -19,7 +18,6 @@ export function answerText(value: unknown, { json, field, checked }: AnswerOptio
   return json ? `${JSON.stringify(value)}\n` : undefined
 }
 
-/** Prints a value for a program in the requested form, or `text` for a person. */
 export function printAnswer({ stdout }: Context, value: unknown, options: AnswerOptions, text: () => string): void {
   stdout.write(answerText(value, options) ?? text())
 }

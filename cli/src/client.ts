@@ -1,3 +1,4 @@
+import type { NotIndicator } from '@assay/reader/indicator'
 import {
   Assay,
   AssayError,
@@ -9,6 +10,7 @@ import {
   RateLimitError,
   type Recovery,
   TimeoutError,
+  ValidationError,
 } from '@assay/sdk'
 import { CliError, type Context } from './context.ts'
 import { currentToken, LOGIN_ENDED } from './oauth.ts'
@@ -66,7 +68,6 @@ export function isChargeUnknown(error: unknown, { interrupted }: Context): boole
   return error instanceof AssayError ? error.outcome === 'unknown' : interrupted.aborted && error === interrupted.reason
 }
 
-/** The failure and the next step, in one line. */
 export function explainFailure(error: unknown, context: Context): CliError {
   if (error instanceof CliError) return error
   if (!(error instanceof AssayError)) {
@@ -94,4 +95,9 @@ function nextStep(error: AssayError, context: Context): string {
   }
   if (error instanceof RateLimitError) return 'Try again later.'
   return ''
+}
+
+/** The error that the service would return for a text that is not an indicator, created without a request. */
+export function notRead({ kind, problem }: NotIndicator): ValidationError {
+  return new ValidationError(`invalid_${kind ?? 'indicator'}`, problem)
 }

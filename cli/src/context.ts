@@ -2,10 +2,8 @@ import type { Readable } from 'node:stream'
 
 /** Environment keys of the command line. The server accepts them too, so that one shell can hold both sets. */
 export const ENVIRONMENT_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET'] as const
-/** Environment keys of other programs that the command line reads. */
 type ForeignKey = 'NO_COLOR' | 'TERM' | 'XDG_CONFIG_HOME' | 'SSH_CONNECTION'
 
-/** All external inputs and outputs of a command. */
 export interface Context {
   readonly env: Readonly<Partial<Record<(typeof ENVIRONMENT_KEYS)[number] | ForeignKey, string | undefined>>>
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -17,7 +15,6 @@ export interface Context {
   /** Aborted with an Interruption. */
   readonly interrupted: AbortSignal
   readonly home: string
-  /** Tries to open an address in the person's browser. */
   readonly openBrowser: (url: string) => void
 }
 
@@ -45,7 +42,6 @@ export class CliError extends Error {
 /** Exit codes for scripts. The last two follow shells: 128 plus the number of the signal. */
 export const EXIT = { low: 0, error: 1, medium: 10, high: 20, interrupted: 130, brokenPipe: 141 } as const
 
-/** The reason why a command ends early. */
 export class Interruption extends Error {
   readonly exitCode: number
 
@@ -61,7 +57,6 @@ export const NOBODY_READS = new Interruption(
   EXIT.brokenPipe,
 )
 
-/** Undefined when the failure has another cause. */
 export function interruptionBehind(error: unknown, { interrupted }: Context): Interruption | undefined {
   if (error instanceof CliError) return undefined
   // EPIPE may reach the writer before the signal is set.

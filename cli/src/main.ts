@@ -3,7 +3,6 @@ import { homedir } from 'node:os'
 import { type Context, EXIT, NOBODY_READS, type Output, STOPPED } from './context.ts'
 import { runAssay } from './program.ts'
 
-/** `assay` as a process: the real environment, signals and the exit code. */
 export async function main(): Promise<void> {
   const interrupt = new AbortController()
   process.on('SIGINT', () => {

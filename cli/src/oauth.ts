@@ -69,7 +69,6 @@ export function loginFrom(body: OAuthAnswer['body'], clientId: string, nowMs: nu
 
 export const LOGIN_ENDED = 'The login is no longer valid. Sign in again: assay login'
 
-/** A valid token: the stored one, or a renewed one. */
 export async function currentToken(context: Context, url: string, { refresh }: { refresh: boolean }): Promise<string> {
   const before = readLogin(context, url)
   if (!before) throw new CliError(LOGIN_ENDED)

@@ -13,7 +13,6 @@ export interface Tally {
   nothingToCheck: number
   medium: number
   high: number
-  /** Records without an answer. */
   unchecked: number
 }
 

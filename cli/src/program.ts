@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { KINDS } from '@assay/sdk/tables'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { commandAgain } from './again.ts'
 import { type Context, interruptionBehind } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
+import { harmless } from './terminal/paint.ts'
 
 /** The verbs of `assay`. The code of each verb is loaded when it is called: the start must stay fast. */
 
@@ -84,15 +84,15 @@ ${ENVIRONMENT}`,
     .option('--no-browser', 'print the link, do not open it')
     .option('--no-qr', 'print no QR code')
     .addHelpText('after', '\nExamples:\n  assay login\n  ASSAY_URL=https://assay.example assay login --no-browser')
-    .action(async (options) => (await import('./account/login.ts')).login(context, options))
+    .action(async (options) => (await import('./account/account.ts')).login(context, options))
 
   program
     .command('logout')
     .description('sign out: the tokens are revoked and forgotten')
-    .action(async () => (await import('./account/logout.ts')).logout(context))
+    .action(async () => (await import('./account/account.ts')).logout(context))
 
   json(program.command('whoami').description('show who is calling, and which service')).action(async (options) =>
-    (await import('./account/whoami.ts')).whoami(context, options),
+    (await import('./account/account.ts')).whoami(context, options),
   )
 
   json(program.command('check').description('check one or a few indicators'))
@@ -174,27 +174,25 @@ ${EXIT_CODES}`,
 
   const config = program.command('config').description('settings of this command line')
   json(config.command('list').description('show all settings')).action(async (options) =>
-    (await import('./config/config.ts')).listSettings(context, options),
+    (await import('./settings.ts')).listSettings(context, options),
   )
   config
     .command('get')
     .description('show one setting')
     .argument('<name>', 'url or client_id')
-    .action(async (name: string) => (await import('./config/config.ts')).getSetting(context, name))
+    .action(async (name: string) => (await import('./settings.ts')).getSetting(context, name))
   config
     .command('set')
     .description('change a setting')
     .argument('<name>', 'url or client_id')
     .argument('<value>')
     .addHelpText('after', '\nExamples:\n  assay config set url https://assay.example')
-    .action(async (name: string, value: string) =>
-      (await import('./config/config.ts')).setSetting(context, name, value),
-    )
+    .action(async (name: string, value: string) => (await import('./settings.ts')).setSetting(context, name, value))
   config
     .command('unset')
     .description('back to the default')
     .argument('<name>', 'url or client_id')
-    .action(async (name: string) => (await import('./config/config.ts')).unsetSetting(context, name))
+    .action(async (name: string) => (await import('./settings.ts')).unsetSetting(context, name))
 
   program
     .command('completion')
@@ -227,3 +225,19 @@ function wholeNumber(min: number, max: number): (text: string) => number {
     return value
   }
 }
+
+/**
+ * The command as it was entered, for a shell: its arguments and every option that was set. `leaveOut` names options, as
+ * in the code, that the caller adds again.
+ */
+function commandAgain(command: Command, leaveOut: readonly string[] = []): string {
+  const options = command.options.flatMap((option) => {
+    const name = option.attributeName()
+    if (command.getOptionValueSource(name) !== 'cli' || leaveOut.includes(name)) return []
+    const value: unknown = command.getOptionValue(name)
+    return typeof value === 'boolean' ? [option.long ?? ''] : [option.long ?? '', quoted(String(value))]
+  })
+  return ['assay', command.name(), ...command.args.map(quoted), ...options].join(' ')
+}
+
+const quoted = (text: string) => (/^[\w./@:-]+$/.test(text) ? text : `'${harmless(text).replaceAll("'", "'\\''")}'`)

@@ -11,8 +11,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type AnswerOptions, printAnswer } from './answer.ts'
 import { CliError, type Context } from './context.ts'
 import { tryLock } from './lock.ts'
+import { harmless } from './terminal/paint.ts'
 
 /** Files stored between two calls: settings, and logins that only their owner can read. */
 
@@ -124,10 +126,7 @@ function writePrivately(file: string, value: unknown): void {
 const LOCK_WAIT_MS = 50
 const LOCK_TRIES = 600
 
-/**
- * Locks the login for one process at a time: a refresh token used twice ends the whole login, and two commands started
- * together would use it twice.
- */
+/** One process at a time: a refresh token used twice ends the whole login. */
 export async function withLoginLock<T>(context: Context, fn: () => Promise<T>): Promise<T> {
   const file = `${loginsFile(context)}.lock`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -143,4 +142,39 @@ export async function withLoginLock<T>(context: Context, fn: () => Promise<T>): 
     await context.sleep(LOCK_WAIT_MS, context.interrupted)
   }
   throw new CliError(`Another assay command holds ${file}. Delete it if none is running.`)
+}
+
+export function listSettings(context: Context, options: AnswerOptions): void {
+  const settings = readSettings(context)
+  const line = (name: string, about: string) => {
+    const value = settings[name as SettingName]
+    return `${name} = ${value === undefined ? `(default) ${about}` : harmless(value)}\n`
+  }
+  printAnswer(context, settings, options, () =>
+    Object.entries(SETTINGS)
+      .map(([name, { about }]) => line(name, about))
+      .join(''),
+  )
+}
+
+export function getSetting(context: Context, name: string): void {
+  context.stdout.write(`${readSettings(context)[known(name)] ?? ''}\n`)
+}
+
+export function setSetting(context: Context, name: string, value: string): void {
+  const setting = known(name)
+  if (!SETTINGS[setting].check(value)) {
+    throw new CliError(`${setting}: ${JSON.stringify(value)} is not ${SETTINGS[setting].wanted}.`)
+  }
+  writeSettings(context, { ...readSettings(context), [setting]: value })
+}
+
+export function unsetSetting(context: Context, name: string): void {
+  const { [known(name)]: _gone, ...rest } = readSettings(context)
+  writeSettings(context, rest)
+}
+
+function known(name: string): SettingName {
+  if (Object.hasOwn(SETTINGS, name)) return name as SettingName
+  throw new CliError(`There is no setting ${JSON.stringify(name)}. Settings: ${Object.keys(SETTINGS).join(', ')}.`)
 }

@@ -1,11 +1,8 @@
 import { createBrowserRouter } from 'react-router'
-import { BASE_PATH } from './api/base.ts'
-import { Loading, RouteError } from './shell/page-states.tsx'
+import { BASE_PATH } from './api/client.ts'
+import { Loading, RouteError } from './shell/sheet.tsx'
 
-/**
- * Every page of the app, each loaded on its first use. The server sends index.html for the same addresses
- * (src/http/pages.ts).
- */
+/** Every page, loaded on its first use. The server sends index.html for the same addresses (src/http/pages.ts). */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
   return createBrowserRouter(
     [

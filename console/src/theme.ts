@@ -1,45 +1,14 @@
 import { Anchor, createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core'
 
+const shades = (text: string) => text.split(' ') as unknown as MantineColorsTuple
+
 /** The one accent: verdigris, the green colour of old copper. */
-const verdigris: MantineColorsTuple = [
-  '#eaf6f4',
-  '#d3eae6',
-  '#a8d5ce',
-  '#7bc0b6',
-  '#57ada1',
-  '#3d9a8e',
-  '#26857a',
-  '#146f66',
-  '#0b5d57',
-  '#064843',
-]
+const verdigris = shades('#eaf6f4 #d3eae6 #a8d5ce #7bc0b6 #57ada1 #3d9a8e #26857a #146f66 #0b5d57 #064843')
 
 /** Warm greys, light to dark, so that surfaces look like paper and not like glass. */
-const stone: MantineColorsTuple = [
-  '#f6f4ee',
-  '#ebe8e0',
-  '#d9d5ca',
-  '#bfbab0',
-  '#98948b',
-  '#716e67',
-  '#575550',
-  '#3d3c39',
-  '#292a28',
-  '#1b1d1c',
-]
+const stone = shades('#f6f4ee #ebe8e0 #d9d5ca #bfbab0 #98948b #716e67 #575550 #3d3c39 #292a28 #1b1d1c')
 
-const dark: MantineColorsTuple = [
-  '#e4e8e5',
-  '#c3cac6',
-  '#a0aaa5',
-  '#79847f',
-  '#3b4542',
-  '#2c3532',
-  '#222a28',
-  '#191f1d',
-  '#111615',
-  '#0b0f0e',
-]
+const dark = shades('#e4e8e5 #c3cac6 #a0aaa5 #79847f #3b4542 #2c3532 #222a28 #191f1d #111615 #0b0f0e')
 
 const TITLED = { classNames: { title: 'dialog-title' }, closeButtonProps: { 'aria-label': 'Close' } }
 

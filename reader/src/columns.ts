@@ -5,7 +5,6 @@ import { recognise, recogniseAs } from './recognise.ts'
 
 /** Finds the column of a list that holds the indicators, their kind, and whether the first row holds titles. */
 
-/** Known column titles of each kind. */
 const TITLES: ReadonlyMap<string, Kind> = new Map(
   Object.entries({
     email:
@@ -27,7 +26,6 @@ export const kindOfTitle = (title: string | undefined): Kind | undefined =>
 
 export interface ColumnGuess {
   readonly column: number
-  /** The kind of most of its cells. */
   readonly kind: Kind
   /** False when another column holds at least half as many indicators. */
   readonly sure: boolean
@@ -61,7 +59,6 @@ export function kindOfColumn(
   return best && { kind: best.kind, mixed: second !== undefined && second.cells * 4 > best.cells }
 }
 
-/** `rows` starts with the first row of the list, whether it holds titles or not. */
 export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
   const titles = rows[0]?.cells ?? []
   const titled = titles.flatMap((title, column) => (kindOfTitle(title) ? column : []))
@@ -130,10 +127,7 @@ function standsApart([first, ...below]: readonly Row[], column: number, otherKin
   )
 }
 
-/**
- * The content of a row in a column; undefined for an empty cell. A row that ends before the column has an empty cell
- * there, because spreadsheets leave out empty cells at the end.
- */
+/** Undefined for an empty cell, also where the row ends before the column: spreadsheets leave out empty cells. */
 export function readCell(
   { cells }: Row,
   { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },

@@ -2,7 +2,6 @@ import { ListProblem } from './problem.ts'
 
 /** Parses RFC 4180 in pieces. A list with one record per line is a CSV with one column. */
 export interface Row {
-  /** The line where the row starts in the file, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
@@ -86,7 +85,6 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
     return rows
   }
 
-  /** Detects the separator once enough text has arrived. */
   function begin(text: string): Row[] {
     head = undefined
     const body = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -114,7 +112,6 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
   }
 }
 
-/** Counts CR LF as one line break. */
 const lineBreaks = (text: string) => (/[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0)
 
 /** The separator that occurs in most of the first lines as often as in the first line. */

@@ -5,7 +5,6 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export interface Detected {
   readonly encoding: Encoding
-  /** Sentences about bytes that are not text. */
   readonly notes: readonly string[]
 }
 
@@ -25,7 +24,6 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
   let letters = 0
   let line = 1
   let before = 0
-  /** Remaining bytes of the current multi-byte letter. */
   let wanted = 0
   const look = (byte: number) => {
     if (wanted > 0 && byte >> 6 === 0b10) {
@@ -64,7 +62,6 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
   }
 }
 
-/** At most this many lines are named. */
 const LINES_NAMED = 3
 
 function createPlaces(what: string) {

@@ -6,7 +6,6 @@ import { narrow, peel, readToken, refang, standsOut } from './token.ts'
 const TEXT_MAX = 1_000_000
 const FOUND_MAX = 1000
 
-/** The indicators within a running text, without repeats, in their order. */
 export function findIndicators(text: string): Indicator[] {
   const found = new Map<string, Indicator>()
   // `<` and quotation marks separate words like blanks, because they surround addresses and links.

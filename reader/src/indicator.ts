@@ -1,21 +1,17 @@
 import { dedupeKey, type Kind } from '@assay/sdk'
 
-/** An indicator to send, and its origin. */
 export interface Indicator {
   readonly kind: Kind
   /** The value to send: the bare address or name, without surrounding characters. */
   readonly value: string
   /** The original text that the indicator was read from. */
   readonly readFrom: string
-  /** Sentences for the person about the way the indicator was written. */
   readonly notes: readonly string[]
 }
 
-/** A text without an indicator, and the reason. */
 export interface NotIndicator {
   /** The intended kind; undefined when the text is something else. */
   readonly kind: Kind | undefined
-  /** A sentence. */
   readonly problem: string
   readonly readFrom: string
 }

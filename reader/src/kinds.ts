@@ -1,11 +1,9 @@
 import type { Kind } from '@assay/sdk'
 
-/** The name of each kind in a sentence. */
 export const KIND_WORDS: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
   email: { one: 'email address', many: 'email addresses' },
   domain: { one: 'domain', many: 'domains' },
   ip: { one: 'IP address', many: 'IP addresses' },
 }
 
-/** With its article: "an email address", "a domain". */
 export const aKind = (kind: Kind) => `${kind === 'domain' ? 'a' : 'an'} ${KIND_WORDS[kind].one}`

@@ -13,11 +13,8 @@ const FILE_BYTES_MAX = 100 * 1024 * 1024
 export interface Table {
   /** Titles, or "Column 2" where a column has none. */
   readonly columns: readonly string[]
-  /** Without the titles. */
   readonly rows: readonly Row[]
-  /** Undefined when no column holds indicators. */
   readonly guess: ColumnGuess | undefined
-  /** Sentences about the choices made for the person. */
   readonly notes: readonly string[]
   /** The sheets of a workbook with several sheets, and the one that was read. */
   readonly sheets?: readonly string[]
@@ -30,9 +27,7 @@ interface Source {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/**
- * Reads a paste or a file: CSV or text in any encoding, or the sheet `sheet` of a workbook. Rejects with a ListProblem.
- */
+/** Reads a paste or a file: CSV or text in any encoding, or a sheet of a workbook. Rejects with a ListProblem. */
 export async function readTable(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
@@ -109,26 +104,22 @@ function tableOf(rows: readonly Row[], notes: readonly string[] = []): Table {
   return { columns, rows: titled ? rows.slice(1) : rows, guess, notes: [...notes, ...titles] }
 }
 
-/** The content of one row. */
 export interface ReadRow {
   readonly row: Row
   /** The index of its indicator in `ReadList.distinct`. */
   readonly place: number | undefined
   /** The line where the same indicator appears first, if it is an earlier line. */
   readonly firstLine: number | undefined
-  /** The reason why the row has no indicator. */
   readonly problem: string | undefined
 }
 
 export interface ReadList {
-  /** Every row of the list, in order. */
   readonly rows: readonly ReadRow[]
   /** Each distinct indicator, in the order of the list. */
   readonly distinct: readonly { readonly indicator: Indicator; readonly line: number; readonly times: number }[]
   readonly duplicates: number
   /** Rows with a value in the column that is not an indicator. */
   readonly unread: number
-  /** Rows with an empty cell in the column. */
   readonly blank: number
 }
 

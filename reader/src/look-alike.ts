@@ -8,9 +8,7 @@ export interface Stretch {
 
 const LENGTH_MAX = 300
 
-/**
- * The name of an indicator as the eye sees it: without the mailbox and `www.`, in its own letters where they are known.
- */
+/** The name as the eye sees it: without the mailbox and `www.`, in its own letters where they are known. */
 export function seenName(value: string, unicode?: string): string {
   return (unicode ?? value.slice(value.lastIndexOf('@') + 1)).toLowerCase().replace(/^www\./, '')
 }

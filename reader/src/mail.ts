@@ -7,14 +7,11 @@ import { walkXml } from './xml.ts'
 
 /** Reads a whole mail, or its header alone: the sender, the reply address, the route and the targets of its links. */
 
-/** Where an indicator is in a mail. */
 export type MailRole = 'from' | 'sender' | 'reply_to' | 'return_path' | 'received' | 'link' | 'text'
 
 export interface MailReading {
   readonly subject: string | undefined
-  /** Each distinct indicator, with the first place where it appears. */
   readonly indicators: readonly { readonly role: MailRole; readonly indicator: Indicator }[]
-  /** Sentences about findings that a person should check. */
   readonly findings: readonly string[]
 }
 
@@ -104,10 +101,7 @@ function mailboxes(addresses: readonly Address[]): Indicator[] {
 
 const read = (texts: readonly string[]) => texts.map((text) => recognise(text)).filter(isIndicator)
 
-/**
- * IP addresses, in brackets of either kind. The name before an address is only the sender's claim. Private addresses
- * are skipped.
- */
+/** Only public IP addresses in brackets: the name before an address is only the sender's claim. */
 function addressesIn(received: string): Indicator[] {
   const texts = [...received.slice(0, 4000).matchAll(/[[(](?:IPv6:)?([\da-f.:]{3,45})[\])]/gi)].map(
     ([, address = '']) => address,

@@ -1,9 +1,4 @@
-/** Things that people enter and that are not indicators, each with an explanation. */
-
-/**
- * File name endings that no registry runs as a domain. Endings that are both (.zip, .mov, .md) are not here: such a
- * name is a domain that somebody may own.
- */
+/** No registry runs these as a domain. Endings that are both (.zip, .mov, .md) are left out: somebody may own the name. */
 export const FILE_ENDINGS: ReadonlySet<string> = new Set(
   (
     '7z apk asp aspx avi bak bat bin bmp cer cfg cmd conf crt css csv dll dmg doc docm docx eml exe gif gz htm html ico ' +

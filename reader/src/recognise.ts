@@ -35,7 +35,6 @@ function commaHint(text: string): string | undefined {
   return read && !('problem' in read) ? `There is a comma in it. Is ${read.value} meant?` : undefined
 }
 
-/** Removes surrounding characters, and notes each change. */
 function unwrap(text: string): { plain: string; notes: string[] } {
   const seen = text.replace(INVISIBLE, '')
   const peeled = peel(seen)

@@ -9,7 +9,6 @@ export interface Found {
   readonly value: string
   readonly notes: readonly string[]
 }
-/** Meant as an indicator of this kind, and invalid. */
 export interface Wrong {
   readonly kind: Kind
   readonly problem: string
@@ -38,7 +37,6 @@ const PAIRS = ['""', "''", '``', '“”', '„“', '‘’', '«»', '‹›',
 // A second colon is kept: an IPv6 address may end in two.
 const TRAILING = /(?:[.,;!?…、،؛]|(?<!:):)+$/
 
-/** Removes invisible characters, and replaces full-width characters by normal ones. */
 export function narrow(text: string): string {
   return text
     .replace(INVISIBLE, '')
@@ -80,10 +78,7 @@ const DEFANGED = new RegExp(
   'giu',
 )
 
-/**
- * Restores defanged text, which was changed so that nobody clicks on it by mistake: `hxxps://evil[.]com`,
- * `a[at]b[dot]com`.
- */
+/** Restores text that was changed so that nobody clicks on it by mistake: `hxxps://evil[.]com`, `a[at]b[dot]com`. */
 export function refang(text: string): string {
   return text.replace(DEFANGED, (part, at?: string) => {
     if (/^h/i.test(part)) return /s$/i.test(part) ? 'https' : 'http'
@@ -159,10 +154,7 @@ function readAddress(text: string): Found | Wrong | undefined {
   return /^\d+(?:\.\d+){3}(?:\/[\d.]+)?$/.test(bare) ? checked('ip', bare) : undefined
 }
 
-/**
- * `E-Mail:jane@company.example`, `jane @ company.example`, `jane@company.example?subject=x`: an address after the text
- * around it is removed.
- */
+/** `E-Mail:jane@company.example`, `jane @ company.example`, `jane@company.example?subject=x`. */
 export function readLooseAddress(text: string): Found | undefined {
   const [, local = '', before = '', after = '', host = ''] =
     /^(?:\p{L}[\p{L}\p{M}\s./-]{0,40}:\s*)?([^\s@:?]+)(\s*)@(\s*)([^\s@:?]+)(?:\?\S*)?$/u.exec(text) ?? []
@@ -173,7 +165,6 @@ export function readLooseAddress(text: string): Found | undefined {
 export const WORDS_AROUND = 'The words around it are left out.'
 const BLANKS_BESIDE = 'There were blanks beside the @: they are left out.'
 
-/** A name, with or without a port, a path or a query. */
 function readHost(text: string): Found | Wrong | undefined {
   const [, host = '', behind = ''] = /^([^\s/?#:@\\]+\.[^\s/?#:@\\]+)((?::\d{1,5})?(?:[/?#].*)?)$/su.exec(text) ?? []
   if (host === '' || (behind === '' && endsLikeFile(host)) || /^[\p{Nd}.,]+$/u.test(host)) return undefined
@@ -189,9 +180,7 @@ function checked(kind: Kind, value: string, notes: readonly string[] = []): Foun
   return problem === undefined ? { kind, value, notes } : { kind, problem }
 }
 
-/**
- * True when a word in a sentence is clearly meant as an indicator, and not two sentences without a blank between them.
- */
+/** True when a word is clearly meant as an indicator, and is not two sentences without a blank between them. */
 export function standsOut(word: string, { kind, value }: Found): boolean {
   if (kind !== 'domain' || /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^www\./i.test(word)) return true
   const labels = value.split('.')

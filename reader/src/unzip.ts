@@ -1,11 +1,8 @@
 import { Inflate } from 'fflate'
 import { ListProblem } from './problem.ts'
 
-/**
- * Unpacks the files of a ZIP archive one at a time, with a limit on bytes that does not trust the sizes in the archive.
- */
+/** Unpacks the files of a ZIP archive one at a time, with a limit that does not trust the sizes in the archive. */
 export interface Archive {
-  /** Undefined when there is no such file. */
   file(name: string): Uint8Array | undefined
 }
 

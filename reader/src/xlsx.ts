@@ -4,13 +4,9 @@ import { ListProblem, tooManyRows } from './problem.ts'
 import { type Archive, damaged, joined, openArchive } from './unzip.ts'
 import { escapeXml, type Tag, walkXml } from './xml.ts'
 
-/**
- * Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values, without formulas and formatting.
- */
+/** Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values without formulas and formats. */
 export interface Sheet {
-  /** Name of the sheet that was read. */
   readonly name: string
-  /** Names of all visible sheets. */
   readonly sheets: readonly string[]
   readonly rows: readonly Row[]
 }
@@ -19,7 +15,6 @@ const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
 const CELLS_MAX = 20_000_000
 
-/** A sheet is rated by this many of its first rows. */
 const HEAD_ROWS = 200
 
 /**
@@ -74,7 +69,6 @@ function readWorkbook(archive: Archive) {
   return { sheets, startsIn1904 }
 }
 
-/** Shared texts, which cells refer to by number. */
 function readSharedTexts(archive: Archive): string[] {
   const texts: string[] = []
   readTexts(textOf(archive, 'xl/sharedStrings.xml'), 'si', (text) => texts.push(text))
@@ -114,7 +108,6 @@ function createTextReader() {
   }
 }
 
-/** Numbers of the styles that format a number as a date. */
 function readDateStyles(archive: Archive): ReadonlySet<number> {
   const ownFormats = new Map<number, string>()
   const dates = new Set<number>()
@@ -144,7 +137,6 @@ interface SheetContext {
   readonly rowsMax: number
 }
 
-/** All rows, or the first `rowsWanted`. */
 function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSITIVE_INFINITY): Row[] {
   const rows: Row[] = []
   const texts = createTextReader()
@@ -303,9 +295,7 @@ function cellXml(reference: string, cell: string | number, onCut: (cell: string)
   return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${safe}</t></is></c>`
 }
 
-/**
- * XML cannot contain control characters, and its parsers change a carriage return: the format writes them as _x000D_.
- */
+/** XML has no control characters, and its parsers change a carriage return: the format writes them as _x000D_. */
 function escapeCell(text: string): string {
   return text
     .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')

@@ -1,6 +1,5 @@
 /** Parses the parts of XML that workbooks need and of HTML that mails need: tags and text, in one pass. */
 export interface Tag {
-  /** Without its prefix. */
   readonly name: string
   readonly closes: boolean
   /** `<row/>`: opened and closed in one tag. */
@@ -75,7 +74,6 @@ function unescapeXml(text: string): string {
   })
 }
 
-/** For text and for values of attributes. */
 export function escapeXml(text: string): string {
   return text.replace(/[<>&"]/g, (character) => `&${ESCAPED[character]};`)
 }

@@ -4,8 +4,7 @@ import type { Operations } from './generated/api.ts'
 import { KINDS } from './generated/tables.ts'
 import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
-import type { Outcome, RecordResult } from './outcome.ts'
-import { EARLIER, Repeats, repeatOf } from './repeats.ts'
+import { EARLIER, type Outcome, type RecordResult, Repeats, repeatOf } from './repeats.ts'
 import { isConclusive, type Retrying, type Transport } from './transport.ts'
 
 /**
@@ -146,20 +145,15 @@ function wholeNumber(name: string, value: number, max: number): number {
   throw new RangeError(`${name} must be a whole number from 1 to ${max}.`)
 }
 
-/** A section of the submitted list, and the batch of its new records. */
 interface Chunk {
   readonly number: number
   readonly firstIndex: number
   readonly records: unknown[]
-  /**
-   * Per record: its index in `batch`, the value that `Repeats.add` returns for a repeat, or the reason why it is not
-   * sent.
-   */
+  /** Per record: its index in `batch`, the result of `Repeats.add` for a repeat, or the reason why it is not sent. */
   readonly places: number[]
   readonly batch: string[]
   /** The hash of each record of the batch, two words per record, stored so that it is computed only once. */
   readonly hashes: number[]
-  /** Requests sent for this chunk so far, without retries. */
   requests: number
   outcomes: (Outcome | undefined)[]
   failure: AssayError | undefined
@@ -345,7 +339,6 @@ class Run {
     }
   }
 
-  /** Puts a record into the chunk; true when the record is new and goes into the batch. */
   #place(chunk: Chunk, record: unknown, text: string | undefined): boolean {
     this.#submitted++
     chunk.records.push(record)
@@ -455,10 +448,7 @@ class Run {
     return body as BulkAnswer
   }
 
-  /**
-   * With a journal the key is derived from the content: the same request has the same key in a resumed run, and a
-   * different request never has it.
-   */
+  /** With a journal the key is derived from the content: a resumed run sends the same request under the same key. */
   #requestName(chunk: Chunk, records: readonly string[]): string {
     return this.#options.journal ? this.#digestOf(records) : String(chunk.requests++)
   }
@@ -534,7 +524,6 @@ function addBilling(a: BillingSum, b: BillingSum): BillingSum {
   }
 }
 
-/** The invalid records of a refused batch, by their index in the request. */
 function namedRecords(
   error: unknown,
   plural: string,

@@ -23,7 +23,6 @@ export type TokenProvider = (options: { readonly refresh: boolean }) => string |
 
 /** For a page of the service itself: the browser's cookie authenticates the caller. */
 export interface BrowserSession {
-  /** Headers sent together with the cookie. */
   headers(): CredentialHeaders
   /** The session has expired: resolves when the person has signed in again, rejects when the person declines. */
   renewed?(refused: CredentialHeaders): Promise<void>

@@ -32,7 +32,6 @@ export const systemEffects: Effects = {
   randomWords: (count) => globalThis.crypto.getRandomValues(new Uint32Array(count)),
 }
 
-/** 128 random bits as hex. */
 export function randomId(effects: Effects): string {
   return Array.from(effects.randomWords(4), (word) => word.toString(16).padStart(8, '0')).join('')
 }

@@ -79,9 +79,7 @@ export class ConflictError extends AssayError {}
 export class ValidationError extends AssayError {}
 /** 429. */
 export class RateLimitError extends AssayError {}
-/**
- * 5xx: the service, or a proxy in front of it, cannot answer. `outcome` says whether the request may have been charged.
- */
+/** 5xx: the service or a proxy cannot answer. `outcome` says whether the request may have been charged. */
 export class UnavailableError extends AssayError {}
 /** No answer came: the network failed or the address is wrong. */
 export class ConnectionError extends AssayError {}

@@ -17,7 +17,6 @@ export type {
   StoredBatch,
 } from './check-many.ts'
 export type { BrowserSession, CredentialHeaders, TokenProvider } from './credentials.ts'
-export { createDistinct } from './distinct.ts'
 export {
   AssayError,
   AuthenticationError,
@@ -39,9 +38,9 @@ export {
 export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
-export { dedupeKey } from './normalise.ts'
 export { whyNothingToCheck } from './not-public.ts'
-export type { Outcome, RecordResult, Risk } from './outcome.ts'
+export type { Outcome, RecordResult, Risk } from './repeats.ts'
+export { createDistinct, dedupeKey } from './repeats.ts'
 export type { Recovery } from './transport.ts'
 
 /**

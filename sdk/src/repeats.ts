@@ -1,9 +1,8 @@
+import { systemEffects } from './effects.ts'
 import { ValidationError } from './errors.ts'
-import type { Signal } from './generated/api.ts'
+import type { Operations, Signal } from './generated/api.ts'
 import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
-import { dedupeKey } from './normalise.ts'
-import type { Outcome, RecordResult, Risk } from './outcome.ts'
 import { createSeen, type Seen } from './seen.ts'
 
 /**
@@ -63,7 +62,6 @@ export class Repeats {
     return place
   }
 
-  /** Stores the outcomes of a batch for later repeats. */
   remember({ batch, hashes }: Batch, outcomes: readonly (Outcome | undefined)[]): void {
     for (let place = 0; place < outcomes.length; place++) {
       const outcome = outcomes[place]
@@ -113,3 +111,42 @@ export class Repeats {
     this.#signals.set(key, signals)
   }
 }
+
+/**
+ * Two records with the same key are certainly the same indicator for the server. The key is deliberately strict:
+ * records that the server distinguishes never share a key. Some records that the server treats as one (two spellings of
+ * an IPv6 address, an internationalised name and its xn-- form) have different keys; each is checked and billed.
+ */
+export function dedupeKey(kind: Kind, text: string): string {
+  const trimmed = text.trim()
+  if (kind === 'email') return trimmed.normalize('NFC').toLowerCase()
+  if (kind === 'ip') return trimmed.toLowerCase()
+  const name = trimmed.toLowerCase().normalize('NFC')
+  return name.length > 1 && name.endsWith('.') ? name.slice(0, -1) : name
+}
+
+/** Detects repeated records, with the same rules and memory limit as `checkMany`. */
+export function createDistinct(kind: Kind): { isNew(record: string): boolean } {
+  const hash = createKeyedHash(systemEffects.randomWords(2))
+  const seen = createSeen()
+  return {
+    isNew(record) {
+      hash.update(dedupeKey(kind, record))
+      if (seen.find(hash.high, hash.low) !== undefined) return false
+      seen.set(hash.high, hash.low, 0)
+      return true
+    },
+  }
+}
+
+export type Risk = Operations['POST /v1/payment-risk/bulk']['response']['results'][number]['risk']
+
+export interface RecordResult {
+  readonly risk: Risk
+  readonly risk_score: number
+  /** With `explain`. Left out on a repeat of a record that was seen more than 100,000 distinct records ago. */
+  readonly signals?: readonly Signal[]
+}
+
+/** The outcome of one distinct record: an answer, or the reason why the record is invalid. */
+export type Outcome = RecordResult | { readonly invalid: { readonly code: string; readonly detail: string } }

@@ -8,7 +8,6 @@
  */
 export interface Seen {
   find(high: number, low: number): number | undefined
-  /** Adds or replaces. */
   set(high: number, low: number, value: number): void
 }
 

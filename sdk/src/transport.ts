@@ -34,7 +34,6 @@ export interface TransportOptions {
 
 /** A request was answered after a try without an answer. It was done and charged once, by one of the tries. */
 export interface Recovery {
-  /** Why the earlier try had no answer. */
   readonly error: AssayError
   /** True when the earlier try had been done: its stored answer was returned again. */
   readonly replayed: boolean
@@ -43,9 +42,7 @@ export interface Recovery {
 
 export interface Call {
   readonly method: string
-  /** Includes the query. */
   readonly path: string
-  /** JSON text. */
   readonly body?: string | undefined
   /** For another format than JSON: the answer is then a Blob. */
   readonly accept?: string | undefined
@@ -142,7 +139,6 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
   })
 }
 
-/** The waiting time before the next try, or undefined when a retry cannot help. */
 function waitBefore(error: AssayError, retries: number, retrying: Retrying, effects: Effects): number | undefined {
   if (!isTransient(error)) return undefined
   const askedMs = error.retryAfterMs ?? 0

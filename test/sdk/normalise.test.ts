@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KIND_NAMES, type Kind } from '../../sdk/src/kinds.ts'
-import { dedupeKey } from '../../sdk/src/normalise.ts'
+import { dedupeKey } from '../../sdk/src/repeats.ts'
 import { isProblem, parseIndicator } from '../../src/risk/indicator.ts'
 import { runs } from '../support/runs.ts'
 

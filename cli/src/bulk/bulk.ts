@@ -9,9 +9,8 @@ import {
   type Kind,
   whyNothingToCheck,
 } from '@assay/sdk'
-import { connect, explainFailure, isChargeUnknown } from '../client.ts'
+import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, EXIT, interruptionBehind } from '../context.ts'
-import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
 import { count, hanging, harmless, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import {
@@ -44,7 +43,6 @@ export interface BulkOptions {
   readonly failOn: FailOn
 }
 
-/** Records listed on a terminal when no output is requested. */
 const LISTED_MAX = 20
 
 /** `again` is the command as it was entered, without --resume. */
@@ -112,10 +110,7 @@ export async function refuseTooLong(
   )
 }
 
-/**
- * The output is overwritten and the checkpoint is deleted at the end: input, output and checkpoint must be different
- * files.
- */
+/** They must be different files: the output is overwritten, and the checkpoint is deleted at the end. */
 function refuseSameFiles(file: string, place: string, target: OutputTarget | undefined): void {
   const named = [file === '-' ? undefined : file, place, target?.file].flatMap((one) => (one ? [resolve(one)] : []))
   if (new Set(named).size === named.length) return
@@ -200,7 +195,6 @@ function refuseOtherRun(
 interface Outcome {
   readonly tally: Tally
   readonly billing: BillingSum
-  /** The worst records, for a terminal. */
   readonly notable: readonly Notable[]
 }
 
@@ -264,7 +258,6 @@ async function run(work: {
       keepWorst(notable, { line, indicator: record.indicator, risk: record.risk ?? 'not valid', score })
     }
   }
-  /** The next row that was sent; writes the unread rows before it. */
   const nextSent = async () => {
     for (let row = waiting.take(); row; row = waiting.take()) {
       if (isIndicator(row.found)) return row
@@ -303,7 +296,6 @@ function createQueue<T>() {
   }
 }
 
-/** Lists the records that are not low, the worst first. */
 function list({ stdout, env }: Context, { notable }: Outcome): void {
   const paint = paintFor(stdout, env)
   const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }
@@ -328,7 +320,6 @@ function summarise({ stderr }: Context, { tally, billing }: Outcome, plan: Plan,
   stderr.write(`${hanging('', sentences, stderr.isTTY ? stderr.columns : 10_000)}\n`)
 }
 
-/** Why the run stopped and how to resume it, in one line. */
 function stopped(context: Context, error: unknown, again: string | undefined): CliError {
   const unknown =
     again && isChargeUnknown(error, context)

@@ -39,22 +39,17 @@ export interface RunHeader {
   readonly started_at_ms: number
 }
 
-/**
- * The server stores answers for 24 hours, minus the duration of a try; later an interrupted batch would be paid again.
- */
+/** The server stores answers for 24 hours, minus the duration of a try; later a batch would be paid again. */
 const KEPT_MS = 23.5 * 3600 * 1000
 
 export interface Checkpoint {
   readonly header: RunHeader
   readonly journal: Journal
-  /** Batches finished in earlier runs. */
   readonly finished: number
-  /** Distinct records in the finished batches. */
   readonly finishedRecords: number
   /** Distinct records that were in progress too long ago: the server no longer stores their answers. */
   readonly atRisk: number
   close(): void
-  /** The run is complete: deletes the checkpoint. */
   remove(): void
 }
 
@@ -262,7 +257,6 @@ function unpack({ outcomes, billing }: Extract<Line, { done: number }>): StoredB
   }
 }
 
-/** The end of the last complete line, in bytes. */
 function readLastComplete(file: string): number {
   const bytes = readFileSync(file)
   return bytes.lastIndexOf(0x0a) + 1

@@ -11,9 +11,7 @@ import { harmless } from '../terminal/paint.ts'
 
 /** A file as rows, in any supported format. It is read twice: once to count, once to check. */
 export interface Input {
-  /** The name as the person entered it. */
   readonly name: string
-  /** Sentences about choices made and rows that could not be read. */
   readonly notes: readonly string[]
   /** In groups of rows: waiting for each row would take longer than reading it. */
   readonly rows: () => AsyncIterable<readonly Row[]>

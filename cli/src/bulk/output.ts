@@ -6,7 +6,6 @@ import { CliError, type Context } from '../context.ts'
 /** Writes results as CSV rows, JSON lines or a workbook, to standard output or into a file. */
 export interface ResultWriter {
   write(line: number, record: CheckedRecord): Promise<void> | void
-  /** Resolves when the last row has been written. */
   close(): Promise<void>
 }
 

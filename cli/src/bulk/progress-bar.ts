@@ -3,7 +3,6 @@ import { count } from '../terminal/paint.ts'
 
 /** One line at the bottom of the terminal: progress, speed, remaining time. No output without a terminal. */
 export interface ProgressBar {
-  /** Adds completed records. */
   add(records: number): void
   clear(): void
 }

@@ -6,9 +6,7 @@ import { CliError, type Context } from '../context.ts'
 import { count, harmless, plural, pounds } from '../terminal/paint.ts'
 import type { Plan } from './records.ts'
 
-/**
- * The price of the run as sentences, when the credential may ask for it; otherwise only the number of billed records.
- */
+/** The price of the run, when the credential may ask for it; otherwise only the number of billed records. */
 export async function quoteText(assay: Assay, plan: Plan, context: Context): Promise<string> {
   const facts = contentText(plan)
   try {

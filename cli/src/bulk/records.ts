@@ -12,15 +12,10 @@ export interface Plan extends Place {
   readonly records: number
   /** Distinct indicators in these rows: the number that is sent. */
   readonly distinct: number
-  /** Rows whose indicator is also in an earlier row. */
   readonly duplicates: number
-  /** Rows with a value that is not an indicator. */
   readonly invalid: number
-  /** The reasons of the first invalid rows. */
   readonly problems: readonly string[]
-  /** Rows with an empty cell in the column. */
   readonly blank: number
-  /** Sentences about the choices made. */
   readonly notes: readonly string[]
 }
 
@@ -29,7 +24,6 @@ const PROBLEMS_TOLD = 3
 
 interface Place {
   readonly kind: Kind
-  /** From 0. */
   readonly column: number
   readonly hasHeader: boolean
 }
@@ -44,7 +38,6 @@ export interface PlanOptions {
   readonly kind?: Kind | undefined
 }
 
-/** Reads the file once, without sending anything. */
 export async function planInput(input: Input, options: PlanOptions, context: Context): Promise<Plan> {
   const { name } = input
   const sample: Row[] = []

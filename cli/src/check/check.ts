@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { isIndicator } from '@assay/reader/indicator'
+import { compareNames, differencesInWords, seenName } from '@assay/reader/look-alike'
 import { recognise, recogniseAs } from '@assay/reader/recognise'
-import { type Assay, type AssayError, type Kind, type Recovery, type Signal, ValidationError } from '@assay/sdk'
+import {
+  type Assay,
+  type AssayError,
+  type CheckAnswer,
+  type Kind,
+  type Recovery,
+  type Signal,
+  ValidationError,
+} from '@assay/sdk'
 import { type AnswerOptions, answerText, requireField } from '../answer.ts'
-import { connect, explainFailure, isChargeUnknown } from '../client.ts'
+import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, interruptionBehind } from '../context.ts'
-import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import { factLines } from './facts.ts'
-import { nameLines } from './names.ts'
 import { withStandardInput } from './standard-input.ts'
 
 /** `assay check`: each indicator with its level, score, reasons and recommended action. */
@@ -24,7 +31,6 @@ type Answer =
 
 interface Checked {
   readonly indicator: string
-  /** Undefined for a text that is not an indicator. */
   readonly kind: Kind | undefined
   readonly answer?: Answer
   readonly error?: AssayError
@@ -236,4 +242,17 @@ function reason({ effect, description, source }: Signal, paint: Paint, columns: 
     colour(points) +
     hanging('', harmless(words), columns - points.length).replaceAll('\n', `\n${' '.repeat(points.length)}`)
   )
+}
+
+/** Both forms of a name with non-ASCII letters; then each name that it may be confused with, and where they differ. */
+function nameLines(indicator: string, { international, resembles = [] }: CheckAnswer): string[] {
+  const name = seenName(indicator, international?.unicode)
+  const written = international ? [`${international.unicode} is written ${international.ascii} in the DNS`] : []
+  return [
+    ...written.map((words) => (international?.mixed ? `${words}: ${international.mixed}` : words)),
+    ...resembles.map((other) => {
+      const words = differencesInWords(compareNames(name, other))
+      return `${name} is not ${other}${words === '' ? '' : `: ${words}`}`
+    }),
+  ]
 }

@@ -1,7 +1,6 @@
 import type { Coverage, Facts } from '@assay/sdk'
 import { hanging, harmless, type Paint } from '../terminal/paint.ts'
 
-/** The facts of an answer as aligned lines, one per fact, and a note when some are missing. */
 export function factLines(
   { facts, coverage }: { readonly facts: Facts; readonly coverage: Coverage },
   { paint, columns, nowMs }: { readonly paint: Paint; readonly columns: number; readonly nowMs: number },

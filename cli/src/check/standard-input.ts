@@ -6,7 +6,6 @@ import { count, harmless } from '../terminal/paint.ts'
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024
 
-/** The named indicators, with those of standard input in place of `-`. */
 export async function withStandardInput(context: Context, named: readonly string[]): Promise<string[]> {
   if (!named.includes('-')) return [...named]
   const text = await readAll(context)

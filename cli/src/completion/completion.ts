@@ -4,7 +4,6 @@ import { CliError, type Context } from '../context.ts'
 /** `assay completion`: a shell script generated from the existing commands. */
 
 interface Entry {
-  /** Words before the word to complete, such as `keys create`. */
   readonly path: string
   readonly words: readonly string[]
   readonly files: boolean

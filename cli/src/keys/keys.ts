@@ -4,8 +4,6 @@ import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless, tabulate } from '../terminal/paint.ts'
 
-/** `assay keys`: the API keys of the organisation. */
-
 type KeyPage = Operations['GET /v1/organisation/keys']['response']
 type KeyScopes = NonNullable<Operations['POST /v1/organisation/keys']['body']['scopes']>
 

@@ -1,6 +1,5 @@
 import type { Context, Output } from '../context.ts'
 
-/** Colour on a terminal that supports it; plain text everywhere else. */
 export interface Paint {
   readonly red: (text: string) => string
   readonly yellow: (text: string) => string
@@ -22,7 +21,6 @@ export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }
 
-/** Wraps words into lines of at most `width` columns; a longer word is split. */
 function wrap(text: string, width: number): string[] {
   const room = Math.max(8, width)
   const lines: string[] = []
@@ -53,7 +51,6 @@ export function pounds(pence: number): string {
   return `£${(pence / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
 }
 
-/** A price, and the part of it that exceeds the credit. */
 export function priceText(price: { readonly total_price_pence: number; readonly overage_pence: number }): string {
   if (price.total_price_pence === 0) return 'free'
   const overage = price.overage_pence > 0 ? `, ${pounds(price.overage_pence)} of it overage` : ''
@@ -68,10 +65,7 @@ export function plural(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`
 }
 
-/**
- * Rows in aligned columns where they fit; otherwise one block per row with the header before each value, so that a
- * narrow terminal shows the same content.
- */
+/** Rows in aligned columns where they fit; otherwise one block per row with the header before each value. */
 export function tabulate(header: readonly string[], rows: readonly (readonly string[])[], columns: number): string {
   const all = [header, ...rows]
   const widths = header.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))

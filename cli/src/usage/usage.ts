@@ -7,7 +7,6 @@ import { count, harmless, paintFor, plural, pounds, tabulate } from '../terminal
 type Account = Operations['GET /v1/billing']['response']
 type Used = Operations['GET /v1/billing/usage']['response']['data']
 
-/** `assay usage`: plan, credit, and this month's usage by family. */
 export async function usage(context: Context, options: AnswerOptions): Promise<void> {
   const { assay } = connect(context)
   const signal = context.interrupted

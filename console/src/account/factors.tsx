@@ -1,27 +1,31 @@
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
-import { addPasskey, type FactorsApi, factorsApi, factorsQuery } from '../api/factors.ts'
+import { ONCE, type Server, serverFor } from '../api/client.ts'
 import type { Factors as OwnFactors, Passkey } from '../api/generated/pages.ts'
 import { saveAs } from '../api/organisation.ts'
-import { knowsPasskeys } from '../api/passkey.ts'
-import { QuietButton, SureButton } from '../shell/buttons.tsx'
+import { knowsPasskeys, makePasskey } from '../api/passkey.ts'
+import { withProof } from '../api/proof.ts'
+import { sessionCredential, sessionQuery } from '../api/session.ts'
+import { ProofSteps } from '../shell/ask-again.tsx'
 import { Dialog, DialogButton } from '../shell/dialog.tsx'
 import { Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
-import { Loaded, Panel, Quiet } from '../shell/page.tsx'
+import { ConsolePage, Loaded, MainButton, Panel, Quiet, QuietButton, SureButton } from '../shell/page.tsx'
 import { CopyButton, Secret } from '../shell/secret.tsx'
 import { WideTable } from '../shell/table.tsx'
-import { useSubmit } from '../shell/use-change.ts'
-import { useSession } from '../shell/use-session.ts'
+import { useOrganisation, useSession, useSubmit } from '../shell/use-session.ts'
 
 /** A person's second factors: passkeys, one-time codes, and recovery codes for the loss of both. */
 export function Factors() {
   const { user } = useSession()
   const queries = useQueryClient()
   const api = useMemo(() => factorsApi(user.id, queries), [user.id, queries])
-  const factors = useQuery(factorsQuery(api, user.id))
+  const factors = useQuery({
+    queryKey: ['factors', user.id],
+    queryFn: ({ signal }) => api.call('GET /api/factors', { signal }),
+  })
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
   const show = (codes: readonly string[] | null) => setRecoveryCodes(codes ?? undefined)
   return (
@@ -88,23 +92,20 @@ function Passkeys(props: PartProps) {
         label="Passkeys"
         empty="You have no passkey yet."
         rows={own.passkeys}
-        columns={[
-          ['Name', (passkey) => passkey.name, 'name'],
-          ['Added', (passkey) => day(passkey.created_at)],
-          ['Last used', ({ used_at: used }) => (used === null ? 'not yet' : ago(used))],
-          ['Kept', (passkey) => (passkey.backed_up ? 'with your account of its maker' : 'on one device')],
-          [
-            'Change',
-            (passkey) => (
-              <Group gap="xs">
-                <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">
-                  {(close) => <RenamePasskey api={api} passkey={passkey} close={close} />}
-                </DialogButton>
-                <SureButton label="Remove" onSure={() => removing.submit(passkey.id)} />
-              </Group>
-            ),
-          ],
-        ]}
+        columns={{
+          Name: [(passkey) => passkey.name, 'name'],
+          Added: (passkey) => day(passkey.created_at),
+          'Last used': ({ used_at: used }) => (used === null ? 'not yet' : ago(used)),
+          Kept: (passkey) => (passkey.backed_up ? 'with your account of its maker' : 'on one device'),
+          Change: (passkey) => (
+            <Group gap="xs">
+              <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">
+                {(close) => <RenamePasskey api={api} passkey={passkey} close={close} />}
+              </DialogButton>
+              <SureButton label="Remove" onSure={() => removing.submit(passkey.id)} />
+            </Group>
+          ),
+        }}
       />
       {!own.passkeys_work ? (
         <Text size="sm" role="note">
@@ -125,9 +126,7 @@ function Passkeys(props: PartProps) {
             {...field('passkey')}
             error={missing ? 'Give it a name, so that you know it again.' : undefined}
           />
-          <Button type="submit" loading={adding.busy}>
-            Add a passkey
-          </Button>
+          <MainButton type="submit" loading={adding.busy} label="Add a passkey" />
         </Form>
       )}
     </Panel>
@@ -175,9 +174,7 @@ function OneTimeCodes(props: PartProps) {
         <ConfirmCodes {...props} made={made} onDone={() => setMade(undefined)} />
       ) : (
         <Group>
-          <QuietButton loading={begin.busy} onClick={() => begin.submit()}>
-            Set up one-time codes
-          </QuietButton>
+          <QuietButton loading={begin.busy} onClick={() => begin.submit()} label="Set up one-time codes" />
         </Group>
       )}
     </Panel>
@@ -268,27 +265,82 @@ function leftWords(left: number): ReactNode {
 }
 
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | undefined; onClose: () => void }) {
-  const text = codes?.join('\n') ?? ''
-  const save = () => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'assay-recovery-codes.txt')
   return (
-    <Dialog opened={codes !== undefined} title="Your recovery codes" onClose={onClose}>
-      <Stack gap="md">
-        <Text size="sm">
-          They are shown this once. Each works once, when you have neither your passkey nor your one-time codes at hand.
-        </Text>
-        <Code block fz="0.95rem" lh={1.9} style={{ columns: '2 12rem' }} aria-label="Recovery codes">
-          {text}
-        </Code>
-        <Group gap="sm">
-          <CopyButton value={text} label="Recovery codes" />
-          <QuietButton size="xs" onClick={save}>
-            Save as a file
-          </QuietButton>
-        </Group>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>I have kept them</Button>
-        </Group>
-      </Stack>
+    <Dialog about={codes?.join('\n')} title={() => 'Your recovery codes'} onClose={onClose}>
+      {(text) => (
+        <Stack gap="md">
+          <Text size="sm">
+            They are shown this once. Each works once, when you have neither your passkey nor your one-time codes at
+            hand.
+          </Text>
+          <Code block fz="0.95rem" lh={1.9} style={{ columns: '2 12rem' }} aria-label="Recovery codes">
+            {text}
+          </Code>
+          <Group gap="sm">
+            <CopyButton value={text} label="Recovery codes" />
+            <QuietButton
+              size="xs"
+              label="Save as a file"
+              onClick={() => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'assay-recovery-codes.txt')}
+            />
+          </Group>
+          <Group justify="flex-end">
+            <MainButton onClick={onClose} label="I have kept them" />
+          </Group>
+        </Stack>
+      )}
     </Dialog>
+  )
+}
+
+interface FactorsApi {
+  readonly call: Server['call']
+  /** Reads all shown data again, including the session, which says how it was opened. */
+  changed(): Promise<void>
+}
+
+function factorsApi(userId: string, queries: QueryClient): FactorsApi {
+  const server = serverFor(sessionCredential(queries, userId))
+  return {
+    call: (name, options) => withProof(queries, () => server.call(name, options)),
+    changed: () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => CHANGED.includes(name) }),
+  }
+}
+
+const CHANGED: readonly unknown[] = ['factors', ...sessionQuery.queryKey]
+
+/** The answer contains recovery codes if this is the first factor. */
+async function addPasskey(api: FactorsApi, name: string): Promise<readonly string[] | null> {
+  const { ticket, passkey: options } = await api.call('POST /api/factors/passkeys/begin', {})
+  const passkey = await makePasskey(options)
+  const made = await api.call('POST /api/factors/passkeys', { body: { ticket, name, passkey }, ...ONCE })
+  return made.recovery_codes
+}
+
+/** Replaces every page of an organisation that requires a second factor, until the person has added one. */
+export function FactorGate() {
+  const { name } = useOrganisation()
+  const ways = useSession().second_factor?.ways ?? []
+  const next =
+    ways.length > 0
+      ? 'You signed in without yours: confirm with it now, and go on.'
+      : 'Add a passkey or one-time codes here. Then you go on where you were.'
+  return (
+    <ConsolePage
+      title="A second factor is needed"
+      lead={
+        <>
+          <bdi>{name}</bdi> requires one of its members. {next}
+        </>
+      }
+    >
+      {ways.length > 0 ? (
+        <Panel title="Confirm">
+          <ProofSteps password={false} label="Confirm with the second factor" onProved={() => {}} />
+        </Panel>
+      ) : (
+        <Factors />
+      )}
+    </ConsolePage>
   )
 }

@@ -1,19 +1,26 @@
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useContext, useState } from 'react'
-import { ownQuery, useOwnApi, useOwnChange } from '../api/account.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useContext, useMemo, useState } from 'react'
+import { ONCE, type Server, serverFor } from '../api/client.ts'
 import type { Account } from '../api/generated/pages.ts'
-import { roleWords } from '../api/people.ts'
-import { sessionQuery } from '../api/session.ts'
+import { roleWords } from '../api/organisation.ts'
+import { sessionCredential, sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
-import { QuietButton, SureButton } from '../shell/buttons.tsx'
-import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
+import { Form, NewPasswordInput, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
 import { ago, capitalised, day, moment } from '../shell/format.ts'
-import { ConsolePage, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
-import { NewPasswordInput } from '../shell/person-fields.tsx'
-import { ProblemNotice, problemBeside } from '../shell/problem-notice.tsx'
+import {
+  ConsolePage,
+  Loaded,
+  Panel,
+  ProblemNotice,
+  problemBeside,
+  Quiet,
+  QuietButton,
+  State,
+  SureButton,
+} from '../shell/page.tsx'
 import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
-import { OrganisationContext, useSession } from '../shell/use-session.ts'
+import { OrganisationContext, type Submission, useSession, useSubmit } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
 
 export function Component() {
@@ -57,22 +64,19 @@ function Sessions() {
           <WideTable
             label="Sessions"
             rows={data}
-            columns={[
-              ['Device', ({ device }) => capitalised(device)],
-              ['Place', ({ place }) => place ?? 'not known'],
-              ['Address', ({ ip }) => <span className="breakable">{ip ?? 'not known'}</span>],
-              ['Signed in', (session) => moment(session.signed_in_at)],
-              ['Last seen', (session) => ago(session.seen_at)],
-              [
-                'Change',
-                ({ id, present }) =>
-                  present ? (
-                    <State name="active">this session</State>
-                  ) : (
-                    <SureButton label="End" sure="Yes, end it" onSure={() => end.submit(id)} />
-                  ),
-              ],
-            ]}
+            columns={{
+              Device: ({ device }) => capitalised(device),
+              Place: ({ place }) => place ?? 'not known',
+              Address: ({ ip }) => <span className="breakable">{ip ?? 'not known'}</span>,
+              'Signed in': (session) => moment(session.signed_in_at),
+              'Last seen': (session) => ago(session.seen_at),
+              Change: ({ id, present }) =>
+                present ? (
+                  <State name="active">this session</State>
+                ) : (
+                  <SureButton label="End" sure="Yes, end it" onSure={() => end.submit(id)} />
+                ),
+            }}
           />
         )}
       </Loaded>
@@ -83,7 +87,6 @@ function Sessions() {
   )
 }
 
-/** The access that the person gave to applications, in any organisation. */
 function Applications() {
   const applications = useQuery({
     ...ownQuery(useOwnApi(), 'GET /api/account/applications'),
@@ -100,15 +103,15 @@ function Applications() {
       failed="Nothing was withdrawn"
       empty="None yet. An application that asks for access to Assay in your name is listed here."
       rows={applications}
-      columns={[
-        ['Application', (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />)],
-        ['Charges', ({ organisation }) => organisation.name, 'name'],
-        ['May', ({ scopes }) => scopes.map(({ words }) => words).join(', ')],
-        ['Since', (application) => day(application.created_at)],
-        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
-        ['Ends', (application) => day(application.expires_at)],
-        ['Change', ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />],
-      ]}
+      columns={{
+        Application: (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />),
+        Charges: [({ organisation }) => organisation.name, 'name'],
+        May: ({ scopes }) => scopes.map(({ words }) => words).join(', '),
+        Since: (application) => day(application.created_at),
+        'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'not lately'),
+        Ends: (application) => day(application.expires_at),
+        Change: ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />,
+      }}
     />
   )
 }
@@ -128,11 +131,11 @@ function Organisations() {
       failed="You have not left"
       empty="You belong to none. Ask the owner of yours for an invitation, and open its link here."
       rows={organisations}
-      columns={[
-        ['Organisation', ({ name }) => name, 'name'],
-        ['Your role', ({ role }) => roleWords(role)],
-        ['Change', ({ id }) => <SureButton label="Leave" busy={leave.busy} onSure={() => leave.submit(id)} />],
-      ]}
+      columns={{
+        Organisation: [({ name }) => name, 'name'],
+        'Your role': ({ role }) => roleWords(role),
+        Change: ({ id }) => <SureButton label="Leave" busy={leave.busy} onSure={() => leave.submit(id)} />,
+      }}
     />
   )
 }
@@ -175,9 +178,7 @@ function Name({ account }: { account: Account }) {
         maxLength={200}
         {...field('name', error)}
       />
-      <QuietButton type="submit" loading={busy} disabled={values.name.trim() === account.name}>
-        Save the name
-      </QuietButton>
+      <QuietButton type="submit" loading={busy} disabled={values.name.trim() === account.name} label="Save the name" />
     </Form>
   )
 }
@@ -200,9 +201,12 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
       <ProblemNotice error={verify.error} title="No mail was sent" />
       {email_verified ? null : sends_mail ? (
         <Group gap="sm">
-          <QuietButton size="sm" loading={verify.busy} onClick={() => verify.submit()}>
-            {sent ? 'Send it again' : 'Send me a link to verify it'}
-          </QuietButton>
+          <QuietButton
+            size="sm"
+            loading={verify.busy}
+            onClick={() => verify.submit()}
+            label={sent ? 'Send it again' : 'Send me a link to verify it'}
+          />
           <Text size="sm" role="status">
             {sent ? 'Sent. Open the link in the mail within a day; at most five are sent in an hour.' : ''}
           </Text>
@@ -258,4 +262,32 @@ function Password() {
       </Form>
     </Panel>
   )
+}
+
+export function useOwnApi(): Server {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  return useMemo(() => serverFor(sessionCredential(queries, user.id)), [user.id, queries])
+}
+
+export const ownQuery = <
+  Name extends 'GET /api/account' | 'GET /api/account/sessions' | 'GET /api/account/applications',
+>(
+  api: Server,
+  name: Name,
+) => queryOptions({ queryKey: ['account', name], queryFn: ({ signal }) => api.call(name, { signal }) })
+
+/** A change to the person's own account; afterwards all shown account data is read again. */
+export function useOwnChange<Input = void>(
+  action: (api: Server, input: Input, once: typeof ONCE) => Promise<unknown>,
+): Submission<Input> {
+  const api = useOwnApi()
+  const queries = useQueryClient()
+  return useSubmit(async (input: Input) => {
+    try {
+      await action(api, input, ONCE)
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['account'] })
+    }
+  })
 }

@@ -1,5 +1,4 @@
 import { Assay, AssayError, type BrowserSession, type Operations } from '@assay/sdk'
-import { BASE_PATH } from './base.ts'
 import type { PageOperations } from './generated/pages.ts'
 
 /** The only way to the server: the SDK's client, with the operations of the public API and those of the pages. */
@@ -16,7 +15,6 @@ export function serverFor(session: BrowserSession): Server {
   return new Assay({ baseUrl: window.location.origin + BASE_PATH, session, retrying: WHILE_SOMEBODY_WAITS })
 }
 
-/** For calls that need no session. */
 export const server: Server = serverFor({ headers: () => ({}) })
 
 /** For requests without an idempotency key: no automatic retry, the person decides. */
@@ -30,3 +28,17 @@ export function asAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error
   return new AssayError('page_failed', 'Something went wrong in this page. Load it again.', { cause: error })
 }
+
+/** The promise never settles: the waiting form stays disabled until the next page is loaded. */
+export function leaveTo(address: string): Promise<never> {
+  const url = new URL(address, window.location.href)
+  // The server never sends another scheme; if it ever does, a script address must not run here.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return Promise.reject(new Error(`refused to go to ${url.protocol}`))
+  }
+  window.location.assign(url)
+  return new Promise(() => {})
+}
+
+/** The path under which a proxy serves the whole service; empty when the service has its own host. */
+export const BASE_PATH: string = document.querySelector('meta[name="assay-base"]')?.getAttribute('content') ?? ''

@@ -1,6 +1,6 @@
-import type { Operations } from '@assay/sdk'
+import { type Operations, ROLES } from '@assay/sdk'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type AllOperations, type Answer, type Server, serverFor } from './client.ts'
+import { type AllOperations, type Answer, type Server, server, serverFor } from './client.ts'
 import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
@@ -13,7 +13,6 @@ export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' 
   show(file: FileWanted): Promise<void>
 }
 
-/** An answer of an operation, as a file of this type and name. */
 export interface FileWanted {
   readonly name: keyof AllOperations
   readonly options?: { readonly path?: unknown; readonly query?: unknown }
@@ -117,3 +116,85 @@ export function rememberOrganisation(id: string): void {
 export function newRequestKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16).padStart(8, '0')).join('')
 }
+
+/** The cache key has no organisation: all organisations share the same intelligence. */
+export const intelligenceQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: ['intelligence'],
+    queryFn: ({ signal }) => api.call('GET /api/intelligence', { signal }),
+  })
+
+export type Key = Answer<'GET /v1/organisation/keys'>['data'][number]
+export type NewKey = Answer<'POST /v1/organisation/keys'>
+export type Client = Answer<'GET /v1/organisation/clients'>['data'][number]
+export type NewClient = Answer<'POST /v1/organisation/clients'>
+export type Member = Answer<'GET /v1/organisation/members'>['data'][number]
+export type Consent = Answer<'GET /v1/organisation/consents'>['data'][number]
+export type Role = keyof typeof ROLES
+export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
+
+export const ROLE_NAMES = Object.keys(ROLES) as Role[]
+
+export function roleWords(role: Role): string {
+  const { about } = ROLES[role]
+  return `${role[0]?.toUpperCase()}${role.slice(1)}: ${about[0]?.toLowerCase()}${about.slice(1)}`
+}
+
+const PAGES_MAX = 20
+
+type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
+type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
+
+/** Reads a whole list: an organisation has hundreds of entries, not millions. */
+async function readAll<Name extends ListName>(
+  api: OrganisationApi,
+  name: Name,
+  signal: AbortSignal,
+): Promise<readonly Item<Name>[]> {
+  const all: Item<Name>[] = []
+  let query: { limit: number; cursor?: string } = { limit: 100 }
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { data, next_cursor: cursor } = await api.call(`GET /v1/organisation/${name}`, { query, signal })
+    all.push(...(data as readonly Item<Name>[]))
+    if (cursor === null) break
+    query = { ...query, cursor }
+  }
+  return all
+}
+
+export const listQuery = <Name extends ListName>(api: OrganisationApi, name: Name) =>
+  queryOptions({
+    queryKey: [api.organisationId, name],
+    queryFn: ({ signal }) => readAll(api, name, signal),
+  })
+
+export type Billing = Answer<'GET /v1/billing'>
+export type Plan = Billing['plan']
+export type Usage = Answer<'GET /v1/billing/usage'>
+export type LedgerPage = Answer<'GET /v1/billing/ledger'>
+export type Entry = LedgerPage['data'][number]
+export type Invoice = Answer<'POST /v1/billing/top-ups'>
+export type Statement = Answer<'GET /v1/billing/statements/{month}'>
+export type Alert = Answer<'GET /v1/billing/alerts'>['data'][number]
+export type Standing = Answer<'GET /v1/billing/standing'>
+export type PlanChoice = Answer<'GET /v1/billing/plans'>['data'][number]
+export type Ending = NonNullable<Answer<'GET /v1/billing/plans'>['ending']>
+export type Details = Answer<'GET /v1/billing/details'>
+export type HowToPay = Answer<'GET /v1/billing/invoices/{invoice_id}/payment'>
+
+export type { Offer } from './generated/pages.ts'
+
+export const billingQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing')
+export const standingQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/standing')
+export const alertsQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/alerts')
+export const choicesQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/plans')
+
+export const plansQuery = queryOptions({
+  queryKey: ['plans'],
+  queryFn: async ({ signal }) => (await server.call('GET /v1/plans', { signal })).data,
+})
+
+export const offerQuery = queryOptions({
+  queryKey: ['sign-up'],
+  queryFn: ({ signal }) => server.call('GET /api/sign-up', { signal }),
+})

@@ -5,7 +5,6 @@ import type { SecondStep } from './generated/pages.ts'
 import { createListeners } from './listeners.ts'
 import { sessionCredential, sessionQuery } from './session.ts'
 
-/** A second proof of a person's identity. */
 export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
 
 /**
@@ -26,7 +25,6 @@ function createProving() {
         tell()
       })
     },
-    /** The refusal that the open dialog is about. */
     asked: () => asked,
     subscribe,
     end(outcome: 'proved' | 'left'): void {
@@ -44,7 +42,6 @@ function createProving() {
 
 const provings = new WeakMap<QueryClient, ReturnType<typeof createProving>>()
 
-/** One for each page. */
 export function provingOf(queries: QueryClient) {
   const known = provings.get(queries) ?? createProving()
   provings.set(queries, known)
@@ -59,7 +56,6 @@ function canBeProved(error: unknown, queries: QueryClient): error is AssayError 
   return error.code === 'second_factor_needed' && ways.length > 0
 }
 
-/** Sends the call; if the server asks for a proof, sends it once more after the proof. */
 export async function withProof<T>(queries: QueryClient, send: () => Promise<T>): Promise<T> {
   try {
     return await send()

@@ -80,10 +80,7 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
   }
 
   return {
-    /**
-     * Resolves when the person has a newer session than the one that was refused; rejects when the person is signed
-     * out.
-     */
+    /** Resolves when the person has a newer session than the refused one; rejects when they are signed out. */
     async after(userId: string, refusedCsrf: string | undefined): Promise<void> {
       const session = current(queries)
       if (session?.user.id !== userId) throw signedOut()
@@ -110,7 +107,6 @@ const signedOut = () => new AuthenticationError('session_missing', 'You are sign
 const CSRF = 'x-csrf-token'
 const renewals = new WeakMap<QueryClient, ReturnType<typeof createRenewal>>()
 
-/** One for each page. */
 export function renewalOf(queries: QueryClient) {
   const known = renewals.get(queries) ?? createRenewal(queries)
   renewals.set(queries, known)

@@ -25,7 +25,6 @@ export const actionsOf = (family: string) => ACTIONS.filter((action) => familyOf
 const isAction = (text: string): text is Wanted => [...FAMILIES, ...ACTIONS].includes(text)
 const isActor = (text: string) => /^[\w.:-]{1,100}$/.test(text)
 
-/** Midnight in the reader's time zone; undefined for an invalid day. */
 function midnight(day: string, later = 0): string | undefined {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00`) : Number.NaN
   if (!Number.isFinite(timeMs)) return undefined
@@ -34,7 +33,6 @@ function midnight(day: string, later = 0): string | undefined {
   return new Date(noon.getFullYear(), noon.getMonth(), noon.getDate()).toISOString()
 }
 
-/** Reads the filter from the address and leaves out invalid values. */
 export function readFilter(search: URLSearchParams): AuditFilter {
   const text = (name: keyof AuditFilter, isFine: (text: string) => boolean) => {
     const value = search.get(name) ?? ''
@@ -49,7 +47,6 @@ export function readFilter(search: URLSearchParams): AuditFilter {
   }
 }
 
-/** The address of the same filter with one part changed. */
 export function withFilter(search: URLSearchParams, name: keyof AuditFilter, value: string): URLSearchParams {
   const changed = new URLSearchParams(search)
   if (value === '') changed.delete(name)

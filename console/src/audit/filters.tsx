@@ -3,9 +3,9 @@ import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { listQuery } from '../api/people.ts'
-import { QuietButton } from '../shell/buttons.tsx'
+import { listQuery } from '../api/organisation.ts'
 import { capitalised } from '../shell/format.ts'
+import { QuietButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { type AuditFilter, actionsOf, FAMILIES, FILTER_NAMES, withFilter } from './filter.ts'
 
@@ -31,9 +31,7 @@ const WHAT = [
   }),
 ]
 
-/**
- * Filters by action, actor and time. They are stored in the address, so that a reload and a link show the same entries.
- */
+/** The filters are stored in the address, so that a reload and a link show the same entries. */
 export function Filters({ filter, actorName }: { filter: AuditFilter; actorName: string | undefined }) {
   const [search, setSearch] = useSearchParams()
   // Two quick changes can both come before the address is rendered again: the second builds on the first, not on the address.
@@ -66,9 +64,7 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
       <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
       <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
       {isFiltered ? (
-        <QuietButton size="sm" onClick={() => change(new URLSearchParams())}>
-          Show everything
-        </QuietButton>
+        <QuietButton size="sm" onClick={() => change(new URLSearchParams())} label="Show everything" />
       ) : null}
     </Group>
   )

@@ -1,9 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { pagesQuery } from '../api/organisation.ts'
-import { PageLink } from '../shell/buttons.tsx'
 import { ago, moment } from '../shell/format.ts'
-import { ConsolePage } from '../shell/page.tsx'
+import { ConsolePage, PageLink } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { Said } from '../shell/words.ts'
@@ -32,11 +31,11 @@ export function Component() {
             ? 'Nothing like that was changed. Choose another action, person or time, or show everything.'
             : 'Nothing has been changed yet. A new key or member shows up here.'
         }
-        columns={[
-          ['When', ({ created_at: at }) => twoLines(<time dateTime={at}>{moment(at)}</time>, ago(at)), 'when'],
-          ['What happened', (entry) => <Sentence entry={entry} search={search} />],
-          ['From', ({ actor, ip }) => twoLines(CREDENTIALS[actor.kind], ip, 'mono'), 'when'],
-        ]}
+        columns={{
+          When: [({ created_at: at }) => twoLines(<time dateTime={at}>{moment(at)}</time>, ago(at)), 'when'],
+          'What happened': (entry) => <Sentence entry={entry} search={search} />,
+          From: [({ actor, ip }) => twoLines(CREDENTIALS[actor.kind], ip, 'mono'), 'when'],
+        }}
       />
     </ConsolePage>
   )

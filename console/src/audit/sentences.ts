@@ -36,7 +36,6 @@ const factorWords = (detail: Detail) =>
 const listed = (names: readonly string[]) => names.join(', ')
 const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')
 
-/** Says in a sentence which fields of a key or an application changed. */
 function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
   const name = text(to.name, text(from.name, 'without a name'))
   const [before, after] = [texts(from.scopes), texts(to.scopes)]
@@ -226,12 +225,10 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'account.active': () => ['answers checks again'],
 }
 
-/** The sentence without its subject. */
 export function predicateOf(entry: AuditEntry): readonly Part[] {
   return SENTENCES[entry.action](entry.detail, entry)
 }
 
-/** The subject of the sentence: a name with the words around it. */
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
   // The person behind a failed sign-in is unknown.
   if (kind === 'system' && id === 'somebody') return { before: '', name: 'Somebody', after: '' }

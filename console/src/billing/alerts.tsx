@@ -1,15 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alertsQuery } from '../api/billing.ts'
 import type { Body } from '../api/client.ts'
-import { QuietButton, SureButton } from '../shell/buttons.tsx'
+import { alertsQuery } from '../api/organisation.ts'
 import { Form } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { Loaded, Panel, State } from '../shell/page.tsx'
+import { Loaded, Panel, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { WideTable } from '../shell/table.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
+import { useApi, useChange } from '../shell/use-session.ts'
 import { PoundsInput, penceOf } from './pounds.tsx'
 
 export function Alerts({ mayManage }: { mayManage: boolean }) {
@@ -32,23 +30,14 @@ export function Alerts({ mayManage }: { mayManage: boolean }) {
             label="Alerts"
             empty="None set. Be told here before the credit runs out."
             rows={data}
-            columns={[
-              [
-                'Alert',
-                (alert) =>
-                  `${alert.kind === 'credit_below' ? 'Credit below' : 'Beyond credit this month above'} ${money(alert.threshold_pence)}`,
-              ],
-              [
-                'State',
-                ({ triggered }) => (
-                  <State name={triggered ? 'inactive' : 'active'}>{triggered ? 'Reached' : 'Watching'}</State>
-                ),
-              ],
-              [
-                'Change',
-                ({ id }) => (mayManage ? <SureButton label="Remove" onSure={() => remove.submit(id)} /> : null),
-              ],
-            ]}
+            columns={{
+              Alert: (alert) =>
+                `${alert.kind === 'credit_below' ? 'Credit below' : 'Beyond credit this month above'} ${money(alert.threshold_pence)}`,
+              State: ({ triggered }) => (
+                <State name={triggered ? 'inactive' : 'active'}>{triggered ? 'Reached' : 'Watching'}</State>
+              ),
+              Change: ({ id }) => (mayManage ? <SureButton label="Remove" onSure={() => remove.submit(id)} /> : null),
+            }}
           />
         )}
       </Loaded>
@@ -70,9 +59,7 @@ export function Alerts({ mayManage }: { mayManage: boolean }) {
             ]}
           />
           <PoundsInput label="Threshold in pounds" value={pounds} onChange={setPounds} />
-          <QuietButton type="submit" loading={add.busy} disabled={pence === undefined}>
-            Set the alert
-          </QuietButton>
+          <QuietButton type="submit" loading={add.busy} disabled={pence === undefined} label="Set the alert" />
         </Form>
       ) : null}
     </Panel>

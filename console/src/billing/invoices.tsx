@@ -1,20 +1,18 @@
 import { type ButtonProps, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Invoice, Statement } from '../api/billing.ts'
 import { asAssayError } from '../api/client.ts'
-import { pagesQuery, readQuery } from '../api/organisation.ts'
-import { QuietButton } from '../shell/buttons.tsx'
+import { type Invoice, pagesQuery, readQuery, type Statement } from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/dialog.tsx'
 import { count, day, fullDay, money } from '../shell/format.ts'
-import { Figure, Figures, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
-import { type Column, LogPanel, twoLines } from '../shell/table.tsx'
-import { useChange, useRead } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
-import type { TabProps } from './tab.ts'
+import { Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
+import { type Columns, LogPanel, twoLines } from '../shell/table.tsx'
+import { useApi, useChange, useRead } from '../shell/use-session.ts'
+import type { TabProps } from './standing-notice.tsx'
 
 export function InvoicesTab({ mayManage, onPay }: TabProps) {
   const [cancelling, setCancelling] = useState<Invoice>()
+  const keep = () => setCancelling(undefined)
   const [asked, setAsked] = useState<{ invoice: Invoice; as: string }>()
   const document = useRead((api, { invoice, as }: { invoice: Invoice; as: 'html' | 'pdf' }) => {
     const file = {
@@ -40,68 +38,52 @@ export function InvoicesTab({ mayManage, onPay }: TabProps) {
         error={document.error}
         failed="The document did not load"
         empty="No invoice yet: a paid plan or a top-up makes one."
-        columns={[
-          ...INVOICE_COLUMNS.slice(0, 2),
-          [
-            'State',
-            (invoice) => (
-              <>
-                <InvoiceState invoice={invoice} />
-                {mayManage && invoice.state === 'open' ? (
-                  <Group gap="xs" mt={6} wrap="nowrap">
-                    <InvoiceButton act="Pay" of={invoice} variant="filled" onClick={() => onPay(invoice)} />
-                    {invoice.in_advance ? (
-                      <InvoiceButton act="Cancel" of={invoice} onClick={() => setCancelling(invoice)} />
-                    ) : null}
-                  </Group>
-                ) : null}
-              </>
-            ),
-          ],
-          ...INVOICE_COLUMNS.slice(3),
-          [
-            'Document',
-            (invoice) => (
-              <Group gap="xs" wrap="nowrap">
-                <InvoiceButton act="Open" of={invoice} {...reading(invoice, 'html')} />
-                <InvoiceButton act="PDF" label="PDF of" of={invoice} {...reading(invoice, 'pdf')} />
-              </Group>
-            ),
-          ],
-        ]}
+        columns={{
+          ...INVOICE_COLUMNS,
+          State: (invoice) => (
+            <>
+              <InvoiceState invoice={invoice} />
+              {mayManage && invoice.state === 'open' ? (
+                <Group gap="xs" mt={6} wrap="nowrap">
+                  <InvoiceButton act="Pay" of={invoice} variant="filled" onClick={() => onPay(invoice)} />
+                  {invoice.in_advance ? (
+                    <InvoiceButton act="Cancel" of={invoice} onClick={() => setCancelling(invoice)} />
+                  ) : null}
+                </Group>
+              ) : null}
+            </>
+          ),
+          Document: (invoice) => (
+            <Group gap="xs" wrap="nowrap">
+              <InvoiceButton act="Open" of={invoice} {...reading(invoice, 'html')} />
+              <InvoiceButton act="PDF" label="PDF of" of={invoice} {...reading(invoice, 'pdf')} />
+            </Group>
+          ),
+        }}
       />
-      <Dialog
-        opened={cancelling !== undefined}
-        title={`Cancel invoice ${cancelling?.number ?? ''}?`}
-        onClose={() => setCancelling(undefined)}
-      >
-        {cancelling ? <Cancel invoice={cancelling} onClose={() => setCancelling(undefined)} /> : null}
+      <Dialog about={cancelling} title={({ number }) => `Cancel invoice ${number}?`} onClose={keep}>
+        {(invoice) => <Cancel invoice={invoice} onClose={keep} />}
       </Dialog>
       <Statements />
     </>
   )
 }
 
-export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
-  ['Invoice', ({ number, lines }) => twoLines(number, lines.map(({ description }) => description).join(', '))],
-  ['Amount', (invoice) => money(invoice.total_pence), 'number'],
-  ['State', (invoice) => <InvoiceState invoice={invoice} />],
-  ['Issued', (invoice) => day(invoice.issued_at), 'when'],
-  ['Due', (invoice) => day(invoice.due_at), 'when'],
-]
+export const INVOICE_COLUMNS: Columns<Invoice> = {
+  Invoice: ({ number, lines }) => twoLines(number, lines.map(({ description }) => description).join(', ')),
+  Amount: [(invoice) => money(invoice.total_pence), 'number'],
+  State: (invoice) => <InvoiceState invoice={invoice} />,
+  Issued: [(invoice) => day(invoice.issued_at), 'when'],
+  Due: [(invoice) => day(invoice.due_at), 'when'],
+}
 
-/** A button that acts on one invoice of a table and names its number for screen readers. */
 export function InvoiceButton({
   act,
   label = act,
   of,
   ...others
 }: ButtonProps & { act: string; label?: string; of: Invoice; onClick: () => void }) {
-  return (
-    <QuietButton size="xs" aria-label={`${label} invoice ${of.number}`} {...others}>
-      {act}
-    </QuietButton>
-  )
+  return <QuietButton size="xs" aria-label={`${label} invoice ${of.number}`} {...others} label={act} />
 }
 
 function InvoiceState({ invoice }: { invoice: Invoice }) {
@@ -158,9 +140,7 @@ function Statements() {
     }),
   )
   const button = (extension: 'csv' | 'html', label: string) => (
-    <QuietButton size="xs" loading={busy} onClick={() => submit(extension)}>
-      {label}
-    </QuietButton>
+    <QuietButton size="xs" loading={busy} onClick={() => submit(extension)} label={label} />
   )
   return (
     <Panel

@@ -1,9 +1,9 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import type { Family } from '@assay/sdk'
-import type { Entry } from '../api/billing.ts'
+import type { Entry } from '../api/organisation.ts'
 import { kindOfFamily } from '../check/families.ts'
 import { counted, moment, money } from '../shell/format.ts'
-import type { Column } from '../shell/table.tsx'
+import type { Columns } from '../shell/table.tsx'
 
 const ENTRY_WORDS: Readonly<Record<string, string>> = {
   grant: 'Included credit',
@@ -23,13 +23,13 @@ function familyWords(family: Family, units: number): string {
 
 const signed = (pence: number) => (pence === 0 ? '–' : pence > 0 ? `+${money(pence)}` : `−${money(-pence)}`)
 
-export const LEDGER_COLUMNS: readonly Column<Entry>[] = [
-  ['When', (entry) => moment(entry.created_at), 'when'],
-  ['What', (entry) => <What entry={entry} />],
-  ['Credit', (entry) => signed(entry.included_delta_pence + entry.prepaid_delta_pence), 'number'],
-  ['Beyond credit', (entry) => signed(entry.overage_delta_pence), 'number'],
-  ['Credit after', (entry) => money(entry.included_after_pence + entry.prepaid_after_pence), 'number'],
-]
+export const LEDGER_COLUMNS: Columns<Entry> = {
+  When: [(entry) => moment(entry.created_at), 'when'],
+  What: (entry) => <What entry={entry} />,
+  Credit: [(entry) => signed(entry.included_delta_pence + entry.prepaid_delta_pence), 'number'],
+  'Beyond credit': [(entry) => signed(entry.overage_delta_pence), 'number'],
+  'Credit after': [(entry) => money(entry.included_after_pence + entry.prepaid_after_pence), 'number'],
+}
 
 function What({ entry: { kind, family, units, free_units, detail } }: { entry: Entry }) {
   return (

@@ -1,25 +1,28 @@
-import { Button, Grid, List, Progress, Text } from '@mantine/core'
+import { Grid, List, Progress, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Billing, choicesQuery, type Invoice, type PlanChoice, type Standing } from '../api/billing.ts'
-import { pagesQuery, readQuery } from '../api/organisation.ts'
-import { PageLink } from '../shell/buttons.tsx'
+import {
+  type Billing,
+  choicesQuery,
+  type Invoice,
+  type PlanChoice,
+  pagesQuery,
+  readQuery,
+  type Standing,
+} from '../api/organisation.ts'
 import { Form } from '../shell/form.tsx'
 import { count, fullDay, lastDay, money } from '../shell/format.ts'
-import { Figure, Figures, Loaded, Panel } from '../shell/page.tsx'
+import { Figure, Figures, Loaded, MainButton, PageLink, Panel } from '../shell/page.tsx'
 import { LogPanel } from '../shell/table.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
+import { useApi, useChange } from '../shell/use-session.ts'
 import { LEDGER_COLUMNS } from './ledger.tsx'
 import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
-import { PaymentOutcome } from './standing-notice.tsx'
-import type { TabProps } from './tab.ts'
+import { PaymentOutcome, type TabProps } from './standing-notice.tsx'
 
 // The chart library is the largest part of the console: only this tab loads it, and only after its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 
-/** The state of the account: remaining credit, usage this month, the rules of the plan, and every ledger entry. */
 export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
   const api = useApi()
   const from = billing.period.starts_at.slice(0, 10)
@@ -99,7 +102,6 @@ function Credit({ billing }: { billing: Billing }) {
   )
 }
 
-/** Buys prepaid credit; it is available when its invoice is paid. */
 function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   const [pounds, setPounds] = useState<number | string>(50)
   const pence = penceOf(pounds)
@@ -117,9 +119,7 @@ function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
           onChange={setPounds}
           error={problem}
         />
-        <Button type="submit" loading={busy} disabled={problem !== undefined}>
-          Buy credit
-        </Button>
+        <MainButton type="submit" loading={busy} disabled={problem !== undefined} label="Buy credit" />
       </Form>
     </Panel>
   )

@@ -2,7 +2,7 @@ import { Group, NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { billingQuery, type Invoice, plansQuery, standingQuery } from '../api/billing.ts'
+import { billingQuery, type Invoice, plansQuery, standingQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { ConsolePage, Loaded } from '../shell/page.tsx'
 import { useAbility, useApi } from '../shell/use-session.ts'
@@ -11,8 +11,7 @@ import { InvoicesTab } from './invoices.tsx'
 import { Overview } from './overview.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { PlanTab } from './plans.tsx'
-import { StandingNotice } from './standing-notice.tsx'
-import type { TabProps } from './tab.ts'
+import { StandingNotice, type TabProps } from './standing-notice.tsx'
 
 const TABS: readonly { readonly path: string; readonly title: string; readonly Content: ComponentType<TabProps> }[] = [
   { path: '', title: 'Overview', Content: Overview },

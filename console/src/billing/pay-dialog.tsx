@@ -1,18 +1,13 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { HowToPay, Invoice } from '../api/billing.ts'
-import { readQuery } from '../api/organisation.ts'
-import { QuietButton } from '../shell/buttons.tsx'
+import { leaveTo } from '../api/client.ts'
+import { type HowToPay, type Invoice, readQuery } from '../api/organisation.ts'
 import { Dialog } from '../shell/dialog.tsx'
-import { day, money } from '../shell/format.ts'
-import { leaveTo } from '../shell/leave.ts'
-import { Facts, Loaded } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { day, fullDay, money } from '../shell/format.ts'
+import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { CopyButton } from '../shell/secret.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
-import { paidWords } from './invoice-words.ts'
+import { useApi, useChange } from '../shell/use-session.ts'
 
 export function TransferFacts({ how }: { how: HowToPay }) {
   return (
@@ -40,11 +35,10 @@ export function TransferFacts({ how }: { how: HowToPay }) {
   )
 }
 
-/** Paying an invoice: on the page of the payment provider, or by bank transfer. */
 export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; onClose: () => void }) {
   return (
-    <Dialog opened={invoice !== undefined} title="How to pay" onClose={onClose}>
-      {invoice ? <Ways invoice={invoice} onClose={onClose} /> : null}
+    <Dialog about={invoice} title={() => 'How to pay'} onClose={onClose}>
+      {(open) => <Ways invoice={open} onClose={onClose} />}
     </Dialog>
   )
 }
@@ -60,7 +54,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
         {(data) => (data.by_card ? <ByCard invoice={invoice} how={data} /> : <TransferFacts how={data} />)}
       </Loaded>
       <Group justify="flex-end">
-        <QuietButton onClick={onClose}>Close</QuietButton>
+        <QuietButton onClick={onClose} label="Close" />
       </Group>
     </Stack>
   )
@@ -83,12 +77,18 @@ function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
       {error ? null : <Text role="status">The payment page opens.</Text>}
       {error ? (
         <Group>
-          <Button loading={busy} onClick={() => submit(invoice.id)}>
-            Try again
-          </Button>
+          <MainButton loading={busy} onClick={() => submit(invoice.id)} label="Try again" />
         </Group>
       ) : null}
       {error && how.instructions !== null ? <TransferFacts how={how} /> : null}
     </Stack>
   )
+}
+
+function paidWords({ kind, number, total_pence, in_advance, lines, due_at }: Invoice): string {
+  if (kind === 'top_up') return `${money(total_pence)} is added to your credit when invoice ${number} is settled.`
+  const what = lines.map(({ description }) => description).join(', ')
+  return in_advance
+    ? `${what} begins when invoice ${number} over ${money(total_pence)} is settled.`
+    : `Invoice ${number} over ${money(total_pence)} is for ${what}. It is due on ${fullDay(due_at)}.`
 }

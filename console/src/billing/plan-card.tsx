@@ -1,7 +1,7 @@
 import { Box, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
+import { type Offer, offerQuery, type Plan, plansQuery } from '../api/organisation.ts'
 import { count, money } from '../shell/format.ts'
 import { Loaded } from '../shell/page.tsx'
 
@@ -58,7 +58,6 @@ export function priceWords({ monthly_price_pence: pence }: Plan): string {
   return pence === 0 ? 'No monthly fee' : `${money(pence)} a month`
 }
 
-/** The plans that a person without an account can choose, and whether sign-up is open. */
 export function OfferedPlans(props: { children: (offer: Offer, plans: readonly Plan[]) => ReactNode }) {
   const plans = useQuery(plansQuery)
   const offer = useQuery(offerQuery)
@@ -77,3 +76,7 @@ export function OfferedPlans(props: { children: (offer: Offer, plans: readonly P
     </Loaded>
   )
 }
+
+export const ASK_WORDS = 'Ask the operator of this server for an account.'
+export const CLOSED_WORDS = `Sign-up is closed here. ${ASK_WORDS}`
+export const APPROVAL_WORDS = 'The operator of this server approves every new account before its first check.'

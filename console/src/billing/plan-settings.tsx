@@ -1,15 +1,11 @@
 import { Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Details, Plan, Standing } from '../api/billing.ts'
-import { readQuery } from '../api/organisation.ts'
-import { QuietButton } from '../shell/buttons.tsx'
+import { type Details, type Plan, readQuery, type Standing } from '../api/organisation.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { Facts, Figure, Figures, Loaded, Panel, Quiet } from '../shell/page.tsx'
-import { problemAt, problemBeside } from '../shell/problem-notice.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useApi, useOrganisation } from '../shell/use-session.ts'
+import { Facts, Figure, Figures, Loaded, Panel, problemAt, problemBeside, Quiet, QuietButton } from '../shell/page.tsx'
+import { useApi, useChange, useOrganisation } from '../shell/use-session.ts'
 import { PoundsInput, penceOf } from './pounds.tsx'
 
 export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
@@ -77,9 +73,7 @@ function Edit({ saved }: { saved: Details }) {
       />
       <TextInput label="Tax number" maxLength={64} {...field('tax_id', error)} />
       <Group gap="md">
-        <QuietButton type="submit" loading={busy}>
-          Save the details
-        </QuietButton>
+        <QuietButton type="submit" loading={busy} label="Save the details" />
         <Text role="status" size="sm">
           {done === values && !busy ? 'Saved.' : ''}
         </Text>
@@ -90,7 +84,6 @@ function Edit({ saved }: { saved: Details }) {
 
 const amount = (pence: number | null) => (pence === null ? 'None' : money(pence))
 
-/** The limit of debt beyond the credit before checks are refused. */
 export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standing: Standing; mayManage: boolean }) {
   return (
     <Panel title="Limit beyond the credit">
@@ -138,12 +131,8 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
           onChange={setPounds}
           error={problemAt(error, 'overage_limit_pence')}
         />
-        <QuietButton type="submit" loading={busy} disabled={pence === undefined}>
-          Set the limit
-        </QuietButton>
-        <QuietButton loading={busy} onClick={() => submit(null)}>
-          Use the limit of the plan
-        </QuietButton>
+        <QuietButton type="submit" loading={busy} disabled={pence === undefined} label="Set the limit" />
+        <QuietButton loading={busy} onClick={() => submit(null)} label="Use the limit of the plan" />
       </Form>
       <Text role="status" size="sm">
         {done}

@@ -1,30 +1,24 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
-  type Billing,
   choicesQuery,
   type Ending,
   type Invoice,
   type Plan,
   type PlanChoice,
   plansQuery,
-  type Standing,
   standingQuery,
-} from '../api/billing.ts'
-import { QuietButton } from '../shell/buttons.tsx'
+} from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/dialog.tsx'
 import { fullDay, lastDay, money } from '../shell/format.ts'
-import { Loaded, Panel } from '../shell/page.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
-import { dueWords } from './invoice-words.ts'
+import { Loaded, MainButton, Panel, QuietButton } from '../shell/page.tsx'
+import { useApi, useChange } from '../shell/use-session.ts'
 import { PlanCards } from './plan-card.tsx'
 import { InvoiceDetails, OverageLimit } from './plan-settings.tsx'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from './standing-notice.tsx'
 
-/** The plan, its limit beyond the credit, and the invoice address. */
 export function PlanTab(props: TabProps) {
   const plans = useQuery(plansQuery)
   return (
@@ -41,7 +35,6 @@ export function PlanTab(props: TabProps) {
 /** The plan in question: another page can select it by a link. */
 const CHOOSE = 'choose'
 
-/** The plans to choose from; the effect of a choice is shown before it is confirmed. */
 function Plans(props: TabProps & { plans: readonly Plan[] }) {
   const { billing, plans, mayManage, onPay } = props
   const choices = useQuery(choicesQuery(useApi()))
@@ -52,23 +45,26 @@ function Plans(props: TabProps & { plans: readonly Plan[] }) {
   const ask = (planId: string) => setSearch({ [CHOOSE]: planId }, { replace: true })
   const close = () => setSearch({}, { replace: true })
   const { subscription } = billing
-  const end = choices.data?.ending ?? null
+  const end = choices.data?.ending ?? undefined
   const runs = subscription?.ends_at === null && ['active', 'past_due'].includes(subscription.status)
-  const chosen = mayManage ? plans.find(({ id }) => id === asked) : undefined
-  const choice = choices.data?.data.find(({ plan }) => plan === asked)
+  const plan = mayManage ? plans.find(({ id }) => id === asked) : undefined
+  const choice = choices.data?.data.find((one) => one.plan === asked)
+  const chosen = plan && choice && { plan, choice }
   const tell = (words: string) => {
     setDone(words)
     setEnding(false)
     close()
+  }
+  const onChosen = (words: string, invoice: Invoice | null) => {
+    tell(words)
+    if (invoice) onPay(invoice)
   }
   return (
     <Panel
       title="Plan"
       action={
         mayManage && end && runs ? (
-          <QuietButton size="xs" onClick={() => setEnding(true)}>
-            End the subscription
-          </QuietButton>
+          <QuietButton size="xs" onClick={() => setEnding(true)} label="End the subscription" />
         ) : null
       }
     >
@@ -84,50 +80,28 @@ function Plans(props: TabProps & { plans: readonly Plan[] }) {
           />
         )}
       </Loaded>
-      <Dialog
-        opened={chosen !== undefined && choice !== undefined}
-        title={chosen ? `Choose ${chosen.name}?` : ''}
-        onClose={close}
-      >
-        {chosen && choice ? (
-          <ChoosePlan
-            {...props}
-            plan={chosen}
-            choice={choice}
-            onClose={close}
-            onDone={(words, invoice) => {
-              tell(words)
-              if (invoice) onPay(invoice)
-            }}
-          />
-        ) : null}
+      <Dialog about={chosen} title={({ plan }) => `Choose ${plan.name}?`} onClose={close}>
+        {(about) => <ChoosePlan {...props} {...about} onClose={close} onDone={onChosen} />}
       </Dialog>
-      <Dialog opened={ending && end !== null} title="End the subscription?" onClose={() => setEnding(false)}>
-        {end ? <EndSubscription billing={billing} ending={end} onClose={() => setEnding(false)} onDone={tell} /> : null}
+      <Dialog about={ending ? end : undefined} title={() => 'End the subscription?'} onClose={() => setEnding(false)}>
+        {(about) => <EndSubscription billing={billing} ending={about} onClose={() => setEnding(false)} onDone={tell} />}
       </Dialog>
     </Panel>
   )
 }
 
-/** The footer of a plan's card: its state and its actions. */
 function PlanAction(props: TabProps & { plan: Plan; ask: (planId: string) => void }) {
   const { plan, billing, standing, mayManage, onPay, ask } = props
   const { subscription } = billing
   const { pay_first: first } = standing
   const current = plan.id === billing.plan.id
   const choose = (label: string) =>
-    mayManage ? (
-      <QuietButton size="xs" onClick={() => ask(plan.id)}>
-        {label}
-      </QuietButton>
-    ) : null
+    mayManage ? <QuietButton size="xs" onClick={() => ask(plan.id)} label={label} /> : null
   if (standing.waiting_plan === plan.id) {
     return (
       <Foot words="Waits for its payment">
         {mayManage && first?.in_advance ? (
-          <Button size="xs" onClick={() => onPay(first)}>
-            Pay {money(first.total_pence)}
-          </Button>
+          <MainButton size="xs" onClick={() => onPay(first)} label={`Pay ${money(first.total_pence)}`} />
         ) : null}
       </Foot>
     )
@@ -157,16 +131,13 @@ function Foot({ words, children }: { words: string; children?: ReactNode }) {
   )
 }
 
-interface ChoiceProps {
+interface ChoiceProps extends Pick<TabProps, 'billing' | 'standing'> {
   readonly plan: Plan
   readonly choice: PlanChoice
-  readonly billing: Billing
-  readonly standing: Standing
   readonly onClose: () => void
   readonly onDone: (words: string, invoice: Invoice | null) => void
 }
 
-/** Confirms the choice of a plan: the amounts now and later, their dates, and the start. */
 function ChoosePlan(props: ChoiceProps) {
   const { plan, choice, standing, onClose, onDone } = props
   const change = useChange(async (api, id: string, idempotencyKey) => {
@@ -187,7 +158,6 @@ function ChoosePlan(props: ChoiceProps) {
       <Answers
         submission={change}
         yes={choice.begins === 'when_paid' ? `Choose it and pay ${money(choice.invoice_pence)}` : 'Choose it'}
-        no="Leave it"
         onYes={() => change.submit(plan.id)}
         onNo={onClose}
       />
@@ -195,7 +165,6 @@ function ChoosePlan(props: ChoiceProps) {
   )
 }
 
-/** "£49.00 now, then £49.00 on 1 December 2026 and every month." */
 function amountWords({ invoice_pence: now, next_invoice_pence: next, next_invoice_at: at }: PlanChoice): string {
   const later = next > 0 ? `then ${money(next)} on ${fullDay(at)} and every month` : 'and nothing every month'
   return `${now > 0 ? money(now) : 'Nothing'} now, ${later}.`
@@ -223,16 +192,11 @@ function doneWords(plan: Plan, choice: PlanChoice, invoice: Invoice | null): str
 
 type When = 'now' | 'period_end'
 
-interface EndProps {
-  readonly billing: Billing
-  readonly ending: Ending
-  readonly onClose: () => void
-  readonly onDone: (words: string) => void
-}
-
-/** Confirms the end of a subscription: with the month or immediately; the cost, the effect and the date of each. */
-function EndSubscription({ billing, ending, onClose, onDone }: EndProps) {
-  const { ends_at: endsAt, invoice_now_pence: invoiceNow } = ending
+function EndSubscription(
+  props: Pick<ChoiceProps, 'billing' | 'onClose'> & { ending: Ending; onDone: (words: string) => void },
+) {
+  const { billing, onClose, onDone } = props
+  const { ends_at: endsAt, invoice_now_pence: invoiceNow } = props.ending
   const [when, setWhen] = useState<When>(endsAt === null ? 'now' : 'period_end')
   const owed = useQuery(standingQuery(useApi())).data?.owed_pence ?? 0
   const last = endsAt === null ? '' : lastDay(endsAt)
@@ -283,4 +247,10 @@ function EndSubscription({ billing, ending, onClose, onDone }: EndProps) {
       />
     </>
   )
+}
+
+/** Added to a confirmation; empty when the change created no invoice. */
+function dueWords(invoice: Invoice | null): string {
+  if (!invoice) return ''
+  return ` Invoice ${invoice.number} of ${money(invoice.total_pence)} is due on ${fullDay(invoice.due_at)}.`
 }

@@ -4,7 +4,6 @@ import { NumberInput, type NumberInputProps } from '@mantine/core'
 
 const POUNDS_MAX = 1_000_000
 
-/** Undefined for an empty or invalid number. */
 export function penceOf(pounds: number | string): number | undefined {
   const value = typeof pounds === 'number' ? pounds : pounds.trim() === '' ? Number.NaN : Number(pounds)
   return Number.isFinite(value) && value >= 0 ? Math.round(value * 100) : undefined
@@ -12,7 +11,6 @@ export function penceOf(pounds: number | string): number | undefined {
 
 const TOP_UP_PENCE_MIN = 100
 
-/** Explains an invalid amount of credit to buy. */
 export function topUpProblem(pence: number | undefined): string | undefined {
   const fine = pence !== undefined && pence >= TOP_UP_PENCE_MIN && pence <= POUNDS_MAX * 100
   return fine ? undefined : 'From £1 to £1,000,000.'

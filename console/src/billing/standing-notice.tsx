@@ -1,10 +1,9 @@
-import { Button, Group, Alert as Notice, Text } from '@mantine/core'
+import { Group, Alert as Notice, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import type { Invoice, Plan, Standing } from '../api/billing.ts'
-import { readQuery } from '../api/organisation.ts'
-import { ButtonLink } from '../shell/buttons.tsx'
+import { type Billing, type Invoice, type Plan, readQuery, type Standing } from '../api/organisation.ts'
 import { money } from '../shell/format.ts'
+import { ButtonLink, MainButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
 
 interface Props {
@@ -15,7 +14,6 @@ interface Props {
   readonly onPay: (invoice: Invoice) => void
 }
 
-/** Explains why checks are refused or why the plan gives less; empty when there is no problem. */
 export function StandingNotice(props: Props) {
   const { standing, plan, planName } = props
   const { waiting_plan: waiting, pay_first: first } = standing
@@ -73,20 +71,10 @@ function Help({ standing, plan, mayManage, onPay }: Props) {
   }
   return (
     <Group mt="sm">
-      {pays ? (
-        <Button size="sm" onClick={() => onPay(first)}>
-          Pay {money(first.total_pence)}
-        </Button>
-      ) : null}
-      {chooses ? (
-        <ButtonLink size="sm" to="/console/billing/plan">
-          Choose a plan
-        </ButtonLink>
-      ) : null}
+      {pays ? <MainButton size="sm" onClick={() => onPay(first)} label={`Pay ${money(first.total_pence)}`} /> : null}
+      {chooses ? <ButtonLink size="sm" to="/console/billing/plan" label="Choose a plan" /> : null}
       {renews ? (
-        <ButtonLink size="sm" to={`/console/billing/plan?choose=${plan.id}`}>
-          Pay for this month
-        </ButtonLink>
+        <ButtonLink size="sm" to={`/console/billing/plan?choose=${plan.id}`} label="Pay for this month" />
       ) : null}
     </Group>
   )
@@ -118,4 +106,11 @@ export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
       {paid ? 'What it is for is yours now.' : 'A payment by card shows up here within a minute of being made.'}
     </Notice>
   )
+}
+
+export interface TabProps {
+  readonly billing: Billing
+  readonly standing: Standing
+  readonly mayManage: boolean
+  readonly onPay: (invoice: Invoice) => void
 }

@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { QuietButton } from '../shell/buttons.tsx'
 import { Answers, Dialog } from '../shell/dialog.tsx'
 import { count, counted } from '../shell/format.ts'
-import { useSubmit } from '../shell/use-change.ts'
+import { MainButton, QuietButton } from '../shell/page.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 import { remove } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
 import { useSender } from './use-owner.ts'
@@ -20,20 +20,14 @@ export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run):
 
 export function Controls({ runner, run, size }: { runner: Runner; run: Run; size: 'xs' | 'sm' }) {
   const sender = useSender()
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<true>()
   const { phase, agreed, doubt, list } = run
   const isUnderWay = phase === 'running' || phase === 'elsewhere'
   return (
     <Group gap="xs">
-      {isUnderWay ? (
-        <QuietButton size={size} onClick={() => runner.pause()}>
-          Pause
-        </QuietButton>
-      ) : null}
+      {isUnderWay ? <QuietButton size={size} onClick={() => runner.pause()} label="Pause" /> : null}
       {phase === 'stopped' && agreed.records > 0 && !doubt ? (
-        <Button size={size} onClick={() => void runner.goOn(sender)}>
-          Go on
-        </Button>
+        <MainButton size={size} onClick={() => void runner.goOn(sender)} label="Go on" />
       ) : null}
       <QuietButton
         size={size}
@@ -42,11 +36,10 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
           void runner.refresh()
           setAsking(true)
         }}
-      >
-        Remove
-      </QuietButton>
-      <Dialog opened={asking} title={`Remove ${list.name}?`} onClose={() => setAsking(false)}>
-        <Removal runner={runner} run={run} close={() => setAsking(false)} />
+        label="Remove"
+      />
+      <Dialog about={asking} title={() => `Remove ${list.name}?`} onClose={() => setAsking(undefined)}>
+        {() => <Removal runner={runner} run={run} close={() => setAsking(undefined)} />}
       </Dialog>
     </Group>
   )

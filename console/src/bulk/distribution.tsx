@@ -4,13 +4,11 @@ import { useMemo } from 'react'
 import { type Level, levelOf } from '../check/level.ts'
 import { count, counted } from '../shell/format.ts'
 import { Figure, Figures, Panel } from '../shell/page.tsx'
-import type { Answered } from './answered.ts'
-import { type List, standingOf } from './list.ts'
+import { type Answered, type List, standingOf } from './list.ts'
 import { hasScore } from './table.ts'
 
 const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
 const BINS = 20
-/** The start and end of the score, and the boundaries of the levels. */
 const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
 
 export function Distribution({ list, answered }: { list: List; answered: Answered }) {

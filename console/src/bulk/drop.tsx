@@ -1,10 +1,9 @@
 import { readTable, type Table } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
-import { Alert, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
-import { QuietButton } from '../shell/buttons.tsx'
 import { capitalised } from '../shell/format.ts'
-import { Quiet } from '../shell/page.tsx'
+import { MainButton, Quiet, QuietButton } from '../shell/page.tsx'
 
 export interface OpenList {
   readonly name: string
@@ -65,9 +64,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
       >
         <Text fw={600}>Drop an Excel or CSV file here</Text>
         <Group>
-          <QuietButton disabled={disabled} onClick={() => file.current?.click()}>
-            Choose a file
-          </QuietButton>
+          <QuietButton disabled={disabled} onClick={() => file.current?.click()} label="Choose a file" />
           {busy ? <Loader size="sm" aria-label="Reading" /> : null}
         </Group>
         <Quiet>Any columns: the one with the emails, domains or IP addresses is found. Up to 500,000 rows.</Quiet>
@@ -96,13 +93,12 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
         classNames={{ input: 'mono' }}
       />
       <Group>
-        <Button
+        <MainButton
           onClick={() => void read('Pasted list', pasted)}
           disabled={disabled || pasted.trim() === ''}
           loading={busy}
-        >
-          Read this list
-        </Button>
+          label="Read this list"
+        />
       </Group>
     </Stack>
   )

@@ -1,8 +1,6 @@
 import { csvRow } from '@assay/reader/csv'
-import type { Answered } from './answered.ts'
+import type { Answered } from './list.ts'
 import { reportRow, type Table } from './table.ts'
-
-/** The report as a file: the original columns, then the results. */
 
 const ADDED = ['Level', 'Score', 'Main reason', 'What to do', 'Note']
 const CSV_CHUNK_ROWS = 10_000

@@ -1,24 +1,20 @@
 import './bulk.css'
-import { Alert, Progress as Bar, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Progress as Bar, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
 import { useParams } from 'react-router'
-import { PageLink, QuietButton } from '../shell/buttons.tsx'
 import { count, counted, moment, money } from '../shell/format.ts'
-import { Heading } from '../shell/heading.tsx'
-import { Figure, Figures, Loaded } from '../shell/page.tsx'
-import { Loading } from '../shell/page-states.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
-import type { Doubt } from './answered.ts'
+import { Figure, Figures, Heading, Loaded, MainButton, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { Loading } from '../shell/sheet.tsx'
+import { useApi, useSubmit } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { Distribution } from './distribution.tsx'
+import type { Doubt } from './list.ts'
 import { agree, useLists, useRun } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
-import { asProblem } from './problem.ts'
 import { Report } from './report.tsx'
 import type { Run, Runner } from './runner.ts'
+import { asProblem } from './store.ts'
 import { readTable } from './table.ts'
 import { useOwner, useSender } from './use-owner.ts'
 
@@ -145,17 +141,14 @@ function Rest({ runner, run }: { runner: Runner; run: Run }) {
       <Price price={price} records={rest} />
       <ProblemNotice error={start.error} title="Nothing was sent" />
       <Group>
-        <Button
+        <MainButton
           disabled={sent === 0 || !isCurrent(price)}
           loading={start.busy}
           onClick={() => priced && start.submit(priced)}
-        >
-          {sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
-        </Button>
+          label={sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
+        />
         {sent === 0 && !price.isError ? (
-          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching}>
-            Look again
-          </QuietButton>
+          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching} label="Look again" />
         ) : null}
       </Group>
     </Stack>
@@ -175,12 +168,13 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
       {price.data ? `, which costs ${money(records * price.data.unitPricePence)} at most` : ''}, or leave them out.
       <ProblemNotice error={decision.error} title="Nothing was changed" />
       <Group mt="sm">
-        <Button size="sm" loading={decision.busy} onClick={() => decision.submit('again')}>
-          Check them again
-        </Button>
-        <QuietButton size="sm" loading={decision.busy} onClick={() => decision.submit('left')}>
-          Leave them out
-        </QuietButton>
+        <MainButton
+          size="sm"
+          loading={decision.busy}
+          onClick={() => decision.submit('again')}
+          label="Check them again"
+        />
+        <QuietButton size="sm" loading={decision.busy} onClick={() => decision.submit('left')} label="Leave them out" />
       </Group>
     </Alert>
   )

@@ -5,9 +5,8 @@ import { newRequestKey } from '../api/organisation.ts'
 import type { Cover } from './cover.ts'
 import { isUnderWay, type Leg, type List, type Rows, takeRanges } from './list.ts'
 import { onMessage, tellTabs } from './other-tabs.ts'
-import { asProblem } from './problem.ts'
 import { BATCH_SIZE, type Run, Runner } from './runner.ts'
-import { addLegs, type KeptList, readList, readLists, removeList, saveList } from './store.ts'
+import { addLegs, asProblem, type KeptList, readList, readLists, removeList, saveList } from './store.ts'
 
 /** The lists of each owner in this browser. They continue while other pages of the console are open. */
 const lists = new Map<string, readonly Runner[]>()
@@ -49,7 +48,6 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) for (const runners of lists.values()) for (const runner of runners) void runner.refresh()
 })
 
-/** Stores a new list. Nothing of it is sent yet. */
 export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> {
   await saveList(list, pieces)
   add(list.owner, [{ list, batches: [] }])
@@ -57,7 +55,6 @@ export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> 
   return known(list.owner, list.id)!
 }
 
-/** Agrees to send this many of the waiting records for that price. */
 export async function agree(
   runner: Runner,
   { cover, unitPricePence }: { readonly cover: Cover; readonly unitPricePence: number },

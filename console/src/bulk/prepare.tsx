@@ -2,22 +2,20 @@ import { kindOfColumn, SAMPLE_ROWS } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES, type Kind } from '@assay/sdk'
-import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import { QuietButton } from '../shell/buttons.tsx'
 import { count, counted } from '../shell/format.ts'
-import { Figure, Figures, Quiet } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Figure, Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { useSubmit } from '../shell/use-session.ts'
 import type { OpenList } from './drop.tsx'
 import { listOf, piecesOf } from './list.ts'
 import { agree, keep } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
-import { asProblem } from './problem.ts'
+import { asProblem } from './store.ts'
 import { useSender } from './use-owner.ts'
 
 export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
@@ -132,17 +130,14 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
       )}
       <ProblemNotice error={start.error} title="The list could not be kept in this browser" />
       <Group>
-        <Button
+        <MainButton
           size="md"
           disabled={sent === 0 || !isCurrent(price)}
           loading={start.busy}
           onClick={() => priced && start.submit(priced)}
-        >
-          {sent === 0 ? 'Check' : `Check ${counted(sent, 'record')}`}
-        </Button>
-        <QuietButton size="md" onClick={back}>
-          Another list
-        </QuietButton>
+          label={sent === 0 ? 'Check' : `Check ${counted(sent, 'record')}`}
+        />
+        <QuietButton size="md" onClick={back} label="Another list" />
       </Group>
     </>
   )

@@ -2,10 +2,8 @@ import { KINDS, type Kind } from '@assay/sdk'
 import { Alert, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { asAssayError } from '../api/client.ts'
-import { PageLink, QuietButton } from '../shell/buttons.tsx'
 import { count, counted, day, money } from '../shell/format.ts'
-import { Figure, Figures } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Figure, Figures, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { type Cover, cover } from './cover.ts'
 import { promised } from './lists.ts'
@@ -62,9 +60,7 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
       <Stack gap="sm">
         <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
         <Group>
-          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching}>
-            Look again
-          </QuietButton>
+          <QuietButton onClick={() => void price.refetch()} loading={price.isFetching} label="Look again" />
         </Group>
       </Stack>
     )

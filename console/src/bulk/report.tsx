@@ -2,14 +2,11 @@ import { Checkbox, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput 
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { saveAs } from '../api/organisation.ts'
-import { QuietButton } from '../shell/buttons.tsx'
 import { count, counted } from '../shell/format.ts'
-import { Panel, Quiet } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-change.ts'
-import type { Answered } from './answered.ts'
+import { Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 import { type Format, reportFile } from './file.ts'
-import { columnsOf, type List } from './list.ts'
+import { type Answered, columnsOf, type List } from './list.ts'
 import { RowDrawer } from './row-drawer.tsx'
 import { RowCards, RowTable, type Sort } from './rows.tsx'
 import { FILTERS, type Filter, SORTS, selectRows, type Table, textsOf } from './table.ts'
@@ -99,9 +96,13 @@ function Download({ table, answered, view }: { table: Table; answered: Answered;
     saveAs(content, name)
   })
   const button = (format: Format, label: string) => (
-    <QuietButton size="sm" disabled={view.length === 0} loading={download.busy} onClick={() => download.submit(format)}>
-      {label}
-    </QuietButton>
+    <QuietButton
+      size="sm"
+      disabled={view.length === 0}
+      loading={download.busy}
+      onClick={() => download.submit(format)}
+      label={label}
+    />
   )
   return (
     <Group gap="xs">
@@ -132,9 +133,7 @@ function ColumnChoice(props: { list: List; chosen: readonly number[]; choose: (c
   return (
     <Menu closeOnItemClick={false} withinPortal position="bottom-start">
       <Menu.Target>
-        <QuietButton size="sm">
-          Columns: {chosen.length} of {list.columns.length}
-        </QuietButton>
+        <QuietButton size="sm" label={`Columns: ${chosen.length} of ${list.columns.length}`} />
       </Menu.Target>
       <Menu.Dropdown mah="20rem" style={{ overflowY: 'auto' }}>
         {columnsOf(list).map(({ title, column }) => (

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { nextSteps } from '../check/next-steps.ts'
 import { Signals } from '../check/signals.tsx'
 import { Loaded, Quiet } from '../shell/page.tsx'
-import { type Answered, batchKey } from './answered.ts'
-import { columnsOf, placeIn } from './list.ts'
+import { type Answered, batchKey, columnsOf, placeIn } from './list.ts'
 import { LevelWord } from './rows.tsx'
 import { readSignals } from './store.ts'
 import { reportRow, type Table } from './table.ts'
@@ -17,7 +16,6 @@ interface DrawerProps {
   readonly close: () => void
 }
 
-/** One row in full: its reasons, the recommended action, and every original column. */
 export function RowDrawer({ table, answered, row, close }: DrawerProps) {
   return (
     <Drawer

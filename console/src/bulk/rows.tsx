@@ -4,10 +4,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { Scroller } from '../shell/table.tsx'
-import type { Answered } from './answered.ts'
+import type { Answered } from './list.ts'
 import { type ReportRow, reportRow, type SortBy, type Table } from './table.ts'
-
-/** The rows of a report: a table, or cards on a narrow page. */
 
 export interface Sort {
   readonly by: SortBy

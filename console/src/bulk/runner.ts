@@ -1,14 +1,20 @@
 import type { AssayError, CheckRun } from '@assay/sdk'
 import { createListeners } from '../api/listeners.ts'
-import { type Answered, answeredOf, type Doubt, doubtOf } from './answered.ts'
 import { journalOf } from './journal.ts'
-import { type Batch, isUnderWay, type Leg, type List, sizeOf } from './list.ts'
+import {
+  type Answered,
+  answeredOf,
+  type Batch,
+  type Doubt,
+  doubtOf,
+  isUnderWay,
+  type Leg,
+  type List,
+  sizeOf,
+} from './list.ts'
 import { alone, isHeld, tellTabs, whenFree } from './other-tabs.ts'
-import { asProblem } from './problem.ts'
-import { closeLegs, giveUpBatches, type KeptList, readList, readRows } from './store.ts'
+import { asProblem, closeLegs, giveUpBatches, type KeptList, readList, readRows } from './store.ts'
 import type { Sender } from './use-owner.ts'
-
-/** Sends a list through the client library, with a journal in this browser, and shows the progress. */
 
 /** Small, so that answers come early and a lost request is soon retried. */
 export const BATCH_SIZE = 1000
@@ -24,10 +30,8 @@ export interface Run {
   readonly phase: Phase
   /** The same data in a new object after every change, so that tables notice it. */
   readonly answered: Answered
-  /** The last try got no answer and is retried. */
   readonly retrying: boolean
   readonly problem: AssayError | undefined
-  /** A decision that is needed before the list can continue. */
   readonly doubt: Doubt | undefined
   /** Records that were sent and have no answer yet, also after a stop. */
   readonly underWay: number
@@ -70,10 +74,7 @@ export class Runner {
 
   readonly subscribe = this.#listeners.subscribe
 
-  /**
-   * Sends the records that were just agreed to; errors are shown. An opened page sends nothing automatically: only a
-   * click of a person spends money.
-   */
+  /** Sends the records just agreed to. Only a click of a person spends money: an opened page sends nothing. */
   go(sender: Sender): Promise<void> {
     return this.#run(() => this.#sendLegs(sender))
   }
@@ -126,10 +127,7 @@ export class Runner {
     this.#tellTabs()
   }
 
-  /**
-   * Reads the stored list again, which another tab may have changed. That tab may announce changes faster than they can
-   * be read: changes that arrive meanwhile are read together.
-   */
+  /** Another tab may announce changes faster than they can be read: those that arrive meanwhile are read together. */
   refresh(): Promise<void> {
     this.#unread = true
     this.#reading ??= (async () => {
@@ -253,7 +251,6 @@ function agreedIn(legs: readonly Leg[], countOf: (leg: Leg) => number): Agreed {
   return { records, free, pence }
 }
 
-/** The values of the records of a leg, read in pieces. */
 async function* valuesOf(listId: string, { ranges }: Leg): AsyncGenerator<string, void, undefined> {
   let left = sizeOf(ranges)
   for await (const { firstRecord, values } of readRows(listId)) {

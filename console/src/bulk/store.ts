@@ -1,3 +1,4 @@
+import { AssayError } from '@assay/sdk'
 import {
   type Batch,
   type BatchSignals,
@@ -227,7 +228,6 @@ export function completeBatch(
   })
 }
 
-/** The service refused the batch: nothing of it was done. */
 export function dropBatch(runId: string, number: number): Promise<void> {
   return within('readwrite', async (store) => {
     const known: Batch | undefined = await resultOf(store('sent').get([runId, number]))
@@ -235,7 +235,6 @@ export function dropBatch(runId: string, number: number): Promise<void> {
   })
 }
 
-/** Gives up the batches that have been in progress since before this time. */
 export function giveUpBatches(id: string, beforeMs: number, givenUp: 'left' | 'again'): Promise<void> {
   return within('readwrite', async (store) => {
     for (const batch of await batchesOf(store, id)) {
@@ -246,4 +245,15 @@ export function giveUpBatches(id: string, beforeMs: number, givenUp: 'left' | 'a
 
 export function readSignals(runId: string, number: number): Promise<BatchSignals | undefined> {
   return within('readonly', (store) => resultOf(store('signals').get([runId, number])))
+}
+
+export function asProblem(error: unknown): AssayError {
+  const cause = error instanceof AssayError ? error.cause : error
+  if (cause instanceof DOMException && cause.name === 'QuotaExceededError') {
+    const message = 'This browser has no room left. Remove lists that you no longer need, then go on.'
+    return new AssayError('page_failed', message, { cause })
+  }
+  if (error instanceof AssayError) return error
+  const message = error instanceof Error ? error.message : 'Something went wrong in this page. Load it again.'
+  return new AssayError('page_failed', message, { cause })
 }

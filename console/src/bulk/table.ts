@@ -1,12 +1,10 @@
 import { nextSteps } from '../check/next-steps.ts'
-import type { Answered } from './answered.ts'
-import { type List, type Rows, type Standing, standingOf } from './list.ts'
+import { type Answered, type List, type Rows, type Standing, standingOf } from './list.ts'
 import { readRows } from './store.ts'
 
 /** The whole file with the state of each row: the report shows, filters and writes it. */
 export interface Table extends Pick<Rows, 'lines' | 'cells' | 'records' | 'problems' | 'values'> {
   readonly list: List
-  /** The row where each record appears first. */
   readonly firstRow: Uint32Array
 }
 
@@ -79,8 +77,6 @@ const WITHOUT_LEVEL: Readonly<
   left: { level: 'not checked', reason: 'It was left out.', toDo: 'Check it on its own if you need an answer.' },
 }
 
-/** Selects and sorts the rows of a report without changing the rows. */
-
 export const FILTERS = ['all', 'high', 'medium', 'low', 'none'] as const
 /** `none`: rows without a level. */
 export type Filter = (typeof FILTERS)[number]
@@ -94,7 +90,6 @@ export interface ViewOptions {
   readonly descending: boolean
 }
 
-/** All columns of each row in lower case, created when a person searches. */
 export function textsOf(table: Table): readonly string[] {
   return table.cells.map((cells) => cells.join('\n').toLowerCase())
 }

@@ -4,7 +4,6 @@ import type { OrganisationApi } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 
-/** The owner of the shown lists: this person in this organisation. */
 export function useOwner(): string {
   return `${useSession().user.id} ${useOrganisation().id}`
 }

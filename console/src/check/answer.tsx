@@ -1,16 +1,15 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import type { Coverage, Knowledge } from '@assay/sdk'
 import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core'
-import type { Billing } from '../api/billing.ts'
-import { QuietButton } from '../shell/buttons.tsx'
+import type { Billing } from '../api/organisation.ts'
 import { ago, capitalised, count, counted, moment, money } from '../shell/format.ts'
-import { Figure, Figures, Panel, Quiet } from '../shell/page.tsx'
+import { Figure, Figures, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { CopyButton } from '../shell/secret.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
 import { FactsPanel } from './facts.tsx'
+import { LevelMark } from './found.tsx'
 import { Gauge } from './gauge.tsx'
-import { LevelMark } from './level-mark.tsx'
 import { BothForms, LookAlikePanel } from './names.tsx'
 import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
@@ -23,7 +22,6 @@ interface AnswerProps {
   readonly onTick: (step: number) => void
 }
 
-/** One answer, from the verdict to its price: the first screen is enough to act, and the evidence is below. */
 export function Answer({ answer, billing, onTick }: AnswerProps) {
   const { kind, result } = answer
   const { signals = [], coverage, facts, base_score } = result
@@ -87,9 +85,7 @@ function Verdict({ answer }: { answer: Answered }) {
           </Text>
           <Group gap="xs" className="no-print">
             <CopyButton value={summaryOf(answer, who)} label="summary" word="Copy summary" size="xs" />
-            <QuietButton size="xs" onClick={() => window.print()}>
-              Print
-            </QuietButton>
+            <QuietButton size="xs" onClick={() => window.print()} label="Print" />
           </Group>
         </Group>
       </div>
@@ -112,7 +108,6 @@ function Cost({ answer: { result }, billing }: { answer: Answered; billing: Bill
   )
 }
 
-/** The other answers of this visit, each named by its indicator; choosing one puts it back into the box. */
 export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (entry: string) => void }) {
   if (props.answers.length === 0) return null
   return (

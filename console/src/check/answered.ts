@@ -2,8 +2,7 @@ import type { CheckAnswer, Kind } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { newRequestKey } from '../api/organisation.ts'
-import { type Submission, useSubmit } from '../shell/use-change.ts'
-import { useApi } from '../shell/use-session.ts'
+import { type Submission, useApi, useSubmit } from '../shell/use-session.ts'
 
 export interface Answered {
   /** The text of the box. The answer is shown only under the same text, so that nobody takes it for another's. */
@@ -42,7 +41,6 @@ export function verdictOf(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'Nothing to check' : LEVEL_TITLES[result.risk]
 }
 
-/** The `data-level` attribute of elements that show the answer. */
 export function levelMark(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'none' : result.risk
 }

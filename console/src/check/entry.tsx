@@ -2,10 +2,10 @@ import { type Indicator, isIndicator, type Recognised } from '@assay/reader/indi
 import { aKind } from '@assay/reader/kinds'
 import { Flex, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import type { Billing } from '../api/billing.ts'
+import type { Billing } from '../api/organisation.ts'
 import { SubmitButton } from '../shell/form.tsx'
 import { counted, money } from '../shell/format.ts'
-import type { Submission } from '../shell/use-change.ts'
+import type { Submission } from '../shell/use-session.ts'
 import { familyOf } from './families.ts'
 import { ENTRY_LENGTH_MAX, type usePaste } from './use-paste.ts'
 
@@ -19,9 +19,7 @@ interface EntryProps {
   readonly text: string
   readonly setText: (text: string) => void
   readonly recognised: Recognised
-  /** True after *Check* was pressed for this text. */
   readonly wasAsked: boolean
-  /** Undefined for a text without an indicator. */
   readonly ask: (found: Indicator | undefined) => void
   readonly submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
   readonly billing: Billing | undefined
@@ -29,7 +27,6 @@ interface EntryProps {
   readonly disabled: boolean
 }
 
-/** The box, the recognised indicator, and the price before anything is spent. */
 export function Entry(props: EntryProps) {
   const { text, recognised, disabled } = props
   const box = useRef<HTMLInputElement>(null)

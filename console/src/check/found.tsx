@@ -1,11 +1,9 @@
-import type { Indicator } from '@assay/reader/indicator'
-import { indicatorKey } from '@assay/reader/indicator'
+import { type Indicator, indicatorKey } from '@assay/reader/indicator'
 import type { MailReading, MailRole } from '@assay/reader/mail'
+import type { CheckAnswer } from '@assay/sdk'
 import { Alert, CloseButton, Grid, Group, List, Text } from '@mantine/core'
-import { PageLink, QuietButton } from '../shell/buttons.tsx'
-import { Panel, Quiet } from '../shell/page.tsx'
-import type { Answered } from './answered.ts'
-import { LevelMark } from './level-mark.tsx'
+import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { type Answered, levelMark, verdictOf } from './answered.ts'
 
 export interface Reading {
   readonly title: string
@@ -109,5 +107,13 @@ function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator
         ) : null}
       </span>
     </QuietButton>
+  )
+}
+
+export function LevelMark({ result }: { result: CheckAnswer }) {
+  return (
+    <span className="level whole-words" data-level={levelMark(result)}>
+      {verdictOf(result)}
+    </span>
   )
 }

@@ -1,7 +1,5 @@
 import { type Level, levelOf } from './level.ts'
 
-/** The score on a half circle whose three parts are the levels. */
-
 const RADIUS = 80
 const ZONES: readonly (readonly [Level, number, number])[] = [
   ['low', 0, 29.3],

@@ -4,10 +4,7 @@ import { Text } from '@mantine/core'
 import { Facts, Panel } from '../shell/page.tsx'
 import { visible } from './visible.ts'
 
-/**
- * The checked name above the real one, aligned letter by letter; differences are underlined, bold and explained in
- * words.
- */
+/** The checked name above the real one, aligned letter by letter; differences are also explained in words. */
 export function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
   const { resembles = [], international } = result
   if (resembles.length === 0) return null
@@ -59,7 +56,6 @@ function Letters({ stretches, side }: { stretches: readonly Stretch[]; side: key
   )
 }
 
-/** Both forms of a name with non-ASCII letters, and a note when a word mixes alphabets. */
 export function BothForms({ international }: { international: CheckAnswer['international'] | undefined }) {
   if (!international) return null
   return (

@@ -6,11 +6,8 @@ import type { AssayError } from '@assay/sdk'
 import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { billingQuery } from '../api/billing.ts'
-import { PageLink } from '../shell/buttons.tsx'
-import { Heading } from '../shell/heading.tsx'
-import { Quiet } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { billingQuery } from '../api/organisation.ts'
+import { Heading, PageLink, ProblemNotice, Quiet } from '../shell/page.tsx'
 import { useAbility, useApi } from '../shell/use-session.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
 import { type Answered, hasNothingToCheck, useAnswers, useCheck } from './answered.ts'
@@ -18,14 +15,12 @@ import { Entry, type EntryHandle } from './entry.tsx'
 import { Found, readingOfSeveral } from './found.tsx'
 import { usePaste } from './use-paste.ts'
 
-/** One box, one answer: can I trust this? */
 export function Component() {
   const api = useApi()
   const mayCheck = useAbility('check')
   const billing = useQuery(billingQuery(api)).data
   const box = useRef<EntryHandle>(null)
   const [text, setText] = useState('')
-  /** The text for which *Check* was last pressed. */
   const [asked, setAsked] = useState<string>()
   const { answers, add, tick } = useAnswers()
   const submission = useCheck(add)
@@ -89,7 +84,6 @@ function unanswered({ outcome }: AssayError): string {
     : 'There is no answer, and nothing was charged'
 }
 
-/** The result in words for a screen reader. */
 function spoken({ value, result }: Answered): string {
   const level = hasNothingToCheck(result) ? 'nothing to check' : `${result.risk}, ${result.risk_score} of 100`
   return `The answer for ${value}: ${level}.`

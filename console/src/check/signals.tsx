@@ -12,7 +12,6 @@ interface SignalsProps {
   readonly score: number
 }
 
-/** The start of the score, and every reason as a bar in its direction: left reassures, right warns. */
 export function Signals({ signals, start, score }: SignalsProps) {
   const scale = Math.max(SCALE_MIN, ...signals.map(({ effect }) => Math.abs(effect)))
   return (

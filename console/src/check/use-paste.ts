@@ -5,10 +5,7 @@ import { type Reading, readingOfMail, readingOfSeveral } from './found.tsx'
 /** Longer than any indicator, and a reasonable limit for a field of one line. */
 export const ENTRY_LENGTH_MAX = 2048
 
-/**
- * Accepts content that a field of one line cannot: a whole mail, a table, several lines, a dropped .eml file. Content
- * with one indicator or none goes into the field.
- */
+/** Accepts what a field of one line cannot: a whole mail, a table, several lines, a dropped .eml file. */
 export function usePaste(fill: (text: string) => void) {
   const [reading, setReading] = useState<Reading>()
   const [problem, setProblem] = useState<string>()

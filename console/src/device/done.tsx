@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { PageLink } from '../shell/buttons.tsx'
+import { PageLink } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
 export function Component() {

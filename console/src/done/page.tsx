@@ -1,8 +1,7 @@
 import { useSearchParams } from 'react-router'
-import { PageLink } from '../shell/buttons.tsx'
+import { PageLink } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
-/** The last page of a flow that has no application to return to. */
 export function Component() {
   const [search] = useSearchParams()
   const what = search.get('what')

@@ -2,14 +2,12 @@ import './front.css'
 import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { BASE_PATH } from '../api/base.ts'
-import { offerQuery } from '../api/billing.ts'
+import { BASE_PATH } from '../api/client.ts'
+import { offerQuery } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
-import { OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
-import { Guilloche } from '../brand/guilloche.tsx'
-import { APPROVAL_WORDS, CLOSED_WORDS } from '../pricing/words.ts'
-import { ButtonLink, PageLink } from '../shell/buttons.tsx'
-import { Heading } from '../shell/heading.tsx'
+import { APPROVAL_WORDS, CLOSED_WORDS, OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
+import { Guilloche } from '../brand/mark.tsx'
+import { ButtonLink, Heading, PageLink } from '../shell/page.tsx'
 import { REFERENCE, Site } from '../shell/site.tsx'
 import { Samples } from './samples.tsx'
 
@@ -43,19 +41,11 @@ function WayIn() {
   return (
     <Group gap="sm" mih="2.625rem">
       {session.data ? (
-        <ButtonLink to="/console" className="front-primary">
-          Open the console
-        </ButtonLink>
+        <ButtonLink to="/console" className="front-primary" label="Open the console" />
       ) : (
         <>
-          {opens ? (
-            <ButtonLink to="/pricing" className="front-primary">
-              Choose a plan
-            </ButtonLink>
-          ) : null}
-          <ButtonLink to="/sign-in" className={opens ? 'front-secondary' : 'front-primary'}>
-            Sign in
-          </ButtonLink>
+          {opens ? <ButtonLink to="/pricing" className="front-primary" label="Choose a plan" /> : null}
+          <ButtonLink to="/sign-in" className={opens ? 'front-secondary' : 'front-primary'} label="Sign in" />
         </>
       )}
     </Group>

@@ -7,7 +7,6 @@ import { capitalised, day } from '../shell/format.ts'
 
 const REASONS_MAX = 2
 
-/** Three sample questions, and the answers of this server's engine. */
 export function Samples() {
   const samples = useQuery({
     queryKey: ['samples'],
@@ -89,7 +88,6 @@ function SampleCard({ sample }: { sample: Sample }) {
   )
 }
 
-/** The position of the score among the levels. The number beside it says the same. */
 function Scale({ score }: { score: number }) {
   return (
     <div className="front-scale" aria-hidden="true">

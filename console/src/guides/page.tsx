@@ -1,6 +1,5 @@
 import { Anchor, Box, Divider, Grid, SimpleGrid, Text, Title } from '@mantine/core'
-import { PageLink } from '../shell/buttons.tsx'
-import { Heading } from '../shell/heading.tsx'
+import { Heading, PageLink } from '../shell/page.tsx'
 import { REFERENCE, Site } from '../shell/site.tsx'
 import { LISTED } from './published.ts'
 

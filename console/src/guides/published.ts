@@ -15,7 +15,6 @@ const DOCUMENTS = import.meta.glob<GuideDocument>(['../../../docs/**/*.md', '!..
 
 export interface PublishedGuide extends GuideEntry {
   readonly title: string
-  /** The title without the part after its colon. */
   readonly shortTitle: string
   readonly load: () => Promise<GuideDocument>
 }

@@ -3,7 +3,6 @@
 export interface Attributes {
   readonly id?: string
   readonly href?: string
-  /** For a link to another guide: its name, and the anchor in it. */
   readonly guide?: string
   readonly src?: string
   readonly alt?: string

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Source } from '../api/generated/pages.ts'
-import { intelligenceQuery } from '../api/intelligence.ts'
+import { intelligenceQuery } from '../api/organisation.ts'
 import { ago, count, moment } from '../shell/format.ts'
 import { ConsolePage, Figure, Figures, Loaded, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
@@ -39,14 +39,14 @@ export function Component() {
               title="Sources"
               empty="The sources are kept on another server. Ask the operator."
               rows={sources}
-              columns={[
-                ['Source', ({ id, name }) => twoLines(name, id, 'mono')],
-                ['State', ({ state }) => <State name={STATES[state].state}>{STATES[state].words}</State>],
-                ['Rows', ({ rows }) => count(rows), 'number'],
-                ['As of', (source) => (source.as_of ? ago(source.as_of) : 'never')],
-                ['Licence', ({ licence }) => licence],
-                ['Last error', errorWords],
-              ]}
+              columns={{
+                Source: ({ id, name }) => twoLines(name, id, 'mono'),
+                State: ({ state }) => <State name={STATES[state].state}>{STATES[state].words}</State>,
+                Rows: [({ rows }) => count(rows), 'number'],
+                'As of': (source) => (source.as_of ? ago(source.as_of) : 'never'),
+                Licence: ({ licence }) => licence,
+                'Last error': errorWords,
+              }}
             />
           </>
         )}

@@ -1,11 +1,9 @@
 import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Application, AskedFor, ScopeWords } from '../api/generated/pages.ts'
-import { Quiet } from '../shell/page.tsx'
+import { MainButton, Quiet, QuietButton } from '../shell/page.tsx'
 
-/**
- * The owner of the application. An application of another organisation is marked: nobody here is responsible for it.
- */
+/** An application of another organisation is marked: nobody here is responsible for it. */
 export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'> }) {
   if (owner === null) return 'Part of this server'
   return (
@@ -79,7 +77,6 @@ function Tick() {
   )
 }
 
-/** Links to the application's own pages. */
 export function Links({ client }: { client: Application }) {
   const links = [
     ['Privacy policy', client.policy_uri],
@@ -106,5 +103,33 @@ export function Person({ user: { name, email } }: { user: { readonly name: strin
     <>
       <bdi>{name}</bdi> (<bdi>{email}</bdi>)
     </>
+  )
+}
+
+export type Decision = 'allow' | 'deny'
+
+/** Refuse or allow: the chosen button shows progress, and the other one is disabled. */
+export function DecisionButtons(props: {
+  allowLabel: string
+  mayAllow?: boolean
+  busy: boolean
+  onDecide: (decision: Decision) => void
+}) {
+  const { busy, mayAllow = true } = props
+  const [decision, setDecision] = useState<Decision>()
+  const button = (own: Decision) => ({
+    size: 'md',
+    loading: busy && decision === own,
+    disabled: (own === 'allow' && !mayAllow) || (busy && decision !== own),
+    onClick: () => {
+      setDecision(own)
+      props.onDecide(own)
+    },
+  })
+  return (
+    <Group grow gap="sm">
+      <QuietButton {...button('deny')} label="Refuse" />
+      <MainButton {...button('allow')} label={props.allowLabel} />
+    </Group>
   )
 }

@@ -1,16 +1,12 @@
-import { Alert, Anchor, Button, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { BASE_PATH } from '../api/base.ts'
-import { type Body, server, withCsrf } from '../api/client.ts'
+import { BASE_PATH, type Body, leaveTo, server, withCsrf } from '../api/client.ts'
 import type { Interaction, OrganisationChoice } from '../api/generated/pages.ts'
-import { leaveTo } from '../shell/leave.ts'
-import { Facts } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Facts, MainButton, ProblemNotice } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { useSubmit } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
-import { Asked, Links, Owner, Person } from './asker.tsx'
-import { type Decision, DecisionButtons } from './decision.tsx'
+import { Asked, type Decision, DecisionButtons, Links, Owner, Person } from './asker.tsx'
 import { SignInFor } from './sign-in-for.tsx'
 
 const STATE_WORDS = {
@@ -79,9 +75,14 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
             <>
               <Person user={user} />
               <br />
-              <Button variant="subtle" size="compact-sm" px={0} onClick={() => setAnother(true)} disabled={busy}>
-                Use another account
-              </Button>
+              <MainButton
+                variant="subtle"
+                size="compact-sm"
+                px={0}
+                onClick={() => setAnother(true)}
+                disabled={busy}
+                label="Use another account"
+              />
             </>
           ),
           'Sends you to': interaction.redirect_host,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { asAssayError, server } from '../api/client.ts'
-import { Loading, NotLoaded, ProblemPage } from '../shell/page-states.tsx'
+import { Loading, NotLoaded, ProblemPage } from '../shell/sheet.tsx'
 import { ConsentForm } from './consent.tsx'
 import { ChooseAccount, SignInFor } from './sign-in-for.tsx'
 

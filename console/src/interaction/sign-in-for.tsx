@@ -1,12 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { server, withCsrf } from '../api/client.ts'
+import { leaveTo, server, withCsrf } from '../api/client.ts'
 import type { Credentials, GoOn, Interaction, SecondStep } from '../api/generated/pages.ts'
-import { QuietButton } from '../shell/buttons.tsx'
-import { leaveTo } from '../shell/leave.ts'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { useSubmit } from '../shell/use-session.ts'
 import { SignInSteps } from '../sign-in/steps.tsx'
 import { Person } from './asker.tsx'
 
@@ -84,14 +82,12 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
     >
       <ProblemNotice error={error} />
       <Stack gap="sm">
-        <Button size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>
+        <MainButton size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>
           <span className="wrapping">
             Go on as <Person user={user} />
           </span>
-        </Button>
-        <QuietButton size="md" onClick={() => setAnother(true)} disabled={busy}>
-          Another account
-        </QuietButton>
+        </MainButton>
+        <QuietButton size="md" onClick={() => setAnother(true)} disabled={busy} label="Another account" />
       </Stack>
     </Sheet>
   )

@@ -1,16 +1,14 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import type { Client } from '../api/people.ts'
+import type { Client } from '../api/organisation.ts'
 import { Answers } from '../shell/dialog.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { Quiet } from '../shell/page.tsx'
-import { useChange } from '../shell/use-change.ts'
+import { useChange } from '../shell/use-session.ts'
 
-/** The pages of an application that people can read before they give it access. */
 export const NO_PAGES = { policy_uri: '', terms_uri: '' }
 
 type Pages = typeof NO_PAGES
 
-/** An empty field means no page. */
 export const pagesToSend = ({ policy_uri, terms_uri }: Pages) => ({
   policy_uri: policy_uri.trim() || null,
   terms_uri: terms_uri.trim() || null,
@@ -47,7 +45,7 @@ export function EditPages({ client, onClose }: { client: Client; onClose: () => 
         People read these before they let the application act for them. Leave a field empty to link nothing.
       </Quiet>
       <PageFields field={(name) => field(name, change.error)} />
-      <Answers submission={change} yes="Keep them" no="Leave it" onYes={save} onNo={onClose} />
+      <Answers submission={change} yes="Keep them" onYes={save} onNo={onClose} />
     </Form>
   )
 }

@@ -1,19 +1,15 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { BASE_PATH } from '../api/base.ts'
-import type { Body } from '../api/client.ts'
-import { type Client, type Key, listQuery, type NewClient, type NewKey } from '../api/people.ts'
-import { QuietButton, SureButton } from '../shell/buttons.tsx'
+import { BASE_PATH, type Body } from '../api/client.ts'
+import { type Client, type Key, listQuery, type NewClient, type NewKey } from '../api/organisation.ts'
 import { DialogButton } from '../shell/dialog.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { ago, day, moment } from '../shell/format.ts'
-import { ConsolePage, State } from '../shell/page.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ConsolePage, MainButton, ProblemNotice, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi, useRights } from '../shell/use-session.ts'
+import { useAbility, useApi, useChange, useRights } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
@@ -30,7 +26,6 @@ export function Component() {
   )
 }
 
-/** A table, with a form to create an entry for people who may create keys. */
 function MakingPanel<Row extends { readonly id: string }>(
   props: Omit<ComponentProps<typeof TablePanel<Row>>, 'action'> & {
     label: string
@@ -43,13 +38,7 @@ function MakingPanel<Row extends { readonly id: string }>(
   return (
     <TablePanel<Row>
       {...panel}
-      action={
-        mayMake && !making ? (
-          <Button size="sm" onClick={() => setMaking(true)}>
-            {label}
-          </Button>
-        ) : null
-      }
+      action={mayMake && !making ? <MainButton size="sm" onClick={() => setMaking(true)} label={label} /> : null}
     >
       {making ? form(() => setMaking(false)) : null}
       {children}
@@ -60,10 +49,8 @@ function MakingPanel<Row extends { readonly id: string }>(
 function MakeButtons(props: { label: string; busy: boolean; disabled?: boolean; leave: () => void }) {
   return (
     <Group>
-      <Button type="submit" loading={props.busy} disabled={props.disabled ?? false}>
-        {props.label}
-      </Button>
-      <QuietButton onClick={props.leave}>Not now</QuietButton>
+      <MainButton type="submit" loading={props.busy} disabled={props.disabled ?? false} label={props.label} />
+      <QuietButton onClick={props.leave} label="Not now" />
     </Group>
   )
 }
@@ -117,27 +104,21 @@ function Keys() {
       form={(close) => <NewKeyForm close={close} onMade={setShown} />}
       empty="No key yet. Make one to check from your own programs."
       rows={keys}
-      columns={[
-        ['Name', ({ name }) => name, 'name'],
-        ['Begins with', ({ hint }) => `${hint}…`, 'mono'],
-        ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
-        [
-          'State',
-          ({ state, expires_at: ends }) =>
-            twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
-        ],
-        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'never')],
-        [
-          'Change',
-          (key) =>
-            mayKeep(key.scopes) && key.state === 'active' ? (
-              <Group gap="xs" wrap="nowrap">
-                <SureButton label="Rotate" busy={rotate.busy} onSure={() => rotate.submit(key)} />
-                <SureButton label="Revoke" busy={revoke.busy} onSure={() => revoke.submit(key)} />
-              </Group>
-            ) : null,
-        ],
-      ]}
+      columns={{
+        Name: [({ name }) => name, 'name'],
+        'Begins with': [({ hint }) => `${hint}…`, 'mono'],
+        May: ({ scopes }) => scopes.map(scopeWords).join(', '),
+        State: ({ state, expires_at: ends }) =>
+          twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
+        'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'never'),
+        Change: (key) =>
+          mayKeep(key.scopes) && key.state === 'active' ? (
+            <Group gap="xs" wrap="nowrap">
+              <SureButton label="Rotate" busy={rotate.busy} onSure={() => rotate.submit(key)} />
+              <SureButton label="Revoke" busy={revoke.busy} onSure={() => revoke.submit(key)} />
+            </Group>
+          ) : null,
+      }}
     >
       {shown ? (
         <Stack gap="md" role="status">
@@ -153,7 +134,6 @@ function Keys() {
   )
 }
 
-/** A working request to copy and paste. */
 function firstCurl(apiKey: string): string {
   const base = window.location.origin + BASE_PATH
   return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
@@ -232,42 +212,36 @@ function Applications() {
       form={(close) => <NewClientForm close={close} onMade={setShown} />}
       empty="No application yet. Register one to use OAuth instead of keys."
       rows={clients}
-      columns={[
-        ['Name', ({ name }) => name, 'name'],
-        ['Kind', ({ kind }) => kind],
-        ['Client id', ({ id }) => id, 'mono'],
-        [
-          'State',
-          (client) => (
-            <>
-              <State name={client.state} />
-              <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
-            </>
-          ),
-        ],
-        [
-          'Change',
-          (client) =>
-            mayKeep(client.scopes) ? (
-              <Group gap="xs" wrap="nowrap">
-                {client.authentication === 'client_secret' ? (
-                  <QuietButton size="xs" onClick={() => setRotating(client)}>
-                    New secret
-                  </QuietButton>
-                ) : null}
-                {client.kind === 'service' ? null : (
-                  <DialogButton label="Pages" title={say`Pages of ${client.name}`}>
-                    {(close) => <EditPages client={client} onClose={close} />}
-                  </DialogButton>
-                )}
-                <QuietButton size="xs" onClick={() => toggle.submit(client)}>
-                  {client.state === 'active' ? 'Disable' : 'Enable'}
-                </QuietButton>
-                <SureButton label="Delete" onSure={() => remove.submit(client)} />
-              </Group>
-            ) : null,
-        ],
-      ]}
+      columns={{
+        Name: [({ name }) => name, 'name'],
+        Kind: ({ kind }) => kind,
+        'Client id': [({ id }) => id, 'mono'],
+        State: (client) => (
+          <>
+            <State name={client.state} />
+            <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
+          </>
+        ),
+        Change: (client) =>
+          mayKeep(client.scopes) ? (
+            <Group gap="xs" wrap="nowrap">
+              {client.authentication === 'client_secret' ? (
+                <QuietButton size="xs" onClick={() => setRotating(client)} label="New secret" />
+              ) : null}
+              {client.kind === 'service' ? null : (
+                <DialogButton label="Pages" title={say`Pages of ${client.name}`}>
+                  {(close) => <EditPages client={client} onClose={close} />}
+                </DialogButton>
+              )}
+              <QuietButton
+                size="xs"
+                onClick={() => toggle.submit(client)}
+                label={client.state === 'active' ? 'Disable' : 'Enable'}
+              />
+              <SureButton label="Delete" onSure={() => remove.submit(client)} />
+            </Group>
+          ) : null,
+      }}
     >
       {rotating ? (
         <RotateSecretForm
@@ -349,7 +323,6 @@ const GRACES = [
   { value: '0', label: 'No longer: it stops at once' },
 ]
 
-/** Creates a new secret for an application, and says how long the current one stays valid. */
 function RotateSecretForm(props: { client: Client; close: () => void; onRotated: (rotated: NewClient) => void }) {
   const { client, close } = props
   const { values, field } = useFields({ hours: '24' })
@@ -378,7 +351,6 @@ function RotateSecretForm(props: { client: Client; close: () => void; onRotated:
   )
 }
 
-/** Until when the former secret is valid, and a button to end it earlier. */
 function FormerSecret({ client, mayEnd }: { client: Client; mayEnd: boolean }) {
   const { submit, busy, error } = useChange((api) =>
     api.call('DELETE /v1/organisation/clients/{client_id}/former-secret', { path: { client_id: client.id } }),

@@ -17,7 +17,6 @@ export const KEY_SCOPES: KeyScope[] = NAMES.filter((name): name is KeyScope => S
 export const SERVICE_SCOPES: string[] = NAMES.filter((name) => SCOPES[name].clientCredentials)
 export const USER_SCOPES: string[] = NAMES.filter((name) => SCOPES[name].user)
 
-/** Describes a scope to the person who grants it. */
 export function scopeWords(name: string): string {
   return Object.hasOwn(SCOPES, name) ? (ABOUT_THE_USER[name as Scope] ?? SCOPES[name as Scope].words) : name
 }

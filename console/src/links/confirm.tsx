@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -6,15 +5,12 @@ import { ONCE, server } from '../api/client.ts'
 import type { WaitingSignUp } from '../api/generated/pages.ts'
 import { rememberOrganisation } from '../api/organisation.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
-import { ButtonLink } from '../shell/buttons.tsx'
 import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
-import { Quiet } from '../shell/page.tsx'
-import { ProblemNotice, problemBeside } from '../shell/problem-notice.tsx'
+import { ButtonLink, MainButton, ProblemNotice, problemBeside, Quiet } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { useSubmit } from '../shell/use-session.ts'
 import { Address, LinkPage } from './link-page.tsx'
 
-/** Finishes a sign-up by the mailed link. */
 export function Component() {
   return (
     <LinkPage
@@ -47,7 +43,7 @@ function Add({ found: { email, organisation }, token }: Props) {
   if (done) {
     return (
       <Sheet outcome="done" title="The organisation is yours" lead="Sign in with the password you already have.">
-        <ButtonLink to="/console">Go to the console</ButtonLink>
+        <ButtonLink to="/console" label="Go to the console" />
       </Sheet>
     )
   }
@@ -62,9 +58,7 @@ function Add({ found: { email, organisation }, token }: Props) {
       }
     >
       <ProblemNotice error={error} title="The organisation was not added" />
-      <Button size="md" loading={busy} onClick={() => submit()}>
-        Yes, that was me: add it
-      </Button>
+      <MainButton size="md" loading={busy} onClick={() => submit()} label="Yes, that was me: add it" />
       <Quiet>
         The password that was typed then is forgotten: yours stays. If it was not you, close the page: nothing changes.
       </Quiet>

@@ -2,11 +2,10 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
-import { PageLink } from '../shell/buttons.tsx'
 import { EMAIL, EmailInput, Form, SubmitButton, useFields } from '../shell/form.tsx'
-import { Loading, NotLoaded } from '../shell/page-states.tsx'
-import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { PageLink } from '../shell/page.tsx'
+import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 
 export function Component() {
   const offer = useQuery({

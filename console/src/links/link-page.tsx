@@ -3,18 +3,13 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { asAssayError } from '../api/client.ts'
-import { Loading, NotLoaded } from '../shell/page-states.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { Sheet } from '../shell/sheet.tsx'
+import { ProblemNotice } from '../shell/page.tsx'
+import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 
-/**
- * The page of a mailed link. Its secret is after the #, which browsers do not send. Opening the page changes nothing,
- * because programs that scan mail open every link.
- */
+/** The secret is after the #, which browsers do not send. Opening changes nothing: mail scanners open every link. */
 export function LinkPage<Found>(props: {
   kind: string
   find: (token: string, signal: AbortSignal) => Promise<Found>
-  /** Where to request another link. */
   another: ReactNode
   children: (found: Found, token: string) => ReactNode
 }) {

@@ -2,13 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { ButtonLink, PageLink } from '../shell/buttons.tsx'
-import { Form, SubmitButton, UserName, useFields } from '../shell/form.tsx'
-import { Quiet } from '../shell/page.tsx'
-import { NewPasswordInput } from '../shell/person-fields.tsx'
-import { problemBeside } from '../shell/problem-notice.tsx'
+import { Form, NewPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
+import { ButtonLink, PageLink, problemBeside, Quiet } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { useSubmit } from '../shell/use-session.ts'
 import { Address, LinkPage } from './link-page.tsx'
 
 export function Component() {
@@ -41,7 +38,7 @@ function Choose({ email, token }: { email: string; token: string }) {
         title="Your password is changed"
         lead="You are signed out everywhere, and applications that were connected have to ask you again."
       >
-        <ButtonLink to="/sign-in">Sign in</ButtonLink>
+        <ButtonLink to="/sign-in" label="Sign in" />
       </Sheet>
     )
   }

@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { server, withCsrf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { ButtonLink } from '../shell/buttons.tsx'
-import { Quiet } from '../shell/page.tsx'
-import { Loading, NotLoaded } from '../shell/page-states.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { ButtonLink, MainButton, ProblemNotice, Quiet } from '../shell/page.tsx'
+import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 import { Address, LinkPage } from './link-page.tsx'
 
 /** Proves the ownership of an address, by a click on the page of a mailed link. */
@@ -39,7 +35,7 @@ function WithAccount({ email, token }: { email: string; token: string }) {
         </>
       }
     >
-      <ButtonLink to="/sign-in">Sign in</ButtonLink>
+      <ButtonLink to="/sign-in" label="Sign in" />
       <Quiet>
         You made no account here? Then somebody else gave your address: close the page, and nothing changes.
       </Quiet>
@@ -58,18 +54,14 @@ function Verify({ email, token, csrf }: { email: string; token: string; csrf: st
   if (done) {
     return (
       <Sheet outcome="done" title="Your address is verified" lead={<Address of={email} />}>
-        <ButtonLink to="/console/account" variant="default">
-          Go to your account
-        </ButtonLink>
+        <ButtonLink to="/console/account" variant="default" label="Go to your account" />
       </Sheet>
     )
   }
   return (
     <Sheet title="Verify your address" lead={<Address of={email} />}>
       <ProblemNotice error={error} title="The address is not verified yet" />
-      <Button size="md" loading={busy} onClick={() => submit()}>
-        Yes, this address is mine
-      </Button>
+      <MainButton size="md" loading={busy} onClick={() => submit()} label="Yes, this address is mine" />
       <Quiet>You did not ask for this? Close the page: nothing changes.</Quiet>
     </Sheet>
   )

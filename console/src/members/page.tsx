@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Body } from '../api/client.ts'
@@ -10,18 +10,16 @@ import {
   ROLE_NAMES,
   type Role,
   roleWords,
-} from '../api/people.ts'
+} from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
 import { scopeWords } from '../keys/scopes.ts'
-import { PageLink, SureButton } from '../shell/buttons.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
-import { ConsolePage, Loaded, Panel, State } from '../shell/page.tsx'
+import { ConsolePage, Loaded, MainButton, PageLink, Panel, State, SureButton } from '../shell/page.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
+import { useAbility, useApi, useChange, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -56,7 +54,6 @@ function OwnMembership() {
   )
 }
 
-/** Removes a member. A person who leaves loses this organisation. */
 function useRemoval() {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -94,48 +91,38 @@ function Members() {
       failed="Nothing was changed"
       label="Members"
       rows={members}
-      columns={[
-        [
-          'Name',
-          (member) => (
-            <>
-              <bdi>{member.name}</bdi>
-              {isSelf(member) ? ' (you)' : ''}
-            </>
+      columns={{
+        Name: (member) => (
+          <>
+            <bdi>{member.name}</bdi>
+            {isSelf(member) ? ' (you)' : ''}
+          </>
+        ),
+        'Email address': [({ email }) => email, 'name'],
+        Role: (member) =>
+          mayChange(member) && !isSelf(member) ? (
+            <NativeSelect
+              size="xs"
+              aria-label={`Role of ${member.name}`}
+              value={member.role}
+              onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
+              data={[...rolesToGive]}
+            />
+          ) : (
+            member.role
           ),
-        ],
-        ['Email address', ({ email }) => email, 'name'],
-        [
-          'Role',
-          (member) =>
-            mayChange(member) && !isSelf(member) ? (
-              <NativeSelect
-                size="xs"
-                aria-label={`Role of ${member.name}`}
-                value={member.role}
-                onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
-                data={[...rolesToGive]}
-              />
-            ) : (
-              member.role
-            ),
-        ],
-        ['Since', (member) => day(member.joined_at)],
-        [
-          'Change',
-          (member) =>
-            isSelf(member) ? (
-              <SureButton label="Leave" onSure={() => remove.submit(member.id)} />
-            ) : mayChange(member) ? (
-              <SureButton label="Remove" onSure={() => remove.submit(member.id)} />
-            ) : null,
-        ],
-      ]}
+        Since: (member) => day(member.joined_at),
+        Change: (member) =>
+          isSelf(member) ? (
+            <SureButton label="Leave" onSure={() => remove.submit(member.id)} />
+          ) : mayChange(member) ? (
+            <SureButton label="Remove" onSure={() => remove.submit(member.id)} />
+          ) : null,
+      }}
     />
   )
 }
 
-/** Says whether the link was mailed or must be handed over. */
 function sendWords({ email, mailed }: NewInvitation): string {
   if (email === null) return 'Send it to them.'
   if (mailed) return `We sent it to ${email}. You can also hand it over yourself.`
@@ -163,17 +150,14 @@ function Invitations() {
       failed="Nothing was changed"
       empty="None yet. Make a link and send it to a colleague."
       rows={invitations}
-      columns={[
-        ['For', (one) => (one.email === null ? 'anybody with the link' : <bdi>{one.email}</bdi>)],
-        ['Role', ({ role }) => role],
-        ['State', ({ state }) => <State name={state === 'accepted' ? 'active' : state}>{state}</State>],
-        ['Ends', (one) => day(one.expires_at)],
-        [
-          'Change',
-          ({ id, state }) =>
-            mayManage && state === 'open' ? <SureButton label="Withdraw" onSure={() => revoke.submit(id)} /> : null,
-        ],
-      ]}
+      columns={{
+        For: (one) => (one.email === null ? 'anybody with the link' : <bdi>{one.email}</bdi>),
+        Role: ({ role }) => role,
+        State: ({ state }) => <State name={state === 'accepted' ? 'active' : state}>{state}</State>,
+        Ends: (one) => day(one.expires_at),
+        Change: ({ id, state }) =>
+          mayManage && state === 'open' ? <SureButton label="Withdraw" onSure={() => revoke.submit(id)} /> : null,
+      }}
     >
       {mayManage ? (
         <Form
@@ -193,9 +177,7 @@ function Invitations() {
             data={rolesToGive.map((value) => ({ value, label: roleWords(value) }))}
             {...field('role')}
           />
-          <Button type="submit" loading={invite.busy}>
-            Make a link
-          </Button>
+          <MainButton type="submit" loading={invite.busy} label="Make a link" />
         </Form>
       ) : null}
       {made ? (
@@ -211,7 +193,6 @@ function Invitations() {
   )
 }
 
-/** An owner with a second factor decides whether every member needs one. */
 function SecondFactor() {
   const api = useApi()
   const queries = useQueryClient()
@@ -260,7 +241,6 @@ function SecondFactor() {
   )
 }
 
-/** The access that members gave to applications, paid by the organisation. */
 function Consents() {
   const { id: ownId } = useOrganisation()
   const ownerOf = ({ organisation_name: name, organisation_id: id }: Consent['client']) =>
@@ -279,21 +259,15 @@ function Consents() {
       failed="Nothing was withdrawn"
       empty="No member has allowed an application anything here."
       rows={consents}
-      columns={[
-        [
-          'Application',
-          ({ client }) => twoLines(<bdi>{client.name}</bdi>, <Owner client={{ owner: ownerOf(client) }} />),
-        ],
-        ['Member', ({ member }) => member.name, 'name'],
-        ['May', ({ scopes }) => scopes.map(scopeWords).join(', ')],
-        ['Since', (consent) => day(consent.created_at)],
-        ['Last used', ({ last_used_at: used }) => (used ? ago(used) : 'not lately')],
-        [
-          'Change',
-          ({ id, scopes }) =>
-            mayManage && mayKeep(scopes) ? <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} /> : null,
-        ],
-      ]}
+      columns={{
+        Application: ({ client }) => twoLines(<bdi>{client.name}</bdi>, <Owner client={{ owner: ownerOf(client) }} />),
+        Member: [({ member }) => member.name, 'name'],
+        May: ({ scopes }) => scopes.map(scopeWords).join(', '),
+        Since: (consent) => day(consent.created_at),
+        'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'not lately'),
+        Change: ({ id, scopes }) =>
+          mayManage && mayKeep(scopes) ? <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} /> : null,
+      }}
     />
   )
 }

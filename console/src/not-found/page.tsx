@@ -1,4 +1,4 @@
-import { PageLink } from '../shell/buttons.tsx'
+import { PageLink } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 
 export function Component() {

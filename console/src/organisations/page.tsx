@@ -4,9 +4,8 @@ import { useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router'
 import type { StateFilter } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
-import { PageLink } from '../shell/buttons.tsx'
 import { count, day, money } from '../shell/format.ts'
-import { ConsolePage, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { ConsolePage, Loaded, PageLink, Panel, Quiet, State } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 
@@ -72,30 +71,24 @@ export function Component() {
                 label="Organisations"
                 empty={wanted === '' ? 'There is none in this state.' : 'None is called that.'}
                 rows={data}
-                columns={[
-                  [
-                    'Name',
-                    ({ id, name }) =>
-                      twoLines(
-                        <PageLink to={`/console/organisations/${id}`}>
-                          <bdi>{name}</bdi>
-                        </PageLink>,
-                        id,
-                        'mono',
-                      ),
-                  ],
-                  [
-                    'State',
-                    ({ state: now, state_reason: reason }) =>
-                      twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
-                  ],
-                  ['Plan', ({ plan }) => plan],
-                  ['Credit', (row) => money(row.credit_pence), 'number'],
-                  ['Beyond credit', (row) => money(row.overage_pence), 'number'],
-                  ['Owed', (row) => money(row.owed_pence), 'number'],
-                  ['Members', ({ members }) => count(members), 'number'],
-                  ['Since', (row) => day(row.created_at), 'when'],
-                ]}
+                columns={{
+                  Name: ({ id, name }) =>
+                    twoLines(
+                      <PageLink to={`/console/organisations/${id}`}>
+                        <bdi>{name}</bdi>
+                      </PageLink>,
+                      id,
+                      'mono',
+                    ),
+                  State: ({ state: now, state_reason: reason }) =>
+                    twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
+                  Plan: ({ plan }) => plan,
+                  Credit: [(row) => money(row.credit_pence), 'number'],
+                  'Beyond credit': [(row) => money(row.overage_pence), 'number'],
+                  Owed: [(row) => money(row.owed_pence), 'number'],
+                  Members: [({ members }) => count(members), 'number'],
+                  Since: [(row) => day(row.created_at), 'when'],
+                }}
               />
               {more ? <Quiet>There are more: find them by name or id.</Quiet> : null}
             </>

@@ -3,22 +3,16 @@ import { Alert, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
 import { server } from '../api/client.ts'
-import { newRequestKey } from '../api/organisation.ts'
+import { newRequestKey, type Offer, offerQuery, type Plan, plansQuery } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
-import { priceWords } from '../billing/plan-card.tsx'
+import { APPROVAL_WORDS, ASK_WORDS, priceWords } from '../billing/plan-card.tsx'
 import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
-import { ButtonLink, PageLink } from '../shell/buttons.tsx'
-import { EMAIL, Form, SubmitButton, useFields } from '../shell/form.tsx'
-import { Loading, NotLoaded } from '../shell/page-states.tsx'
-import { PersonFields } from '../shell/person-fields.tsx'
-import { problemAt } from '../shell/problem-notice.tsx'
-import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
-import { type Claimed, claim, keep, readKept } from './kept.ts'
-import { goToPayment, TheKey, Waiting } from './waiting.tsx'
-import { APPROVAL_WORDS, ASK_WORDS } from './words.ts'
+import { EMAIL, Form, PersonFields, SubmitButton, useFields } from '../shell/form.tsx'
+import { ButtonLink, PageLink, problemAt } from '../shell/page.tsx'
+import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-session.ts'
+import { type Claimed, claim, goToPayment, keep, readKept, TheKey, Waiting } from './waiting.tsx'
 
 type Request = Operations['POST /v1/checkout']['body']
 
@@ -34,7 +28,7 @@ export function Component() {
         Sign in and make a new key under <strong>Keys and applications</strong>. While the first invoice is not paid,{' '}
         <strong>Usage and billing</strong> says how to pay it.
       </Text>
-      <ButtonLink to="/console/keys">Go to the console</ButtonLink>
+      <ButtonLink to="/console/keys" label="Go to the console" />
     </Sheet>
   )
 }
@@ -161,7 +155,6 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   )
 }
 
-/** How a paid plan is paid if not by card. */
 function whenWords(offer: Offer, plan: Plan | undefined): string {
   if (!plan || plan.monthly_price_pence === 0 || offer.by_card) return ''
   return ' The first month is paid by bank transfer.'

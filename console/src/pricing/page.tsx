@@ -1,9 +1,7 @@
 import { Alert, Box, Text, VisuallyHidden } from '@mantine/core'
-import { OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
-import { ButtonLink } from '../shell/buttons.tsx'
-import { Heading } from '../shell/heading.tsx'
+import { APPROVAL_WORDS, CLOSED_WORDS, OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
+import { ButtonLink, Heading } from '../shell/page.tsx'
 import { Site } from '../shell/site.tsx'
-import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
 
 export function Component() {
   return (
@@ -28,9 +26,12 @@ export function Component() {
                 plans={plans}
                 action={({ id, name }) =>
                   signUp === 'closed' ? null : (
-                    <ButtonLink to={`/checkout?plan=${encodeURIComponent(id)}`} size="sm" fullWidth>
-                      Choose {name}
-                    </ButtonLink>
+                    <ButtonLink
+                      to={`/checkout?plan=${encodeURIComponent(id)}`}
+                      size="sm"
+                      fullWidth
+                      label={`Choose ${name}`}
+                    />
                   )
                 }
               />

@@ -1,19 +1,15 @@
 import { ConflictError } from '@assay/sdk'
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type HowToPay, offerQuery } from '../api/billing.ts'
-import type { Answer } from '../api/client.ts'
+import { type Answer, leaveTo, server } from '../api/client.ts'
+import { type HowToPay, newRequestKey, offerQuery } from '../api/organisation.ts'
 import { TransferFacts } from '../billing/pay-dialog.tsx'
-import { ButtonLink } from '../shell/buttons.tsx'
 import { money } from '../shell/format.ts'
-import { leaveTo } from '../shell/leave.ts'
-import { Loading, NotLoaded } from '../shell/page-states.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ButtonLink, MainButton, ProblemNotice } from '../shell/page.tsx'
 import { Secret } from '../shell/secret.tsx'
-import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-change.ts'
-import { ask, type Claimed, claim, type Kept } from './kept.ts'
+import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 
 type CheckoutState = Answer<'POST /v1/checkout/{checkout_id}/state'>
 
@@ -22,7 +18,6 @@ const POLL_SOON_MS = 2000
 const POLLS_SOON_MAX = 30
 const POLL_LATER_MS = 30_000
 
-/** The state of a checkout, and the payment that is still open. */
 async function read(kept: Kept, signal: AbortSignal): Promise<{ state: CheckoutState; how: HowToPay | null }> {
   const state = await ask(kept, 'state', signal)
   if (state.state === 'complete' || state.amount_due_pence === 0) return { state, how: null }
@@ -35,7 +30,6 @@ async function read(kept: Kept, signal: AbortSignal): Promise<{ state: CheckoutS
   }
 }
 
-/** After the form: waits for the payment or the operator's approval, then shows the key once. */
 export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean }) {
   const [claimed, setClaimed] = useState<Claimed>()
   const checkout = useQuery({
@@ -53,9 +47,7 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
   return (
     <Sheet outcome="done" title="You are subscribed" lead="Your API key is shown once: have a safe place for it ready.">
       <ProblemNotice error={show.error} />
-      <Button size="md" loading={show.busy} onClick={() => show.submit()}>
-        Show my API key
-      </Button>
+      <MainButton size="md" loading={show.busy} onClick={() => show.submit()} label="Show my API key" />
     </Sheet>
   )
 }
@@ -71,9 +63,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
         lead={`${money(how.amount_pence)} is to be paid. Your account begins when the payment has arrived${approved}: this page then goes on by itself.`}
       >
         <ProblemNotice error={payment.error} />
-        <Button size="md" loading={payment.busy} onClick={() => payment.submit()}>
-          Go to the payment page
-        </Button>
+        <MainButton size="md" loading={payment.busy} onClick={() => payment.submit()} label="Go to the payment page" />
       </Sheet>
     )
   }
@@ -88,9 +78,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
         Your API key is shown on this page once the account begins. You may close the page: then sign in and make a key
         under <strong>Keys and applications</strong>.
       </Text>
-      <ButtonLink to="/console/billing" size="sm" variant="default">
-        Go to the console
-      </ButtonLink>
+      <ButtonLink to="/console/billing" size="sm" variant="default" label="Go to the console" />
     </Sheet>
   )
 }
@@ -106,9 +94,7 @@ function ToApprove({ kept }: { kept: Kept }) {
         Your API key is shown on this page once the account is approved. You may close the page: then sign in and make a
         key under <strong>Keys and applications</strong>.
       </Text>
-      <ButtonLink to="/console" size="sm" variant="default">
-        Go to the console
-      </ButtonLink>
+      <ButtonLink to="/console" size="sm" variant="default" label="Go to the console" />
     </Sheet>
   )
 }
@@ -142,11 +128,60 @@ export function TheKey(props: { claimed: Claimed; owedPence?: number; confirms?:
           <strong>Usage and billing</strong>.
         </Text>
       ) : null}
-      {confirms === undefined ? (
-        <ButtonLink to="/console" variant="default">
-          Go to the console
-        </ButtonLink>
-      ) : null}
+      {confirms === undefined ? <ButtonLink to="/console" variant="default" label="Go to the console" /> : null}
     </Sheet>
   )
 }
+
+export type Begun = Answer<'POST /v1/checkout'>
+export type Claimed = Answer<'POST /v1/checkout/{checkout_id}/claim'>
+
+/** Stored for this tab only, so that a reload, or the return from the payment page, finds the checkout again. */
+export interface Kept {
+  readonly id: string
+  readonly claimToken: string
+  /** Idempotency key: a retry of the claim after a lost answer is the same request. */
+  readonly claimKey: string
+  readonly confirms?: string
+}
+
+const KEPT = 'assay.checkout'
+
+export function keep(begun: Begun, email: string): Kept {
+  const kept: Kept = {
+    id: begun.id,
+    claimToken: begun.claim_token,
+    claimKey: newRequestKey(),
+    ...(begun.confirm_email ? { confirms: email } : {}),
+  }
+  sessionStorage.setItem(KEPT, JSON.stringify(kept))
+  return kept
+}
+
+export function readKept(id: string): Kept | undefined {
+  const text = sessionStorage.getItem(KEPT)
+  const kept = text === null ? undefined : (JSON.parse(text) as Kept)
+  return kept?.id === id ? kept : undefined
+}
+
+/** Returns the key, which is shown once, and deletes the stored checkout. */
+export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed> {
+  const claimed = await server.call('POST /v1/checkout/{checkout_id}/claim', {
+    path: { checkout_id: id },
+    body: { claim_token: claimToken },
+    idempotencyKey: claimKey,
+  })
+  sessionStorage.removeItem(KEPT)
+  return claimed
+}
+
+const ask = <What extends 'state' | 'payment' | 'how-to-pay'>(
+  { id, claimToken }: Kept,
+  what: What,
+  signal?: AbortSignal,
+): Promise<Answer<`POST /v1/checkout/{checkout_id}/${What}`>> =>
+  server.call(`POST /v1/checkout/{checkout_id}/${what}`, {
+    path: { checkout_id: id },
+    body: { claim_token: claimToken },
+    signal,
+  })

@@ -13,10 +13,9 @@ import {
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Membership } from '../api/generated/pages.ts'
-import { QuietButton } from './buttons.tsx'
 import { capitalised } from './format.ts'
-import type { Submission } from './use-change.ts'
-import { useSession } from './use-session.ts'
+import { QuietButton } from './page.tsx'
+import { type Submission, useSession } from './use-session.ts'
 
 interface Props {
   readonly organisation: Membership | undefined
@@ -24,10 +23,7 @@ interface Props {
   readonly leaving: Submission
 }
 
-/**
- * The signed-in person, and the links that are theirs on every page. The browser's popover opens and closes the menu:
- * by click, Enter, Escape, or a click elsewhere, and it handles the focus.
- */
+/** The browser's popover opens and closes the menu and handles the focus. */
 export function AccountMenu(props: Props) {
   const { user } = useSession()
   const id = useId()
@@ -111,9 +107,7 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
       </ul>
       <Divider />
       <ThemeChoice />
-      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy}>
-        Sign out
-      </QuietButton>
+      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy} label="Sign out" />
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Alert, Billing, Standing } from '../api/billing.ts'
 import type { Source } from '../api/generated/pages.ts'
+import type { Alert, Billing, Standing } from '../api/organisation.ts'
 import { type Banner, bannersFor, type Known, lowCreditPence, staleFeeds } from './banner-rules.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 16)

@@ -1,5 +1,5 @@
-import type { Alert, Billing, Standing } from '../api/billing.ts'
 import type { Intelligence, Membership, Source } from '../api/generated/pages.ts'
+import type { Alert, Billing, Standing } from '../api/organisation.ts'
 import { counted, DAY_MS, day, money } from './format.ts'
 
 /** Selects the banners above the pages of the console: pure, from the data that was read. */

@@ -2,10 +2,9 @@ import { Alert, Stack } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import { alertsQuery, billingQuery, standingQuery } from '../api/billing.ts'
-import { intelligenceQuery } from '../api/intelligence.ts'
+import { alertsQuery, billingQuery, intelligenceQuery, standingQuery } from '../api/organisation.ts'
 import { type Banner, bannersFor } from './banner-rules.ts'
-import { PageLink } from './buttons.tsx'
+import { PageLink } from './page.tsx'
 import { useApi, useOrganisation, useRights, useSession } from './use-session.ts'
 
 const SHOWN_MAX = 2

@@ -1,16 +1,22 @@
 import type { AssayError } from '@assay/sdk'
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Group, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { QuietButton } from './buttons.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
-import type { Submission } from './use-change.ts'
+import { MainButton, ProblemNotice, QuietButton } from './page.tsx'
+import type { Submission } from './use-session.ts'
 import { Said, type Words } from './words.ts'
 
-/** A question or an answer over the page. Its content is created again every time it opens. */
-export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {
+/** Open while there is something to ask or to show. Its content is created again every time it opens. */
+export function Dialog<About>(props: {
+  about: About | undefined
+  title: (about: About) => Words
+  onClose: () => void
+  children: (about: About) => ReactNode
+}) {
+  const { about, onClose } = props
+  const isOpen = about !== undefined
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={<Said of={props.title} />}>
-      {props.children}
+    <Modal opened={isOpen} onClose={onClose} title={isOpen ? <Said of={props.title(about)} /> : ''}>
+      {isOpen ? props.children(about) : null}
     </Modal>
   )
 }
@@ -21,15 +27,13 @@ export function DialogButton(props: {
   title: Words
   children: (close: () => void) => ReactNode
 }) {
-  const [opened, setOpened] = useState(false)
-  const close = () => setOpened(false)
+  const [opened, setOpened] = useState<true>()
+  const close = () => setOpened(undefined)
   return (
     <>
-      <QuietButton size="xs" aria-label={props.ariaLabel} onClick={() => setOpened(true)}>
-        {props.label}
-      </QuietButton>
-      <Dialog opened={opened} title={props.title} onClose={close}>
-        {props.children(close)}
+      <QuietButton size="xs" aria-label={props.ariaLabel} onClick={() => setOpened(true)} label={props.label} />
+      <Dialog about={opened} title={() => props.title} onClose={close}>
+        {() => props.children(close)}
       </Dialog>
     </>
   )
@@ -42,11 +46,10 @@ function outcomeTitle({ outcome }: AssayError): string {
     : 'Nothing was changed'
 }
 
-/** The footer of a dialog that asks: the error, and the two answers. */
 export function Answers(props: {
   submission: Pick<Submission<never>, 'busy' | 'error'>
   yes: string
-  no: string
+  no?: string
   /** The action cannot be undone: the button is red. */
   grave?: boolean
   onYes: () => void
@@ -57,10 +60,13 @@ export function Answers(props: {
     <Stack gap="md">
       <ProblemNotice error={error} title={error && outcomeTitle(error)} />
       <Group gap="sm" justify="flex-end">
-        <QuietButton onClick={props.onNo}>{props.no}</QuietButton>
-        <Button {...(props.grave ? { color: 'red.9' } : {})} loading={busy} onClick={props.onYes}>
-          {props.yes}
-        </Button>
+        <QuietButton onClick={props.onNo} label={props.no ?? 'Leave it'} />
+        <MainButton
+          {...(props.grave ? { color: 'red.9' } : {})}
+          loading={busy}
+          onClick={props.onYes}
+          label={props.yes}
+        />
       </Group>
     </Stack>
   )

@@ -1,15 +1,8 @@
-import {
-  Button,
-  Group,
-  PasswordInput,
-  type PasswordInputProps,
-  Stack,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core'
-import { type ComponentProps, type Ref, useState } from 'react'
-import { type Problem, ProblemNotice, problemAt } from './problem-notice.tsx'
-import type { Submission } from './use-change.ts'
+import { PASSWORD } from '@assay/sdk'
+import { Group, PasswordInput, type PasswordInputProps, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { type ComponentProps, useState } from 'react'
+import { MainButton, type Problem, ProblemNotice, problemAt } from './page.tsx'
+import type { Submission } from './use-session.ts'
 
 /** A form with the error above its fields; `row` puts the fields side by side. */
 export function Form({
@@ -69,7 +62,6 @@ export function useFields<Values extends Readonly<Record<string, string>>>(initi
 
 export const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** The address for signing in. */
 export function EmailInput(props: TextInputProps) {
   return (
     <TextInput
@@ -86,7 +78,6 @@ export function EmailInput(props: TextInputProps) {
   )
 }
 
-/** An existing password. */
 export function PresentPasswordInput(props: PasswordInputProps) {
   return <PasswordInput label="Password" autoComplete="current-password" maxLength={1024} size="md" {...props} />
 }
@@ -97,23 +88,48 @@ export function UserName({ email }: { email: string }) {
 }
 
 /** Sends a form; shows the remaining seconds when the server asked to wait. */
-export function SubmitButton(props: {
-  submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
-  label: string
-  ref?: Ref<HTMLButtonElement>
-  size?: 'md' | 'lg'
-  disabled?: boolean
-}) {
-  const { busy, waitSeconds } = props.submission
+export function SubmitButton(
+  props: Pick<ComponentProps<typeof MainButton>, 'ref' | 'size' | 'disabled'> & {
+    submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
+    label: string
+  },
+) {
+  const { submission, label, disabled = false, ...others } = props
+  const { busy, waitSeconds } = submission
+  const words = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : label
   return (
-    <Button
+    <MainButton
       type="submit"
-      ref={props.ref}
-      size={props.size ?? 'md'}
+      size="md"
+      label={words}
       loading={busy}
-      disabled={props.disabled || waitSeconds > 0}
-    >
-      {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : props.label}
-    </Button>
+      disabled={disabled || waitSeconds > 0}
+      {...others}
+    />
+  )
+}
+
+const PASSWORD_ADVICE = `At least ${PASSWORD.characters.min} characters: four words that do not belong together, for example.`
+
+export function NewPasswordInput(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      label="New password"
+      description={PASSWORD_ADVICE}
+      autoComplete="new-password"
+      maxLength={PASSWORD.characters.max}
+      size="md"
+      {...props}
+    />
+  )
+}
+
+export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'password') => object }) {
+  return (
+    <>
+      <TextInput label="Your name" autoComplete="name" maxLength={200} size="md" {...field('name')} />
+      <EmailInput {...field('email')} />
+      <NewPasswordInput label="Password" minLength={PASSWORD.characters.min} {...field('password')} />
+    </>
   )
 }

@@ -1,7 +1,6 @@
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 const NUMBER = new Intl.NumberFormat('en-GB')
 
-/** Whole pence as pounds: £0.03, £12.40. */
 export function money(pence: number): string {
   return POUNDS.format(pence / 100)
 }
@@ -31,7 +30,6 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
-/** A relative time, in the past or future: "3 days ago". */
 export function ago(iso: string, nowMs = Date.now()): string {
   const differenceMs = Date.parse(iso) - nowMs
   const step = STEPS.find(([, sizeMs]) => Math.abs(differenceMs) >= sizeMs)
@@ -49,7 +47,6 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 
 const FULL_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** A date for a sentence: 1 December 2026. */
 export function fullDay(iso: string): string {
   return FULL_DAY.format(new Date(iso))
 }

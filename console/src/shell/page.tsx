@@ -1,11 +1,24 @@
-import { ColorSwatch, DataList, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { type AssayError, ConnectionError, TimeoutError } from '@assay/sdk'
+import {
+  Alert,
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  ColorSwatch,
+  DataList,
+  type ElementProps,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Link, type LinkProps } from 'react-router'
 import { asAssayError } from '../api/client.ts'
-import { QuietButton } from './buttons.tsx'
-import { Heading } from './heading.tsx'
-import { type Problem, ProblemNotice } from './problem-notice.tsx'
-import { Said, type Words } from './words.ts'
+import { plainWords, Said, type Words } from './words.ts'
 
 export function ConsolePage({ title, lead, children }: { title: Words; lead: ReactNode; children: ReactNode }) {
   return (
@@ -23,7 +36,6 @@ export function ConsolePage({ title, lead, children }: { title: Words; lead: Rea
 
 export type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
 
-/** A part of a page that is read from the server: its skeleton, its error or its content. */
 export function Loaded<Data>(props: { query: Read<Data>; heightPx?: number; children: (data: Data) => ReactNode }) {
   const { query, heightPx = 120 } = props
   if (query.data !== undefined) return props.children(query.data)
@@ -31,9 +43,7 @@ export function Loaded<Data>(props: { query: Read<Data>; heightPx?: number; chil
   return (
     <Stack gap="sm" align="flex-start">
       <ProblemNotice error={asAssayError(query.error)} title="This part did not load" />
-      <QuietButton size="sm" onClick={() => void query.refetch()}>
-        Try again
-      </QuietButton>
+      <QuietButton size="sm" label="Try again" onClick={() => void query.refetch()} />
     </Stack>
   )
 }
@@ -43,13 +53,11 @@ export interface PanelProps {
   readonly action?: ReactNode
   readonly lead?: ReactNode
   readonly error?: Problem
-  /** The title of the error notice. */
   readonly failed?: string
   readonly className?: string
   readonly children?: ReactNode
 }
 
-/** A titled part of a page: its purpose, its error and its content. */
 export function Panel(props: PanelProps) {
   const id = useId()
   return (
@@ -69,7 +77,6 @@ export function Panel(props: PanelProps) {
   )
 }
 
-/** Numbers and words with their names: children are `Figure`. */
 export function Figures({ mt, children }: { mt?: 'md'; children: ReactNode }) {
   return (
     <Group component="dl" gap="0.75rem 2rem" m={0} mt={mt ?? 0}>
@@ -91,7 +98,6 @@ export function Figure({ label, value, title }: { label: ReactNode; value: React
   )
 }
 
-/** A sentence in a quiet style: an introduction, or the next step when there is no content yet. */
 export function Quiet({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed">
@@ -125,7 +131,6 @@ export function State({ name, children = name }: { name: string; children?: Reac
   )
 }
 
-/** Facts, each beside its name. Empty facts are left out. */
 export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
   return (
     <DataList size="md" gap={6} labelWidth="7rem" m={0}>
@@ -139,4 +144,109 @@ export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
       )}
     </DataList>
   )
+}
+
+/** This document has shown a page before. */
+let shownBefore = false
+
+/**
+ * The only h1 of a page. It names the tab, and takes the focus when the page replaced another without a load, so that a
+ * screen reader starts there; a page with a form moves the focus to its first field. This happens before the page is
+ * drawn: a person who starts to type immediately types into that field.
+ */
+export function Heading({ children }: { children: Words }) {
+  const title = plainWords(children)
+  const ref = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    // After a load the browser automatically starts at the top, where the console has its skip link.
+    if (shownBefore) ref.current?.focus()
+    shownBefore = true
+  }, [])
+  useLayoutEffect(() => {
+    document.title = `${title} · Assay`
+  }, [title])
+  return (
+    <Title order={1} ref={ref} tabIndex={-1} fz={{ base: '1.7rem', sm: '2rem' }} lh={1.2}>
+      <Said of={children} />
+    </Title>
+  )
+}
+
+export type Problem = AssayError | undefined
+
+export function ProblemNotice({ error, title }: { error: Problem; title?: string | undefined }) {
+  if (!error) return null
+  return (
+    <Alert role="alert" title={title} className="problem">
+      <Text size="sm">
+        {wordsOf(error)}
+        {error.status === 402 ? (
+          <>
+            {' '}
+            <PageLink to="/console/billing">Top up</PageLink>
+          </>
+        ) : null}
+      </Text>
+      {error.requestId ? <RequestId id={error.requestId} /> : null}
+    </Alert>
+  )
+}
+
+export function problemAt(error: Problem, field: string): string | undefined {
+  return error?.errors.find(({ pointer }) => pointer === `/${field}`)?.detail
+}
+
+/** The error, unless the fields of the form show it. */
+export function problemBeside(error: Problem, ...fields: readonly string[]): Problem {
+  return fields.some((field) => problemAt(error, field) !== undefined) ? undefined : error
+}
+
+export function RequestId({ id }: { id: string }) {
+  return (
+    <Text size="xs" mt={6} component="p">
+      Request <span className="mono">{id}</span>
+    </Text>
+  )
+}
+
+/** The client's own messages are for developers. */
+function wordsOf(error: AssayError): string {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return 'The server cannot be reached. Check the connection and try again.'
+  }
+  return error.code === 'unexpected_response' ? 'The server could not answer. Try again in a moment.' : error.message
+}
+
+export function PageLink(props: AnchorProps & Pick<LinkProps, 'to' | 'children'>) {
+  return <Anchor component={Link} inherit {...props} />
+}
+
+type OwnButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly label?: string }
+
+export function MainButton({ label, children = label, ...props }: OwnButtonProps) {
+  return <Button {...props}>{children}</Button>
+}
+
+export function QuietButton(props: OwnButtonProps) {
+  return <MainButton variant="default" {...props} />
+}
+
+export function ButtonLink({ label, ...props }: ButtonProps & Pick<LinkProps, 'to'> & { label: string }) {
+  return (
+    <Button component={Link} size="md" {...props}>
+      {label}
+    </Button>
+  )
+}
+
+export function SureButton(props: { label: string; sure?: string; busy?: boolean; onSure: () => void }) {
+  const { label, sure = `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}`, busy = false } = props
+  const [asking, setAsking] = useState(false)
+  if (!asking) return <QuietButton size="xs" label={label} onClick={() => setAsking(true)} />
+  const onClick = () => {
+    props.onSure()
+    setAsking(false)
+  }
+  const onBlur = () => setAsking(false)
+  return <MainButton color="red.9" size="xs" autoFocus label={sure} loading={busy} onBlur={onBlur} onClick={onClick} />
 }

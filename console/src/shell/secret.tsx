@@ -1,9 +1,8 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { QuietButton } from './buttons.tsx'
+import { QuietButton } from './page.tsx'
 import { plainWords, Said, type Words } from './words.ts'
 
-/** A secret that is shown only once, with a copy button. */
 export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {
   return (
     <Stack gap={6}>
@@ -37,9 +36,5 @@ export function CopyButton(props: { value: string; label: string; word?: string;
   const { value, label, size = 'sm' } = props
   const { copy, copied, error } = useClipboard()
   const word = copied ? 'Copied' : error ? 'Copy it by hand' : (props.word ?? 'Copy')
-  return (
-    <QuietButton size={size} onClick={() => copy(value)} aria-label={`${word}: ${label}`}>
-      {word}
-    </QuietButton>
-  )
+  return <QuietButton size={size} onClick={() => copy(value)} aria-label={`${word}: ${label}`} label={word} />
 }

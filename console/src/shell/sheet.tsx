@@ -1,19 +1,15 @@
 import './sheet.css'
-import { Box, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { Guilloche } from '../brand/guilloche.tsx'
-import { type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
-import { Heading } from './heading.tsx'
+import type { AssayError } from '@assay/sdk'
+import { Box, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useRouteError } from 'react-router'
+import { asAssayError } from '../api/client.ts'
+import { Guilloche, type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
+import { Heading, ProblemNotice, QuietButton } from './page.tsx'
 import type { Words } from './words.ts'
 
 /** The frame of every page with a single question or message: sign-in, consent, device, done, error. */
-export function Sheet(props: {
-  title: Words
-  lead?: ReactNode
-  /** Set when the page reports an outcome. */
-  outcome?: Outcome
-  children?: ReactNode
-}) {
+export function Sheet(props: { title: Words; lead?: ReactNode; outcome?: Outcome; children?: ReactNode }) {
   return (
     <div className="sheet">
       <aside className="sheet-panel" aria-label="About Assay">
@@ -43,5 +39,57 @@ export function Sheet(props: {
         </Box>
       </main>
     </div>
+  )
+}
+
+const QUIET_MS = 150
+
+/** A skeleton that appears only for slow answers, so that nothing flickers. */
+export function Loading() {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      {shown ? (
+        <Stack gap="md" maw="27rem" mx="auto" p="lg" pt="20vh">
+          <Skeleton height={36} width="70%" />
+          <Skeleton height={16} />
+          <Skeleton height={16} width="85%" />
+          <Skeleton height={42} mt="md" />
+          <Skeleton height={42} />
+        </Stack>
+      ) : null}
+    </div>
+  )
+}
+
+/** A whole page for a failed load. `retry` is left out when a retry cannot help. */
+export function ProblemPage({ title, error, retry }: { title: string; error: AssayError; retry?: () => void }) {
+  return (
+    <Sheet outcome="failed" title={title}>
+      <ProblemNotice error={error} />
+      {retry ? <QuietButton size="md" onClick={retry} label="Try again" /> : null}
+    </Sheet>
+  )
+}
+
+export function NotLoaded({ query }: { query: { readonly error: unknown; readonly refetch: () => unknown } }) {
+  return (
+    <ProblemPage title="This page did not load" error={asAssayError(query.error)} retry={() => void query.refetch()} />
+  )
+}
+
+/** Shown when a page throws, or when its script no longer exists because the server was upgraded. */
+export function RouteError() {
+  return (
+    <ProblemPage
+      title="This page did not load"
+      error={asAssayError(useRouteError())}
+      retry={() => window.location.reload()}
+    />
   )
 }

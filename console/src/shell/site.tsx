@@ -3,16 +3,14 @@ import { Anchor, Divider, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { BASE_PATH } from '../api/base.ts'
+import { BASE_PATH } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
-import { ButtonLink, PageLink } from './buttons.tsx'
-import { Quiet } from './page.tsx'
+import { ButtonLink, PageLink, Quiet } from './page.tsx'
 
 /** The reference is a page of the server, not of this app. */
 export const REFERENCE = `${BASE_PATH}/docs`
 
-/** The frame of public pages: the links are above the content, and again below it. */
 export function Site({ children }: { children: ReactNode }) {
   return (
     <div className="site">
@@ -66,8 +64,11 @@ function SiteLinks() {
 function SiteDoor() {
   const signedIn = Boolean(useQuery(sessionQuery).data)
   return (
-    <ButtonLink to={signedIn ? '/console' : '/sign-in'} variant="default" size="sm">
-      {signedIn ? 'Open the console' : 'Sign in'}
-    </ButtonLink>
+    <ButtonLink
+      to={signedIn ? '/console' : '/sign-in'}
+      variant="default"
+      size="sm"
+      label={signedIn ? 'Open the console' : 'Sign in'}
+    />
   )
 }

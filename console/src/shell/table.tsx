@@ -3,10 +3,8 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode, Ref } from 'react'
 import { asAssayError } from '../api/client.ts'
 import type { FileWanted } from '../api/organisation.ts'
-import { QuietButton } from './buttons.tsx'
-import { Loaded, Panel, type PanelProps, Quiet, type Read } from './page.tsx'
-import { type Problem, ProblemNotice } from './problem-notice.tsx'
-import { useRead } from './use-change.ts'
+import { Loaded, Panel, type PanelProps, type Problem, ProblemNotice, Quiet, QuietButton, type Read } from './page.tsx'
+import { useRead } from './use-session.ts'
 
 /** A part of the page that scrolls on its own. It is focusable, so that the keyboard can scroll it too. */
 export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
@@ -17,16 +15,14 @@ export function Scroller(props: { className: string; label: string; ref?: Ref<HT
   )
 }
 
-/** The title of a column, the content of its cells, and the style: numbers to the right, times in one line. */
-export type Column<Row> = readonly [
-  title: string,
-  cell: (row: Row) => ReactNode,
-  look?: 'number' | 'when' | 'mono' | 'name',
-]
+type Cell<Row> = (row: Row) => ReactNode
+type Look = 'number' | 'when' | 'mono' | 'name'
+
+/** By title: the content of the cells, and their style where they have one: numbers to the right, times in one line. */
+export type Columns<Row> = Readonly<Record<string, Cell<Row> | readonly [Cell<Row>, Look]>>
 
 interface TableProps<Row> {
-  readonly columns: readonly Column<Row>[]
-  /** Shown instead of a table without rows. */
+  readonly columns: Columns<Row>
   readonly empty?: string
 }
 
@@ -52,12 +48,16 @@ export function WideTable<Row extends { readonly id: string }>(
   props: TableProps<Row> & { label: string; rows: readonly Row[] },
 ) {
   if (props.rows.length === 0 && props.empty !== undefined) return <Quiet>{props.empty}</Quiet>
+  const columns = Object.entries(props.columns).map(([title, column]) => {
+    const [cell, look] = typeof column === 'function' ? [column, undefined] : column
+    return { title, cell, look }
+  })
   return (
     <Scroller className="scroll-x" label={`${props.label}, table`}>
       <table className="plain-table cards-when-narrow">
         <thead>
           <tr>
-            {props.columns.map(([title, , look]) => (
+            {columns.map(({ title, look }) => (
               <th key={title} className={look === 'mono' ? undefined : look}>
                 {title}
               </th>
@@ -67,7 +67,7 @@ export function WideTable<Row extends { readonly id: string }>(
         <tbody>
           {props.rows.map((row) => (
             <tr key={row.id}>
-              {props.columns.map(([title, cell, look]) => (
+              {columns.map(({ title, cell, look }) => (
                 <td key={title} className={look} style={titled(title)}>
                   {look === 'name' ? <bdi>{cell(row)}</bdi> : cell(row)}
                 </td>
@@ -80,7 +80,6 @@ export function WideTable<Row extends { readonly id: string }>(
   )
 }
 
-/** The style of a cell of `cards-when-narrow`: in a card the title is before the cell. */
 export const titled = (title: string) => ({ '--column': JSON.stringify(title) }) as Record<string, string>
 
 /** A cell of two lines; the second, in small print, is left out when empty. */
@@ -105,7 +104,7 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
   error?: Problem
   failed?: string
   empty: string
-  columns: readonly Column<Entry>[]
+  columns: Columns<Entry>
 }) {
   const { title, query, csv, error, failed, empty, columns } = props
   return (
@@ -118,9 +117,12 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
       ) : null}
       {query.hasNextPage ? (
         <div>
-          <QuietButton size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Older entries
-          </QuietButton>
+          <QuietButton
+            size="sm"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+            label="Older entries"
+          />
         </div>
       ) : null}
     </Panel>
@@ -131,9 +133,7 @@ function Download(file: Omit<FileWanted, 'type'>) {
   const { submit, busy, error } = useRead((own) => own.download({ ...file, type: 'text/csv' }))
   return (
     <>
-      <QuietButton size="xs" loading={busy} onClick={() => submit()}>
-        Download CSV
-      </QuietButton>
+      <QuietButton size="xs" loading={busy} onClick={() => submit()} label="Download CSV" />
       <ProblemNotice error={error} />
     </>
   )

@@ -1,26 +1,23 @@
-import { ROLES, SCOPES } from '@assay/sdk'
+import { AssayError, ROLES, SCOPES } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext, useMemo } from 'react'
+import { type Context, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { asAssayError } from '../api/client.ts'
 import type { Membership, Session } from '../api/generated/pages.ts'
-import { type OrganisationApi, organisationApi } from '../api/organisation.ts'
+import { newRequestKey, type OrganisationApi, organisationApi } from '../api/organisation.ts'
 
 /** Set by the workspace, which shows its pages only while there is a session. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-export function useSession(): Session {
-  const session = useContext(SessionContext)
-  if (!session) throw new Error('useSession() outside the workspace')
-  return session
-}
-
-/** Set by the workspace: the organisation of its pages. */
 export const OrganisationContext = createContext<Membership | undefined>(undefined)
 
-export function useOrganisation(): Membership {
-  const organisation = useContext(OrganisationContext)
-  if (!organisation) throw new Error('useOrganisation() outside the workspace')
-  return organisation
+function useWorkspace<Value>(context: Context<Value | undefined>): Value {
+  const value = useContext(context)
+  if (!value) throw new Error('used outside the workspace')
+  return value
 }
+
+export const useSession = () => useWorkspace(SessionContext)
+export const useOrganisation = () => useWorkspace(OrganisationContext)
 
 export function useApi(): OrganisationApi {
   const { id } = useOrganisation()
@@ -49,4 +46,85 @@ const SCOPES_OF = { check: 'risk:payment', read: 'organisation:read', manage: 'o
 export function useAbility(ability: Ability): boolean {
   const rights = useRights()
   return ability === 'make-keys' ? rights.makesKeys : rights.has(SCOPES_OF[ability])
+}
+
+/** Idempotency keys of unanswered changes. They survive closing and opening a dialog. */
+const unanswered = new Map<string, string>()
+
+/**
+ * A change to the organisation: sent once however often it is clicked, and under one idempotency key until an answer
+ * arrives, so that a retry after a lost answer does not repeat the change. Afterwards all shown data is read again.
+ */
+export function useChange<Input = void>(
+  action: (api: OrganisationApi, input: Input, idempotencyKey: string) => Promise<unknown>,
+  /** Identifies the change across dialogs, so that a retry gets the same idempotency key. */
+  name?: string,
+): Submission<Input> {
+  const api = useApi()
+  const queries = useQueryClient()
+  const own = useId()
+  return useSubmit(async (input: Input) => {
+    const place = `${name ?? own} ${api.organisationId} ${JSON.stringify(input)}`
+    const key = unanswered.get(place) ?? newRequestKey()
+    unanswered.set(place, key)
+    try {
+      await action(api, input, key)
+      unanswered.delete(place)
+    } catch (error) {
+      if (error instanceof AssayError && error.outcome === 'refused') unanswered.delete(place)
+      throw error
+    } finally {
+      // After a refusal too: the shown data may be outdated.
+      await queries.invalidateQueries({ queryKey: [api.organisationId] })
+    }
+  })
+}
+
+/** Reads something on a click, such as a file. Nothing was changed, so the shown data is not read again. */
+export function useRead<Input = void>(
+  action: (api: OrganisationApi, input: Input) => Promise<unknown>,
+): Submission<Input> {
+  const api = useApi()
+  return useSubmit((input: Input) => action(api, input))
+}
+
+export interface Submission<Input = void> {
+  /** Does nothing while an earlier submission is in progress, or while the server asked to wait. */
+  readonly submit: (input: Input) => void
+  readonly busy: boolean
+  readonly error: AssayError | undefined
+  /** Seconds until the server accepts another try; 0 when it accepts one now. */
+  readonly waitSeconds: number
+}
+
+/** One action at a time: a double click or a second Enter never sends twice. */
+export function useSubmit<Input = void>(action: (input: Input) => Promise<unknown>): Submission<Input> {
+  const underWay = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<AssayError>()
+  const [waitSeconds, setWaitSeconds] = useState(0)
+
+  useEffect(() => {
+    if (waitSeconds === 0) return
+    const timer = setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [waitSeconds])
+
+  function submit(input: Input): void {
+    if (underWay.current || waitSeconds > 0) return
+    underWay.current = true
+    setBusy(true)
+    setError(undefined)
+    action(input)
+      .catch((thrown: unknown) => {
+        const problem = asAssayError(thrown)
+        setError(problem)
+        if (problem.status === 429) setWaitSeconds(Math.ceil((problem.retryAfterMs ?? 0) / 1000))
+      })
+      .finally(() => {
+        underWay.current = false
+        setBusy(false)
+      })
+  }
+  return { submit, busy, error, waitSeconds }
 }

@@ -4,25 +4,21 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
-import { FactorGate } from '../account/factor-gate.tsx'
+import { FactorGate } from '../account/factors.tsx'
 import type { Membership, Session } from '../api/generated/pages.ts'
 import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { ProveAgain, SignInAgain } from './ask-again.tsx'
 import { Banners } from './banners.tsx'
-import { ConsolePage } from './page.tsx'
-import { Loading, NotLoaded } from './page-states.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
-import { ProveAgain } from './prove-again.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
-import { useSubmit } from './use-change.ts'
-import { OrganisationContext, SessionContext } from './use-session.ts'
+import { ConsolePage, ProblemNotice } from './page.tsx'
+import { Loading, NotLoaded } from './sheet.tsx'
+import { OrganisationContext, SessionContext, useSubmit } from './use-session.ts'
 
 interface NavigationEntry {
   readonly to: string
   readonly label: string
-  /** Shown only to roles with this scope. */
   readonly scope?: string
 }
 
@@ -155,7 +151,6 @@ function Workspace({ session }: { session: Session }) {
   )
 }
 
-/** The organisation that owns the data on the page and pays. It is changed in the account menu. */
 function OrganisationName({ organisation: { name, role } }: { organisation: Membership }) {
   return (
     <Box px="sm" py={4}>

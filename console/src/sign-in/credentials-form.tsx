@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Credentials } from '../api/generated/pages.ts'
 import { EMAIL, EmailInput, Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
-import type { Submission } from '../shell/use-change.ts'
+import type { Submission } from '../shell/use-session.ts'
 
 type Missing = { readonly email?: string; readonly password?: string }
 

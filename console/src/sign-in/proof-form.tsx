@@ -1,10 +1,11 @@
-import { Anchor, Button, Text, TextInput } from '@mantine/core'
+import { Anchor, Text, TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SecondStep, Way } from '../api/generated/pages.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
 import type { Proof } from '../api/proof.ts'
 import { Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { MainButton } from '../shell/page.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 
 export type AnyProof = Proof | { readonly password: string }
 type AnyWay = Way | 'password'
@@ -22,7 +23,6 @@ const MISSING: Readonly<Partial<Record<AnyWay, string>>> = {
   recovery_code: 'Enter a recovery code.',
 }
 
-/** Asks for one proof of identity, in any way that the person has. */
 export function ProofForm(props: {
   asked: Pick<SecondStep['second_factor'], 'passkey'>
   ways: readonly AnyWay[]
@@ -70,9 +70,7 @@ export function ProofForm(props: {
     <Form label={props.label} error={error} onSubmit={send}>
       <ProofField way={way} field={field} missing={missing === way} />
       {way === 'passkey' ? (
-        <Button type="submit" size="md" loading={submission.busy} autoFocus>
-          Use a passkey
-        </Button>
+        <MainButton type="submit" size="md" loading={submission.busy} autoFocus label="Use a passkey" />
       ) : (
         <SubmitButton submission={submission} label="Confirm" />
       )}

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import type { Credentials, SecondStep, Session } from '../api/generated/pages.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
-import { QuietButton } from '../shell/buttons.tsx'
-import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useSubmit } from '../shell/use-change.ts'
+import { ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { useSubmit } from '../shell/use-session.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ProofForm } from './proof-form.tsx'
 
@@ -13,7 +12,6 @@ import { ProofForm } from './proof-form.tsx'
 export function SignInSteps(props: {
   /** Sends the password; returns the proof that is still missing, if any. */
   onCredentials: (credentials: Credentials) => Promise<SecondStep | undefined>
-  /** Called when there is a session. */
   onSession: (session: Session) => Promise<void>
   emailHint?: string | null
 }) {
@@ -62,9 +60,8 @@ export function SignInSteps(props: {
           loading={byPasskey.busy}
           disabled={byPasskey.waitSeconds > 0}
           onClick={() => byPasskey.submit()}
-        >
-          Use a passkey
-        </QuietButton>
+          label="Use a passkey"
+        />
       ) : null}
     </Stack>
   )

@@ -2,9 +2,8 @@ import { Group, List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Status } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
-import { QuietButton } from '../shell/buttons.tsx'
 import { ago, count, moment } from '../shell/format.ts'
-import { ConsolePage, Figure, Figures, Loaded, Panel, Quiet, State } from '../shell/page.tsx'
+import { ConsolePage, Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
@@ -20,9 +19,7 @@ export function Component() {
       lead="The nodes of this service, their database, jobs and feeds. The verb assayd status shows the same."
     >
       <Group gap="sm">
-        <QuietButton size="sm" loading={status.isFetching} onClick={() => void status.refetch()}>
-          Refresh
-        </QuietButton>
+        <QuietButton size="sm" loading={status.isFetching} onClick={() => void status.refetch()} label="Refresh" />
         {status.data ? <Quiet>As of {moment(status.data.at)}</Quiet> : null}
       </Group>
       <Loaded query={status} heightPx={480}>
@@ -93,18 +90,16 @@ function Nodes({ status: { nodes, at } }: Props) {
       title="Nodes"
       empty="No node has told of itself yet. Each does so every ten seconds."
       rows={nodes}
-      columns={[
-        ['Node', (node) => twoLines(<NodeName node={node} />, nodeAddress(node), 'mono')],
-        ['State', (node) => <NodeState node={node} />],
-        ['Version', (node) => twoLines(node.version, `Node.js ${node.runtime}`)],
-        ['Started', (node) => since(node.started_at)],
-        ['Seen', (node) => since(node.seen_at)],
-        [
-          'Snapshot',
-          ({ snapshot }) => (snapshot ? twoLines(ago(snapshot.built_at, nowMs), snapshot.version, 'mono') : 'none'),
-        ],
-        ['Clock', (node) => clock(node.clock_offset_seconds)],
-      ]}
+      columns={{
+        Node: (node) => twoLines(<NodeName node={node} />, nodeAddress(node), 'mono'),
+        State: (node) => <NodeState node={node} />,
+        Version: (node) => twoLines(node.version, `Node.js ${node.runtime}`),
+        Started: (node) => since(node.started_at),
+        Seen: (node) => since(node.seen_at),
+        Snapshot: ({ snapshot }) =>
+          snapshot ? twoLines(ago(snapshot.built_at, nowMs), snapshot.version, 'mono') : 'none',
+        Clock: (node) => clock(node.clock_offset_seconds),
+      }}
     />
   )
 }
@@ -133,21 +128,20 @@ function Queues({ status: { nodes } }: Props) {
       title="Queues and load"
       empty="No node, no queue."
       rows={nodes}
-      columns={[
-        ['Node', ({ name }) => name, 'mono'],
-        ['Charges', ({ queues }) => depth(queues.charges), 'number'],
-        ['Lists', ({ queues }) => depth(queues.engine), 'number'],
-        ['Look-ups', ({ queues }) => depth(queues.live), 'number'],
-        ['Statements', ({ queues }) => depth(queues.store), 'number'],
-        [
-          'Statement time',
+      columns={{
+        Node: [({ name }) => name, 'mono'],
+        Charges: [({ queues }) => depth(queues.charges), 'number'],
+        Lists: [({ queues }) => depth(queues.engine), 'number'],
+        'Look-ups': [({ queues }) => depth(queues.live), 'number'],
+        Statements: [({ queues }) => depth(queues.store), 'number'],
+        'Statement time': [
           ({ statements }) => twoLines(milliseconds(statements.mean_ms), `${count(statements.slow_count)} slow`),
           'number',
         ],
-        ['Refunds owed', (node) => count(node.uncertain_charges), 'number'],
-        ['Log lines lost', (node) => count(node.log_lines_dropped), 'number'],
-        ['Memory', (node) => bytes(node.memory_bytes), 'number'],
-      ]}
+        'Refunds owed': [(node) => count(node.uncertain_charges), 'number'],
+        'Log lines lost': [(node) => count(node.log_lines_dropped), 'number'],
+        Memory: [(node) => bytes(node.memory_bytes), 'number'],
+      }}
     />
   )
 }
@@ -166,19 +160,16 @@ function Jobs({ status: { jobs, at } }: Props) {
       title="Jobs"
       empty="No job has run yet. The first ones run within minutes of the start."
       rows={jobs.map((job) => ({ id: job.name, ...job }))}
-      columns={[
-        ['Job', ({ name, node }) => twoLines(name, node, 'mono')],
-        ['State', ({ state }) => <State name={JOB_STATES[state].state}>{JOB_STATES[state].words}</State>],
-        ['Every', (job) => every(job.period_seconds), 'when'],
-        [
-          'Last run',
-          ({ last_run_at: time, last_run_ms: took }) =>
-            twoLines(when(time), took !== null && `took ${milliseconds(took)}`),
-        ],
-        ['Last success', (job) => when(job.last_success_at)],
-        ['Last failure', (job) => when(job.last_failure_at)],
-        ['Error', ({ error }) => error ?? '–', 'mono'],
-      ]}
+      columns={{
+        Job: ({ name, node }) => twoLines(name, node, 'mono'),
+        State: ({ state }) => <State name={JOB_STATES[state].state}>{JOB_STATES[state].words}</State>,
+        Every: [(job) => every(job.period_seconds), 'when'],
+        'Last run': ({ last_run_at: time, last_run_ms: took }) =>
+          twoLines(when(time), took !== null && `took ${milliseconds(took)}`),
+        'Last success': (job) => when(job.last_success_at),
+        'Last failure': (job) => when(job.last_failure_at),
+        Error: [({ error }) => error ?? '–', 'mono'],
+      }}
     />
   )
 }
@@ -190,18 +181,15 @@ function Feeds({ status: { feeds, at } }: Props) {
       title="Feeds in trouble"
       empty={untroubledFeeds(feeds)}
       rows={feeds.troubled}
-      columns={[
-        ['Feed', ({ id, name }) => twoLines(name, id, 'mono')],
-        [
-          'State',
-          ({ state }) =>
-            state === 'failing' ? <State name="disabled">Failing</State> : <State name="inactive">Held back</State>,
-        ],
-        ['Last success', ({ last_success_at: time }) => (time ? ago(time, nowMs) : 'never')],
-        ['Failures', ({ failures }) => count(failures), 'number'],
-        ['Next try', (feed) => ago(feed.next_try_at, nowMs)],
-        ['Reason', ({ reason }) => reason.slice(0, 300)],
-      ]}
+      columns={{
+        Feed: ({ id, name }) => twoLines(name, id, 'mono'),
+        State: ({ state }) =>
+          state === 'failing' ? <State name="disabled">Failing</State> : <State name="inactive">Held back</State>,
+        'Last success': ({ last_success_at: time }) => (time ? ago(time, nowMs) : 'never'),
+        Failures: [({ failures }) => count(failures), 'number'],
+        'Next try': (feed) => ago(feed.next_try_at, nowMs),
+        Reason: ({ reason }) => reason.slice(0, 300),
+      }}
     />
   )
 }
@@ -212,13 +200,13 @@ function Slow({ status: { slow_statements: statements } }: Props) {
       title="Slow statements"
       empty="No statement took 200 ms or longer since the nodes started."
       rows={statements.map((statement) => ({ id: statement.text, ...statement }))}
-      columns={[
-        ['Statement', ({ text }) => text, 'mono'],
-        ['Times', (statement) => count(statement.count), 'number'],
-        ['Worst', (statement) => milliseconds(statement.worst_ms), 'number'],
-        ['Mean', (statement) => milliseconds(statement.mean_ms), 'number'],
-        ['Nodes', ({ nodes }) => count(nodes), 'number'],
-      ]}
+      columns={{
+        Statement: [({ text }) => text, 'mono'],
+        Times: [(statement) => count(statement.count), 'number'],
+        Worst: [(statement) => milliseconds(statement.worst_ms), 'number'],
+        Mean: [(statement) => milliseconds(statement.mean_ms), 'number'],
+        Nodes: [({ nodes }) => count(nodes), 'number'],
+      }}
     />
   )
 }

@@ -1,7 +1,5 @@
 import type { Status } from '../api/generated/pages.ts'
 
-/** The figures of the service in words, and the problems that need a person. */
-
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
 
 export function bytes(amount: number): string {
@@ -59,7 +57,6 @@ export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   ]
 }
 
-/** Shown instead of the list of feeds with problems. */
 export function untroubledFeeds({ fresh, unfetched }: Pick<Status['feeds'], 'fresh' | 'unfetched'>): string {
   if (fresh + unfetched === 0) return 'No feed is on.'
   if (unfetched === 0) return 'None: every feed is fresh.'

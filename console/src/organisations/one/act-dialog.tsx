@@ -1,27 +1,21 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Invoice } from '../../api/billing.ts'
 import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated/pages.ts'
+import type { Invoice } from '../../api/organisation.ts'
 import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
-import { QuietButton } from '../../shell/buttons.tsx'
 import { Answers, Dialog } from '../../shell/dialog.tsx'
 import { Form, useFields } from '../../shell/form.tsx'
 import { fullDay, money } from '../../shell/format.ts'
-import { problemAt } from '../../shell/problem-notice.tsx'
+import { problemAt, QuietButton } from '../../shell/page.tsx'
 import { Secret } from '../../shell/secret.tsx'
-import { useChange } from '../../shell/use-change.ts'
-import { useSession } from '../../shell/use-session.ts'
+import { useChange, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked } from './words.ts'
 
 export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {
   return (
-    <Dialog
-      opened={asked !== undefined}
-      title={asked ? titleOf(asked, props.organisation) : ''}
-      onClose={props.onClose}
-    >
-      {asked ? <Question asked={asked} {...props} /> : null}
+    <Dialog about={asked} title={(about) => titleOf(about, props.organisation)} onClose={props.onClose}>
+      {(about) => <Question asked={about} {...props} />}
     </Dialog>
   )
 }
@@ -30,9 +24,7 @@ function titleOf(asked: Asked, { name }: OneOrganisation): Words {
   if (asked.what === 'credit') return say`Give credit to ${name}`
   if (asked.what === 'word') return [`${ACTS[asked.word].label}: `, { name }, '?']
   if (asked.what === 'reset') return say`Reset the password of ${asked.member.name}?`
-  return asked.what === 'settle'
-    ? `Settle invoice ${asked.invoice.number}?`
-    : `Take back invoice ${asked.invoice.number}?`
+  return `${asked.what === 'settle' ? 'Settle' : 'Take back'} invoice ${asked.invoice.number}?`
 }
 
 function Question({ asked, ...props }: ActProps & { asked: Asked }) {
@@ -43,7 +35,6 @@ function Question({ asked, ...props }: ActProps & { asked: Asked }) {
   return <Act invoice={asked.invoice} {...props} />
 }
 
-/** Prepaid credit from the operator, with the reason for the ledger. */
 function GiveCredit({ organisation, onClose, onDone }: ActProps) {
   const [pounds, setPounds] = useState<number | string>('')
   const { values, field } = useFields({ reason: '' })
@@ -86,7 +77,6 @@ function GiveCredit({ organisation, onClose, onDone }: ActProps) {
       <Answers
         submission={change}
         yes={isFilled ? `Give ${money(pence)}` : 'Give credit'}
-        no="Leave it"
         onYes={give}
         onNo={onClose}
       />
@@ -113,7 +103,6 @@ function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: Ope
       <Answers
         submission={change}
         yes={label}
-        no="Leave it"
         grave={grave}
         onYes={() => change.submit(organisation.id)}
         onNo={onClose}
@@ -140,7 +129,7 @@ function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation
           words={say`Shown this once. Hand it to ${member.email} in a way only they can read.`}
         />
         <Group justify="flex-end">
-          <QuietButton onClick={onClose}>Done</QuietButton>
+          <QuietButton onClick={onClose} label="Done" />
         </Group>
       </Stack>
     )
@@ -156,7 +145,6 @@ function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation
       <Answers
         submission={change}
         yes="Make a new password"
-        no="Leave it"
         grave
         onYes={() => change.submit(member.id)}
         onNo={onClose}
@@ -201,7 +189,6 @@ function SettleInvoice({ invoice, onClose, onDone }: Props) {
       <Answers
         submission={change}
         yes={`Settle ${money(invoice.total_pence)}`}
-        no="Leave it"
         onYes={() => change.submit(reference.trim())}
         onNo={onClose}
       />
@@ -238,7 +225,6 @@ function VoidInvoice({ invoice, onClose, onDone }: Props) {
       <Answers
         submission={change}
         yes={`Take back ${money(invoice.total_pence)}`}
-        no="Leave it"
         grave
         onYes={() => change.submit(invoice.id)}
         onNo={onClose}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -6,9 +6,18 @@ import type { OneOrganisation } from '../../api/generated/pages.ts'
 import { readQuery } from '../../api/organisation.ts'
 import { INVOICE_COLUMNS, InvoiceButton } from '../../billing/invoices.tsx'
 import { LEDGER_COLUMNS } from '../../billing/ledger.tsx'
-import { PageLink, QuietButton } from '../../shell/buttons.tsx'
 import { day, money } from '../../shell/format.ts'
-import { ConsolePage, Figure, Figures, Loaded, Panel, State } from '../../shell/page.tsx'
+import {
+  ConsolePage,
+  Figure,
+  Figures,
+  Loaded,
+  MainButton,
+  PageLink,
+  Panel,
+  QuietButton,
+  State,
+} from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
 import { useApi } from '../../shell/use-session.ts'
 import { ActDialog } from './act-dialog.tsx'
@@ -44,48 +53,41 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
         title="Members"
         empty="Nobody yet. Add somebody with assayd user create."
         rows={organisation.members}
-        columns={[
-          ['Name', ({ name }) => name, 'name'],
-          ['Email address', ({ email }) => email, 'name'],
-          ['Role', ({ role }) => role],
-          ['State', ({ state }) => <State name={state} />],
-          ['Since', (member) => day(member.joined_at), 'when'],
-          [
-            'Password',
-            (member) => (
-              <QuietButton
-                size="xs"
-                aria-label={`Reset the password of ${member.name}`}
-                onClick={() => ask({ what: 'reset', member })}
-              >
-                Reset
-              </QuietButton>
-            ),
-          ],
-        ]}
+        columns={{
+          Name: [({ name }) => name, 'name'],
+          'Email address': [({ email }) => email, 'name'],
+          Role: ({ role }) => role,
+          State: ({ state }) => <State name={state} />,
+          Since: [(member) => day(member.joined_at), 'when'],
+          Password: (member) => (
+            <QuietButton
+              size="xs"
+              aria-label={`Reset the password of ${member.name}`}
+              onClick={() => ask({ what: 'reset', member })}
+              label="Reset"
+            />
+          ),
+        }}
       />
       <TablePanel
         title="Invoices"
         empty="No invoice yet."
         rows={organisation.invoices}
-        columns={[
+        columns={{
           ...INVOICE_COLUMNS,
-          [
-            'Change',
-            (invoice) =>
-              invoice.state === 'open' ? (
-                <Group gap="xs" wrap="nowrap">
-                  <InvoiceButton
-                    act="Settle"
-                    of={invoice}
-                    variant="filled"
-                    onClick={() => ask({ what: 'settle', invoice })}
-                  />
-                  <InvoiceButton act="Take back" of={invoice} onClick={() => ask({ what: 'void', invoice })} />
-                </Group>
-              ) : null,
-          ],
-        ]}
+          Change: (invoice) =>
+            invoice.state === 'open' ? (
+              <Group gap="xs" wrap="nowrap">
+                <InvoiceButton
+                  act="Settle"
+                  of={invoice}
+                  variant="filled"
+                  onClick={() => ask({ what: 'settle', invoice })}
+                />
+                <InvoiceButton act="Take back" of={invoice} onClick={() => ask({ what: 'void', invoice })} />
+              </Group>
+            ) : null,
+        }}
       />
       <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />
       <ActDialog
@@ -109,13 +111,9 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
       title="Account"
       action={
         <Group gap="xs">
-          <Button size="xs" onClick={() => ask({ what: 'credit' })}>
-            Give credit
-          </Button>
+          <MainButton size="xs" onClick={() => ask({ what: 'credit' })} label="Give credit" />
           {organisation.acts.map((word) => (
-            <QuietButton key={word} size="xs" onClick={() => ask({ what: 'word', word })}>
-              {ACTS[word].label}
-            </QuietButton>
+            <QuietButton key={word} size="xs" onClick={() => ask({ what: 'word', word })} label={ACTS[word].label} />
           ))}
         </Group>
       }

@@ -1,16 +1,14 @@
-import type { Invoice } from '../../api/billing.ts'
 import type { OneOrganisation, OperatorWord } from '../../api/generated/pages.ts'
+import type { Invoice } from '../../api/organisation.ts'
 import { money } from '../../shell/format.ts'
 
 interface Act {
   readonly label: string
-  /** The effect on this organisation, shown before the action. */
   readonly effect: (organisation: OneOrganisation) => string
   readonly done: string
   readonly grave?: true
 }
 
-/** The operator's actions on an organisation, with the page's questions and confirmations. */
 export const ACTS: Readonly<Record<OperatorWord, Act>> = {
   disable: {
     label: 'Disable',

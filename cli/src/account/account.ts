@@ -1,9 +1,11 @@
+import { type Assay, PermissionError } from '@assay/sdk'
 import { SCOPES } from '@assay/sdk/tables'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { discover, loginFrom, type OAuthAnswer, postForm } from '../oauth.ts'
-import { clientIdOf, serviceUrl, writeLogin } from '../settings.ts'
-import { harmless, paintFor } from '../terminal/paint.ts'
-import { personOf } from './whoami.ts'
+import { currentToken, discover, LOGIN_ENDED, loginFrom, type OAuthAnswer, postForm, request } from '../oauth.ts'
+import { clientIdOf, readLogin, serviceUrl, withLoginLock, writeLogin } from '../settings.ts'
+import { hanging, harmless, paintFor } from '../terminal/paint.ts'
 
 /** `assay login`: RFC 8628. The person approves in a browser, here or on a phone; the command polls meanwhile. */
 
@@ -113,4 +115,83 @@ function refusal({ status, body }: OAuthAnswer, clientId: string): CliError {
   }
   const said = typeof body.error_description === 'string' ? body.error_description : body.error
   return new CliError(harmless(`The service refused the login (${typeof said === 'string' ? said : status}).`))
+}
+
+/** `assay logout`. The local login is always deleted, also when the service cannot be reached. */
+export async function logout(context: Context): Promise<void> {
+  const url = serviceUrl(context)
+  await withLoginLock(context, async () => {
+    const login = readLogin(context, url)
+    if (!login) {
+      context.stdout.write(`Not signed in to ${url}.\n`)
+      return
+    }
+    writeLogin(context, url, undefined)
+    try {
+      const { revocation_endpoint } = await discover(context, url)
+      for (const token of [login.refresh_token, login.access_token]) {
+        if (!token) continue
+        const { status } = await postForm(context, revocation_endpoint, { token, client_id: login.client_id })
+        if (status !== 200) throw new Error(`status ${status}`)
+      }
+      context.stdout.write(`Signed out of ${url}.\n`)
+    } catch {
+      context.stdout.write(`Signed out of ${url} here.\n`)
+      context.stderr.write('assay: the service could not be told; its tokens end by themselves within 30 days.\n')
+    }
+  })
+}
+
+/** `assay whoami`: the credential and the service in use, whether the credential works, and who pays. */
+export async function whoami(context: Context, options: AnswerOptions): Promise<void> {
+  const { assay, identity, url } = connect(context)
+  const facts: Record<string, string> = { service: url }
+  if (identity.method === 'login') {
+    facts.signed_in_by = 'login'
+    const { userinfo_endpoint } = await discover(context, url)
+    const person = await personOf(context, userinfo_endpoint, await currentToken(context, url, { refresh: false }))
+    if (!person) throw new CliError(LOGIN_ENDED)
+    facts.person = person
+    facts.scopes = harmless(readLogin(context, url)?.scope ?? '')
+    Object.assign(facts, await organisationOf(assay))
+  } else {
+    facts.signed_in_by = identity.method === 'api_key' ? 'API key' : 'application'
+    // Enough to distinguish keys, not enough to use one.
+    if (identity.method === 'api_key') facts.key = `${identity.key.slice(0, 8)}…`
+    else facts.application = identity.clientId
+    Object.assign(facts, await organisationOf(assay))
+    const account = await ifAllowed(assay.call('GET /v1/billing'))
+    if (account) facts.plan = account.plan.name
+  }
+  const label = (name: string) => `${name.replaceAll('_', ' ').padEnd(15)} `
+  printAnswer(context, facts, options, () =>
+    Object.entries(facts)
+      .map(([name, value]) => `${hanging(label(name), value, context.stdout.columns)}\n`)
+      .join(''),
+  )
+}
+
+async function organisationOf(assay: Assay): Promise<Record<string, string>> {
+  const organisation = await ifAllowed(assay.call('GET /v1/organisation'))
+  if (!organisation) return {}
+  const { id, name, state } = organisation
+  return { organisation: harmless(name), organisation_id: id, state }
+}
+
+/** Undefined without the scope: the credential is still valid. */
+async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof PermissionError && error.code === 'insufficient_scope') return undefined
+    throw error
+  }
+}
+
+export async function personOf(context: Context, endpoint: string, token: string): Promise<string | undefined> {
+  const { status, body } = await request(context, endpoint, { headers: { authorization: `Bearer ${token}` } })
+  if (status !== 200) return undefined
+  const text = (name: string) => (typeof body[name] === 'string' ? harmless(body[name]) : '')
+  const email = text('email')
+  return [text('name'), email && `<${email}>`].filter(Boolean).join(' ') || text('sub')
 }

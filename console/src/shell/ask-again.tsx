@@ -3,8 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { asAssayError } from '../api/client.ts'
 import { beginProof, prove, provingOf } from '../api/proof.ts'
+import { renewalOf, signedInAs, signIn } from '../api/session.ts'
 import { ProofForm } from '../sign-in/proof-form.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
+import { SignInSteps } from '../sign-in/steps.tsx'
+import { ProblemNotice } from './page.tsx'
 import { useSession } from './use-session.ts'
 
 /** A dialog over the page before a sensitive change: the change continues after the person has confirmed. */
@@ -42,7 +44,6 @@ export function ProveAgain() {
   )
 }
 
-/** Asks the server for the possible proofs of the person, and then asks the person for one. */
 export function ProofSteps(props: { password: boolean; label: string; onProved: () => void }) {
   const queries = useQueryClient()
   const { user } = useSession()
@@ -70,5 +71,44 @@ export function ProofSteps(props: { password: boolean; label: string; onProved: 
         props.onProved()
       }}
     />
+  )
+}
+
+/** A dialog over the page after the session expired: typed text stays in the page, and waiting requests continue. */
+export function SignInAgain() {
+  const queries = useQueryClient()
+  const renewal = renewalOf(queries)
+  const leave = () => renewal.end(null)
+  const { user } = useSession()
+  const asked = useSyncExternalStore(renewal.subscribe, renewal.asked)
+  // Do not ask another person who has signed in meanwhile.
+  const ended = asked?.user.id === user.id ? asked : undefined
+  return (
+    <Modal
+      opened={ended !== undefined}
+      onClose={leave}
+      title="You were signed out"
+      // Above a dialog that was open when the session expired.
+      zIndex={1000}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      // Hides the page from other people who see the screen.
+      overlayProps={{ backgroundOpacity: 0.9, blur: 16 }}
+    >
+      <Stack gap="md">
+        <Text size="sm">Sign in to go on. What you typed is still here, and nothing was lost.</Text>
+        <SignInSteps
+          emailHint={ended?.user.email ?? null}
+          onCredentials={(credentials) => signIn(credentials, queries)}
+          onSession={async (session) => signedInAs(session, queries)}
+        />
+        <Text size="sm">
+          <Anchor component="button" type="button" onClick={leave}>
+            Leave this page and use another account
+          </Anchor>
+        </Text>
+      </Stack>
+    </Modal>
   )
 }
