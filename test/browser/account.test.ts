@@ -6,6 +6,7 @@ import { createMailJob } from '../../src/mail/job.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
 import { allFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 import { linkIn, type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { PASSWORD } from '../support/people.ts'
 
@@ -119,7 +120,7 @@ it('a sign-up waits for the mail: the key is shown at once, the sign-in after th
   await page.getByText('verified', { exact: true }).waitFor()
 })
 
-it('a sign-up with the address of an account adds the organisation to it after a click', async () => {
+it.runIf(FULL)('a sign-up with the address of an account adds the organisation to it after a click', async () => {
   const organisation = await console.server.organisation({ name: 'Analytical Engines' })
   const person = await console.member(organisation.id)
   await console.server.post('/v1/checkout', {
@@ -197,7 +198,7 @@ it('a session that is ended elsewhere asks for the password again; a new browser
   await there.waitForURL('**/sign-in')
 })
 
-it('who belongs to no organisation still has an account', async () => {
+it.runIf(FULL)('who belongs to no organisation still has an account', async () => {
   const mine = await console.server.organisation({ name: 'Mine' })
   await console.member(mine.id)
   const person = await console.member(mine.id)

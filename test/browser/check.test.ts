@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 
 let console: ConsoleTest
 
@@ -98,7 +99,7 @@ describe('an answer that a clerk acts on', () => {
     expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(1000 - 3 - 1)
   })
 
-  it('tells a name of foreign letters in both forms, and which letters do not belong', async () => {
+  it.runIf(FULL)('tells a name of foreign letters in both forms, and which letters do not belong', async () => {
     const organisation = await console.server.organisation({ creditPence: 1000 })
     const page = await console.open(await console.member(organisation.id), '/console')
     await check(page, 'xn--pypal-4ve.com')

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { seriousFindingsOfState } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 import { PASSWORD, type SignedIn } from '../support/people.ts'
 
 /** Two organisations in a browser: an application of one, people of the other, a standard library as the application. */
@@ -173,53 +174,59 @@ it('what was allowed is remembered in a second browser, and asked for again once
   }
 })
 
-it('select_account: the present account or another; on the consent page another account can be used too', async () => {
-  const app = await newApplication('Audit Desk')
-  const [ada, bob] = [await test.member(acme, 'developer'), await test.member(acme, 'developer')]
-  const page = await test.open(ada, '/console', trusting)
-  const first = await app.begin(page, { prompt: 'select_account' })
-  await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
-  expect(await seriousFindingsOfState(page)).toEqual([])
-  await page.getByRole('button', { name: `(${ada.email})` }).click()
-  await page.getByRole('button', { name: 'Allow' }).click()
-  expect((await first()).claims()?.sub).toBe(ada.id)
+it.runIf(FULL)(
+  'select_account: the present account or another; on the consent page another account can be used too',
+  async () => {
+    const app = await newApplication('Audit Desk')
+    const [ada, bob] = [await test.member(acme, 'developer'), await test.member(acme, 'developer')]
+    const page = await test.open(ada, '/console', trusting)
+    const first = await app.begin(page, { prompt: 'select_account' })
+    await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
+    expect(await seriousFindingsOfState(page)).toEqual([])
+    await page.getByRole('button', { name: `(${ada.email})` }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    expect((await first()).claims()?.sub).toBe(ada.id)
 
-  const second = await app.begin(page, { prompt: 'select_account' })
-  await page.getByRole('button', { name: 'Another account' }).click()
-  await page.getByText(`signs ${ada.email} out of this browser`).waitFor()
-  expect(await seriousFindingsOfState(page)).toEqual([])
-  await page.getByRole('button', { name: `Back, as ${ada.email}` }).click()
-  await page.getByRole('button', { name: 'Another account' }).click()
-  await typeCredentials(page, bob)
-  await page.getByText(bob.email).waitFor()
-  await page.getByRole('button', { name: 'Use another account' }).click()
-  await typeCredentials(page, ada)
-  // She has allowed it before.
-  expect((await second()).claims()?.sub).toBe(ada.id)
-})
+    const second = await app.begin(page, { prompt: 'select_account' })
+    await page.getByRole('button', { name: 'Another account' }).click()
+    await page.getByText(`signs ${ada.email} out of this browser`).waitFor()
+    expect(await seriousFindingsOfState(page)).toEqual([])
+    await page.getByRole('button', { name: `Back, as ${ada.email}` }).click()
+    await page.getByRole('button', { name: 'Another account' }).click()
+    await typeCredentials(page, bob)
+    await page.getByText(bob.email).waitFor()
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await typeCredentials(page, ada)
+    // She has allowed it before.
+    expect((await second()).claims()?.sub).toBe(ada.id)
+  },
+)
 
-it('the device page tells where, when and with what it was asked for, and whose application it is', async () => {
-  const request = { kind: 'native', name: 'Till', scopes: ['openid', 'risk:payment'], redirect_uris: [] }
-  const made = await changeIn(test.sql, systemClock, (tx) =>
-    createClient(tx, operatorIn(beta), request, { production: true }),
-  )
-  const asked = await fetch(`${test.server.url}/oauth/device_authorization`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'till/2.1' },
-    body: new URLSearchParams({ client_id: made.client.id, scope: 'openid risk:payment' }).toString(),
-  })
-  const { verification_uri_complete: address } = (await asked.json()) as { verification_uri_complete: string }
-  const person = await test.member(acme, 'developer')
-  const page = await test.open(person, '/console', trusting)
-  await page.goto(address)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('By Beta GmbH, not your organisation').waitFor()
-  const main = await page.getByRole('main').innerText()
-  expect(main).toMatch(/Asked from\s+(::1|127\.0\.0\.1)/)
-  expect(main).toMatch(/When\s+just now/)
-  expect(main).toMatch(/With\s+till\/2\.1/)
-  expect(await seriousFindingsOfState(page)).toEqual([])
-})
+it.runIf(FULL)(
+  'the device page tells where, when and with what it was asked for, and whose application it is',
+  async () => {
+    const request = { kind: 'native', name: 'Till', scopes: ['openid', 'risk:payment'], redirect_uris: [] }
+    const made = await changeIn(test.sql, systemClock, (tx) =>
+      createClient(tx, operatorIn(beta), request, { production: true }),
+    )
+    const asked = await fetch(`${test.server.url}/oauth/device_authorization`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'till/2.1' },
+      body: new URLSearchParams({ client_id: made.client.id, scope: 'openid risk:payment' }).toString(),
+    })
+    const { verification_uri_complete: address } = (await asked.json()) as { verification_uri_complete: string }
+    const person = await test.member(acme, 'developer')
+    const page = await test.open(person, '/console', trusting)
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('By Beta GmbH, not your organisation').waitFor()
+    const main = await page.getByRole('main').innerText()
+    expect(main).toMatch(/Asked from\s+(::1|127\.0\.0\.1)/)
+    expect(main).toMatch(/When\s+just now/)
+    expect(main).toMatch(/With\s+till\/2\.1/)
+    expect(await seriousFindingsOfState(page)).toEqual([])
+  },
+)
 
 it('names in any script are isolated, and one that turns the writing is refused with a sentence', async () => {
   const organisation = await test.server.organisation({ name: 'שלום Ltd' })

@@ -6,6 +6,7 @@ import { KINDS } from '../../src/lib/kinds.ts'
 import type { Sample } from '../../src/risk/samples.ts'
 import { overflowPx, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -84,7 +85,7 @@ describe('the front page', () => {
     await known.getByRole('heading', { name: 'Can I trust this?' }).waitFor()
   })
 
-  it('promises no account where sign-up is closed, and stands without the engine', async () => {
+  it.runIf(FULL)('promises no account where sign-up is closed, and stands without the engine', async () => {
     const port = await freePort()
     const settings = { signUp: 'closed' } as const
     const closed = await startTestServer({ sql: test.sql, engine: test.engine, oauth: true, port, settings })
@@ -120,7 +121,7 @@ describe('the guides', () => {
     }
   })
 
-  it('lead to each other and to the place a link names', async () => {
+  it.runIf(FULL)('lead to each other and to the place a link names', async () => {
     const page = await test.stranger('/guides/console')
     await main(page).getByRole('link', { name: 'role', exact: true }).click()
     await page.waitForURL('**/guides/organisation#roles')

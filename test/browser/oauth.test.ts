@@ -14,6 +14,7 @@ import {
   type TestServer,
 } from '../oauth/support/server.ts'
 import { openAccountMenu, seriousFindingsOfState, startBrowser, type Visit, visitAgain } from '../support/browser.ts'
+import { FULL } from '../support/full.ts'
 import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** The whole way: a real server, a real browser, a standard client library as the application. */
@@ -146,7 +147,7 @@ describe('authorization code in a browser', () => {
     expect(tokens.scope?.split(' ').sort()).toEqual(['email', 'openid'])
   })
 
-  it('a role that allows nothing of what is asked for is told to ask an owner', async () => {
+  it.runIf(FULL)('a role that allows nothing of what is asked for is told to ask an owner', async () => {
     const { person, start } = await begin('risk:payment', 'viewer')
     const page = await newVisitor()
     await page.goto(start.href)
@@ -182,7 +183,7 @@ describe('authorization code in a browser', () => {
     expect(answer.has('code')).toBe(false)
   })
 
-  it('the Back button after consent shows that the request has ended, not a form', async () => {
+  it.runIf(FULL)('the Back button after consent shows that the request has ended, not a form', async () => {
     const { person, start } = await begin()
     const page = await newVisitor()
     await page.goto(start.href)
@@ -207,21 +208,24 @@ describe('authorization code in a browser', () => {
     expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
-  it('a sign-out that an application asks for wrongly ends on a page that leads to the right one', async () => {
-    const { person, start } = await begin()
-    const page = await newVisitor()
-    await page.goto(start.href)
-    await typeCredentials(page, person.email)
-    await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
-    const answer = await page.goto(`${server.url}/oauth/logout?id_token_hint=nonsense`)
-    expect(answer?.status()).toBe(400)
-    await page.getByRole('heading', { name: 'You may still be signed in' }).waitFor()
-    await page.getByText('could not decode id_token_hint').waitFor()
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await page.getByRole('link', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
-  })
+  it.runIf(FULL)(
+    'a sign-out that an application asks for wrongly ends on a page that leads to the right one',
+    async () => {
+      const { person, start } = await begin()
+      const page = await newVisitor()
+      await page.goto(start.href)
+      await typeCredentials(page, person.email)
+      await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
+      const answer = await page.goto(`${server.url}/oauth/logout?id_token_hint=nonsense`)
+      expect(answer?.status()).toBe(400)
+      await page.getByRole('heading', { name: 'You may still be signed in' }).waitFor()
+      await page.getByText('could not decode id_token_hint').waitFor()
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await page.getByRole('link', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    },
+  )
 
   it('signing out asks first, and ends on a page that says so', async () => {
     const { person, start } = await begin()
@@ -287,7 +291,7 @@ describe('device flow in a browser', () => {
     await page.getByRole('alert').waitFor()
   })
 
-  it('refusing at consent tells the device so too', async () => {
+  it.runIf(FULL)('refusing at consent tells the device so too', async () => {
     const { person, device, poll } = await begin()
     const page = await newVisitor()
     await page.goto(device.verification_uri_complete ?? '')
@@ -302,7 +306,7 @@ describe('device flow in a browser', () => {
 })
 
 describe('the console session in a browser', () => {
-  it('lasts over a reload and ends with signing out', async () => {
+  it.runIf(FULL)('lasts over a reload and ends with signing out', async () => {
     const person = await newPerson(sql, [await newOrganisation(sql, 'Northern Branch')])
     const page = await newVisitor()
     await page.goto(`${server.url}/console`)

@@ -8,6 +8,7 @@ import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 
 let test: ConsoleTest
 
@@ -108,7 +109,7 @@ describe('keys', () => {
     await page.getByText('No application yet.').waitFor()
   })
 
-  it('an application gets a new secret beside the former one, which somebody ends', async () => {
+  it.runIf(FULL)('an application gets a new secret beside the former one, which somebody ends', async () => {
     const organisation = await test.server.organisation()
     const page = await test.open(await test.member(organisation.id), '/console/keys')
     await page.getByRole('button', { name: 'New application' }).click()
@@ -205,7 +206,7 @@ describe('members', () => {
     await page.getByRole('heading', { name: 'You belong to no organisation yet' }).waitFor()
   })
 
-  it('a developer is offered only the scopes they have, and no button for a key beyond them', async () => {
+  it.runIf(FULL)('a developer is offered only the scopes they have, and no button for a key beyond them', async () => {
     const organisation = await test.server.organisation({ scopes: ['risk:payment', 'billing:write'] })
     const page = await test.open(await test.member(organisation.id, 'developer'), '/console/keys')
     const beyond = page.getByRole('row', { name: /narrow key/ })

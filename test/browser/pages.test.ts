@@ -5,12 +5,14 @@ import {
   overflowPx,
   scriptBytesOf,
   seriousFindings,
+  seriousFindingsOfState,
   spaceText,
   startBrowser,
   type Visit,
   visit,
   visitAgain,
 } from '../support/browser.ts'
+import { FULL } from '../support/full.ts'
 import { PASSWORD, type PagesServer, startPagesServer } from '../support/pages-server.ts'
 
 let browser: Browser
@@ -59,7 +61,7 @@ describe('signing in for an application', () => {
     expect(await focusedName(page)).toBe('password')
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
     expect(await page.getByLabel('Email address').inputValue()).toBe('ada@example.com')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
   it('goes where the server sends it, carrying the csrf value', async () => {
@@ -92,7 +94,7 @@ describe('signing in for an application', () => {
     expect(await page.locator(`[id="${describedBy}"]`).textContent()).toContain('Enter your email address')
     expect(await focusedName(page)).toBe('email')
     expect(server.sent).toEqual([])
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
   it('keeps the form shut for as long as the server asks', async () => {
@@ -121,7 +123,7 @@ describe('signing in for an application', () => {
     await page.getByRole('heading', { name: 'This request has ended' }).waitFor()
     expect(await page.getByRole('alert').textContent()).toMatch(/Start again.*req_test_/)
     expect(await page.getByRole('button').count()).toBe(0)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
   it('says when the server cannot be reached, and serves again when it can', async () => {
@@ -140,7 +142,7 @@ describe('signing in for an application', () => {
   })
 })
 
-describe('consent', () => {
+describe.runIf(FULL)('consent', () => {
   it('shows the application, each scope in words, where it leads and who pays', async () => {
     const page = await open('/interaction/one-organisation')
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
@@ -167,7 +169,7 @@ describe('consent', () => {
     await page.getByText('Choose the organisation first.').waitFor()
     expect(server.sent).toEqual([])
     expect(await page.getByRole('radio', { name: 'Closed Accounts plc' }).isDisabled()).toBe(true)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('radio', { name: 'Difference & Sons' }).check()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL('**/done')
@@ -188,7 +190,7 @@ describe('consent', () => {
       await page.getByText('You belong to no organisation').waitFor()
       expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
       expect(await page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
-      expect(await seriousFindings(page)).toEqual([])
+      expect(await seriousFindingsOfState(page)).toEqual([])
     },
   )
 
@@ -215,7 +217,7 @@ describe('consent', () => {
   })
 })
 
-describe('connecting a device', () => {
+describe.runIf(FULL)('connecting a device', () => {
   it('takes the code in lower case and without its dash', async () => {
     const page = await open('/device')
     await page.getByLabel('Code').waitFor()
@@ -243,7 +245,7 @@ describe('connecting a device', () => {
     await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
     await page.keyboard.press('Enter')
     await page.getByText('Ask your device for a new one').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
   it('keeps the confirmation over a reload, and connects', async () => {
@@ -294,7 +296,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Can I trust this?' }).waitFor()
     expect(await page.getByRole('link', { name: 'Check', exact: true }).getAttribute('aria-current')).toBe('page')
     expect(await page.getByText('Your role: owner').isVisible()).toBe(true)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindingsOfState(page)).toEqual([])
     await (await openAccountMenu(page)).getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(server.sent.at(-1)).toMatchObject({ path: '/api/session', csrf: 'csrf-value' })
@@ -316,12 +318,10 @@ const PAGES = [
   '/interaction/many-organisations',
   '/device',
   '/device/done',
-  '/device/done?outcome=denied',
-  '/device/done?outcome=failed',
-  '/done',
-  '/done?what=signed-out',
-  '/done?what=signed-in',
   '/oauth/authorize',
+  ...(FULL
+    ? ['/device/done?outcome=denied', '/device/done?outcome=failed', '/done?what=signed-out', '/done?what=signed-in']
+    : []),
 ] as const
 
 describe('under the path of a proxy', () => {

@@ -3,6 +3,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { allFindings, openAccountMenu, overflowPx, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 import { PASSWORD, type SignedIn } from '../support/people.ts'
 
 let console: ConsoleTest
@@ -126,7 +127,7 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   await page.getByText('Nothing was confirmed').waitFor()
 })
 
-it('a passkey that another origin made is not known here', async () => {
+it.runIf(FULL)('a passkey that another origin made is not known here', async () => {
   const { person } = await somebody()
   const page = await console.open(person, '/console/account', { fresh: true })
   const { cdp, id } = await addAuthenticator(page)

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
+import { FULL } from '../support/full.ts'
 import { PASSWORD, type SignedIn } from '../support/people.ts'
 
 let console: ConsoleTest
@@ -63,7 +64,7 @@ it('what was typed into a form stays, and the form is sent when the person is ba
   expect(new URL(page.url()).pathname).toBe('/console/keys')
 })
 
-it('the sign-in stands over a dialog that was open, and what the dialog asked is done once', async () => {
+it.runIf(FULL)('the sign-in stands over a dialog that was open, and what the dialog asked is done once', async () => {
   const { page, person } = await atWork()
   const other = await console.server.organisation({ name: 'Southern Branch', creditPence: 100 })
   await changeIn(console.sql, systemClock, (tx) => setOperator(tx, person.id, true))
@@ -79,7 +80,7 @@ it('the sign-in stands over a dialog that was open, and what the dialog asked is
   expect((await console.server.accounts.read(other.id)).prepaidPence).toBe(600)
 })
 
-it('a session renewed in another tab serves this one, too', async () => {
+it.runIf(FULL)('a session renewed in another tab serves this one, too', async () => {
   const { page, person, organisationId } = await atWork()
   await page.getByRole('textbox').fill(KNOWN.badIp)
   const other = await page.context().newPage()

@@ -5,6 +5,7 @@ import { changeIn } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import type { ConsoleTest } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 import { card, consoleDuring, fillSignUp, organisationOf, overflowPx, PHONE, settleAll } from '../support/paying.ts'
 
 /** Signing up in a browser, as the operator's settings allow it. */
@@ -80,7 +81,7 @@ describe('where the operator approves new accounts', () => {
     await page.getByLabel('API key', { exact: true }).waitFor()
   })
 
-  it('a customer is not offered what the operator gives, and keeps the plan that was given', async () => {
+  it.runIf(FULL)('a customer is not offered what the operator gives, and keeps the plan that was given', async () => {
     const { id } = await test.server.organisation({ plan: 'growth', creditPence: 0 })
     const page = await test.open(await test.member(id), '/console/billing/plan')
     await card(page, 'Growth').getByText('Your plan').waitFor()

@@ -11,6 +11,7 @@ import { setOperator } from '../../src/identity/people/operators.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { openAccountMenu, overflowPx, seriousFindings, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 import { PASSWORD } from '../support/people.ts'
 
 /** What stands around every page of the console: the account menu and the banners. */
@@ -103,19 +104,22 @@ describe('the account menu', () => {
     expect(await scheme(page)).toBe('dark')
   })
 
-  it('fits on a phone, closes at a touch elsewhere, and shows one organisation without a choice', async () => {
-    const { id } = await test.server.organisation({ name: 'Eastern Branch', creditPence: 1000 })
-    const page = await test.open(await test.member(id, 'checker'), '/console', PHONE)
-    const menu = await openAccountMenu(page)
-    await menu.getByText('Checker of Eastern Branch').waitFor()
-    expect(await menu.getByRole('list', { name: 'Organisation' }).count()).toBe(0)
-    expect(await overflowPx(page)).toBe(0)
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await page.mouse.click(20, 700)
-    await menu.waitFor({ state: 'hidden' })
-    await (await openAccountMenu(page)).getByRole('link', { name: 'Guides' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor()
-  })
+  it.runIf(FULL)(
+    'fits on a phone, closes at a touch elsewhere, and shows one organisation without a choice',
+    async () => {
+      const { id } = await test.server.organisation({ name: 'Eastern Branch', creditPence: 1000 })
+      const page = await test.open(await test.member(id, 'checker'), '/console', PHONE)
+      const menu = await openAccountMenu(page)
+      await menu.getByText('Checker of Eastern Branch').waitFor()
+      expect(await menu.getByRole('list', { name: 'Organisation' }).count()).toBe(0)
+      expect(await overflowPx(page)).toBe(0)
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await page.mouse.click(20, 700)
+      await menu.waitFor({ state: 'hidden' })
+      await (await openAccountMenu(page)).getByRole('link', { name: 'Guides' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor()
+    },
+  )
 })
 
 describe('banners', () => {
@@ -172,39 +176,42 @@ describe('banners', () => {
     expect(await seriousFindingsOfState(later)).toEqual([])
   })
 
-  it('tell an operator of feeds that do not come, nobody else; and everybody of missing intelligence', async () => {
-    const { id } = await test.server.organisation({ plan: 'prepaid', creditPence: 5000 })
-    const person = await test.member(id)
-    const feeds = createFeedStore(test.sql)
-    const [feed] = readCatalogue('feeds.json').filter(({ key, enabled }) => key === undefined && enabled)
-    if (!feed) throw new Error('feeds.json has no feed that is on')
-    await feeds.save([feed], undefined, clock.now())
-    const at = { nowMs: clock.now(), nextDueAtMs: clock.now() + DAY_MS }
-    await feeds.recordFailure(feed.id, 'getaddrinfo ENOTFOUND', at)
-    const asked: string[] = []
-    const page = await test.open(person, '/livez')
-    page.on('response', (response) => {
-      if (response.status() >= 400) asked.push(`${response.status()} ${response.url()}`)
-    })
-    await page.goto(`${test.server.url}/console`)
-    await settled(page)
-    expect(await banners(page).count()).toBe(0)
-    expect(asked).toEqual([])
+  it.runIf(FULL)(
+    'tell an operator of feeds that do not come, nobody else; and everybody of missing intelligence',
+    async () => {
+      const { id } = await test.server.organisation({ plan: 'prepaid', creditPence: 5000 })
+      const person = await test.member(id)
+      const feeds = createFeedStore(test.sql)
+      const [feed] = readCatalogue('feeds.json').filter(({ key, enabled }) => key === undefined && enabled)
+      if (!feed) throw new Error('feeds.json has no feed that is on')
+      await feeds.save([feed], undefined, clock.now())
+      const at = { nowMs: clock.now(), nextDueAtMs: clock.now() + DAY_MS }
+      await feeds.recordFailure(feed.id, 'getaddrinfo ENOTFOUND', at)
+      const asked: string[] = []
+      const page = await test.open(person, '/livez')
+      page.on('response', (response) => {
+        if (response.status() >= 400) asked.push(`${response.status()} ${response.url()}`)
+      })
+      await page.goto(`${test.server.url}/console`)
+      await settled(page)
+      expect(await banners(page).count()).toBe(0)
+      expect(asked).toEqual([])
 
-    await changeIn(test.sql, clock, (tx) => setOperator(tx, person.id, true))
-    await page.reload()
-    await banners(page).getByText('1 feed is stale or missing').waitFor()
-    await banners(page).getByText(`${feed.name}. None of them ever came.`).waitFor()
-    test.engine.down = true
-    await page.reload()
-    await banners(page).getByText('Nothing can be checked').waitFor()
-    expect(await bannerTitles(page)).toEqual(['Nothing can be checked', '1 feed is stale or missing'])
-    const viewer = await test.open(await test.member(id, 'viewer'), '/console')
-    await banners(viewer).getByText('Nothing can be checked').waitFor()
-    expect(await banners(viewer).count()).toBe(1)
-    test.engine.down = false
-    await banners(page).first().getByRole('link', { name: 'Intelligence' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Intelligence' }).waitFor()
-    await expect.poll(() => banners(page).count()).toBe(0)
-  })
+      await changeIn(test.sql, clock, (tx) => setOperator(tx, person.id, true))
+      await page.reload()
+      await banners(page).getByText('1 feed is stale or missing').waitFor()
+      await banners(page).getByText(`${feed.name}. None of them ever came.`).waitFor()
+      test.engine.down = true
+      await page.reload()
+      await banners(page).getByText('Nothing can be checked').waitFor()
+      expect(await bannerTitles(page)).toEqual(['Nothing can be checked', '1 feed is stale or missing'])
+      const viewer = await test.open(await test.member(id, 'viewer'), '/console')
+      await banners(viewer).getByText('Nothing can be checked').waitFor()
+      expect(await banners(viewer).count()).toBe(1)
+      test.engine.down = false
+      await banners(page).first().getByRole('link', { name: 'Intelligence' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Intelligence' }).waitFor()
+      await expect.poll(() => banners(page).count()).toBe(0)
+    },
+  )
 })

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newPerson, PASSWORD } from '../oauth/support/server.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { startBrowser, type Visit, visitAgain } from '../support/browser.ts'
+import { FULL } from '../support/full.ts'
 import { assay, createHome, everyLine, type Home, startInTerminal } from './assay.ts'
 
 /** The device login against the real provider, approved by a person in a real browser. */
@@ -56,7 +57,7 @@ async function decide(link: string, email: string, decision: 'Allow' | 'Refuse')
 const LINK = /https?:\/\/\S+user_code=\S+/
 
 describe('assay login', () => {
-  it.each([80, 40])(
+  it.each(FULL ? [80, 40] : [40])(
     'in a terminal of %i columns: link, QR code, approval in a browser, then checks by login',
     async (columns) => {
       const { organisation, person } = await personOfNewOrganisation()

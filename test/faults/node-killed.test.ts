@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { FULL } from '../support/full.ts'
 import { freePort } from '../support/ports.ts'
 import { startProcess } from '../support/process.ts'
 import { fault, newFolder, placeOf, roundsOf, seen, settle } from './fault.ts'
@@ -6,7 +7,7 @@ import { createAccount, startLoad } from './load.ts'
 
 /** kill -9 of the only node, again and again, while callers go on. */
 
-const ROUNDS = roundsOf({ long: 100, short: 2 })
+const ROUNDS = roundsOf({ long: 100, short: FULL ? 2 : 1 })
 const ANSWERS_BEFORE_KILL = 80
 
 describe('one node on SQLite', () => {

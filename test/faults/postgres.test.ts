@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { FULL } from '../support/full.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { type ServerProcess, startProcess } from '../support/process.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
@@ -77,7 +78,7 @@ describe('PostgreSQL', () => {
     }),
   )
 
-  fault(`PostgreSQL paused for ${PAUSE_MS / 1000} s (SIGSTOP)`, { short: true }, () =>
+  fault(`PostgreSQL paused for ${PAUSE_MS / 1000} s (SIGSTOP)`, { short: FULL }, () =>
     underLoad(LONG ? 2 : 1, async (load) => {
       await server.pause()
       await delay(PAUSE_MS)

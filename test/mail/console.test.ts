@@ -5,8 +5,9 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { listMessages } from '../../src/outbox/outbox.ts'
 import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 
-describe.each([true, false])('the console, mail set up: %s', (sendsMail) => {
+describe.each(FULL ? [true, false] : [true])('the console, mail set up: %s', (sendsMail) => {
   let test: ConsoleTest
 
   beforeAll(async () => {

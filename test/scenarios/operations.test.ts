@@ -11,7 +11,7 @@ import { putMigrated } from '../support/migrated-folder.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
-import { createPlace, describeRules, ENGINES, openPlace, type StorePlace } from '../support/stores.ts'
+import { createPlace, describeRules, openPlace, RULE_ENGINES, type StorePlace } from '../support/stores.ts'
 
 /** The operator's day: first start, verbs beside a running server, wrong settings, shutdown, logs and health. */
 
@@ -33,7 +33,7 @@ async function check(url: string, apiKey: string, email = 'jane@company.example'
   })
 }
 
-describe.each(ENGINES)('an operator with %s', (engine) => {
+describe.each(RULE_ENGINES)('an operator with %s', (engine) => {
   let env: Record<string, string>
   let place: StorePlace
   let remove: () => Promise<void>

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startBrowser, visit } from './support/browser.ts'
-import { FULL } from './support/full.ts'
 import { freePort } from './support/ports.ts'
 
 /** `npm run dev`, on a copy of the sources that may be broken. */
@@ -86,7 +85,7 @@ it('a file that cannot be read is shown in place of answers until it is mended',
   await expect.poll(() => answerTo('/livez')).toBe('200 {"status":"alive"}')
 })
 
-it.runIf(FULL)('a saved component changes the open page, where what the first start printed signs in', async () => {
+it('a saved component changes the open page, where what the first start printed signs in', async () => {
   const [, email = '', password = ''] = /sign in as (\S+) with the password (\S+)/.exec(output) ?? []
   const browser = await startBrowser()
   const { page, complaints } = await visit(browser)
