@@ -2,9 +2,8 @@ import { offerPages } from './billing/checkout/offer-http.ts'
 import { type OperatorDependencies, operatorPages } from './billing/subscription/operator-http.ts'
 import { type IntelligenceDependencies, intelligencePages } from './feeds/routes.ts'
 import type { PageOperation } from './http/page-operation.ts'
-import { type AccountDependencies, accountPages } from './identity/people/account-http.ts'
+import { type AccountDependencies, accountPages, personActs } from './identity/people/account-http.ts'
 import { applicationPages } from './identity/people/consents-http.ts'
-import { type PersonActsDependencies, personActs } from './identity/people/operator-http.ts'
 import { type FactorDependencies, factorPages } from './identity/sessions/factor-http.ts'
 import { type SessionDependencies, sessionPages } from './identity/sessions/session-http.ts'
 import { type DeviceDependencies, devicePages } from './oauth/device-routes.ts'
@@ -28,7 +27,6 @@ export function signedInPages(
     InteractionDependencies &
     DeviceDependencies &
     AccountDependencies &
-    PersonActsDependencies &
     OperatorDependencies &
     IntelligenceDependencies &
     StatusDependencies,

@@ -1,7 +1,7 @@
 /** Billing mails to owners and admins, written in the transaction of their cause. */
 import type { Tx } from '../db/sql.ts'
-import { billingContacts } from '../identity/members/billing-contacts.ts'
 import type { Organisation } from '../identity/organisation/organisations.ts'
+import { billingContacts } from '../identity/people/mail-reach.ts'
 import { iso } from '../lib/time-text.ts'
 import { type MailFacts, putMail } from '../mail/mail.ts'
 import { wasToldSince } from '../outbox/outbox.ts'

@@ -16,3 +16,17 @@ export async function deleteInSteps(sql: SqlQueries, statement: string, nowMs: n
   }
   return deleted
 }
+
+/** Deletes the rows whose `time` has passed, the oldest first. */
+export function deletePast(
+  sql: SqlQueries,
+  { table, key, time }: { readonly table: string; readonly key: string; readonly time: string },
+  nowMs: number,
+): Promise<number> {
+  return deleteInSteps(
+    sql,
+    `delete from ${table} where (${key}) in
+       (select ${key} from ${table} where ${time} <= $1 order by ${time} limit ${PURGE_BATCH}) returning 1 as one`,
+    nowMs,
+  )
+}

@@ -9,12 +9,12 @@
 import { DAY_MS } from '../lib/clock.ts'
 import type { Ring, Seal } from '../lib/seal.ts'
 import { type Column, rowsToInsert } from './multi-row.ts'
+import { deletePast } from './purge.ts'
 import type { SealedColumn } from './reseal.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
-import { type Sql, type SqlQueries, type SqlTransaction, valuesList } from './sql.ts'
+import { type SqlQueries, type SqlTransaction, valuesList } from './sql.ts'
 
 const STORED_RESPONSE_LIFETIME_MS = DAY_MS
-const PURGE_ROWS_MAX = 1000
 
 export interface StoredResponse {
   readonly organisationId: string
@@ -189,17 +189,8 @@ export function insertStoredResponses(tx: SqlTransaction, responses: readonly St
   return runStatements(tx, responsesToInsert(tx, responses))
 }
 
-/** Removes expired rows, a bounded number at a time so that no writer waits long; returns how many. */
-export async function purgeStoredResponses(sql: Sql, nowMs: number): Promise<number> {
-  let removed = 0
-  for (;;) {
-    const rows = await sql.query(
-      `delete from stored_response where (organisation_id, key) in
-         (select organisation_id, key from stored_response where created_at <= $1 limit ${PURGE_ROWS_MAX})
-       returning key`,
-      [nowMs - STORED_RESPONSE_LIFETIME_MS],
-    )
-    removed += rows.length
-    if (rows.length < PURGE_ROWS_MAX) return removed
-  }
+/** Removes expired rows; returns how many. */
+export function purgeStoredResponses(sql: SqlQueries, nowMs: number): Promise<number> {
+  const expired = { table: 'stored_response', key: 'organisation_id, key', time: 'created_at' }
+  return deletePast(sql, expired, nowMs - STORED_RESPONSE_LIFETIME_MS)
 }

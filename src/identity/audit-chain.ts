@@ -6,8 +6,8 @@ import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
 import { link } from '../lib/hash-chain.ts'
 
-/** An entry as the database holds it. */
-const columns = {
+/** The columns of an entry, in the order of hashing. */
+export const auditColumns = {
   id: text(),
   organisation_id: text(),
   created_at: integer(),
@@ -26,7 +26,7 @@ const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
   // The number among the entries of the organisation, and the hash; null in entries from before there were any.
-  columns: { ...columns, seq: orNull(integer()), hash: orNull(text()) },
+  columns: { ...auditColumns, seq: orNull(integer()), hash: orNull(text()) },
 })
 export type StoredAudit = EntityOf<typeof entries>
 type Unnumbered = Omit<StoredAudit, 'seq' | 'hash'>
@@ -39,7 +39,7 @@ export const auditHeads = defineTable({
 /** Number and hash of an organisation's last entry. */
 export type AuditHead = EntityOf<typeof auditHeads>
 
-const HASHED = Object.keys(columns) as (keyof Unnumbered)[]
+const HASHED = Object.keys(auditColumns) as (keyof Unnumbered)[]
 
 /** All fields except the hash, in the order of hashing. Changing the order would change the hash. */
 export function hashedAuditFields(entry: Unnumbered, seq: number | null): (string | number | null)[] {

@@ -4,50 +4,33 @@ import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
 import { LogLimit, logLimit } from '../http/log-limit.ts'
 import { Moment, momentOf } from '../http/moment.ts'
 import { answerPage, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
-import { Cursor, named, pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
+import { Cursor, pageResponse, TextOrNull, Time, withForms, withSample } from '../http/schema.ts'
 import { iso } from '../lib/time-text.ts'
-import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, type AuditFilter, readAudit } from './audit.ts'
+import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, readAudit } from './audit.ts'
+import { auditColumns } from './audit-chain.ts'
 
-const FIELDS = [
-  'id',
-  'created_at',
-  'actor_kind',
-  'actor_id',
-  'actor_name',
-  'action',
-  'target_id',
-  'detail',
-  'ip',
-  'request_id',
-] as const
+type Field = Exclude<keyof AuditEntry, 'organisation_id'>
+const FIELDS = Object.keys(auditColumns).filter((name): name is Field => name !== 'organisation_id')
 
-const AuditSchema = named('AuditEntry', {
-  id: Type.String(),
-  created_at: Time('When.'),
-  actor: Type.Object(
-    {
-      kind: oneOf(ACTOR_KINDS),
-      id: Type.String(),
-      name: TextOrNull('As it was called at the time.'),
-    },
-    { description: 'Who.' },
-  ),
-  action: oneOf(AUDIT_ACTION_NAMES, { description: 'What.' }),
-  target_id: TextOrNull('To which thing.'),
-  detail: Type.Object({}, { additionalProperties: true, description: 'Details of the change; never a secret.' }),
-  ip: TextOrNull('From where.'),
-  request_id: TextOrNull(),
+const { schema, sample } = withSample('AuditEntry', {
+  id: [Type.String(), 'aud_8kLmNoPqRsTuVwXyZ012'],
+  created_at: [Time('When.'), '2026-03-02T10:15:30.000Z'],
+  actor: [
+    Type.Object(
+      { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull('As it was called at the time.') },
+      { description: 'Who.' },
+    ),
+    { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' },
+  ],
+  action: [oneOf(AUDIT_ACTION_NAMES, { description: 'What.' }), 'key.create'],
+  target_id: [TextOrNull('To which thing.'), 'key_9aBcDeFgHiJkLmNoPqRs'],
+  detail: [
+    Type.Object({}, { additionalProperties: true, description: 'Details of the change; never a secret.' }),
+    { name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] },
+  ],
+  ip: [TextOrNull('From where.'), '203.0.113.7'],
+  request_id: [TextOrNull(), 'req_Xk29fPq0LmZt0000001'],
 })
-const sample = {
-  id: 'aud_8kLmNoPqRsTuVwXyZ012',
-  created_at: '2026-03-02T10:15:30.000Z',
-  actor: { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' },
-  action: 'key.create',
-  target_id: 'key_9aBcDeFgHiJkLmNoPqRs',
-  detail: { name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] },
-  ip: '203.0.113.7',
-  request_id: 'req_Xk29fPq0LmZt0000001',
-}
 
 export function auditOperations(deps: OperationDependencies): Operation[] {
   return [
@@ -79,25 +62,19 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
         { additionalProperties: false },
       ),
       answers: {
-        200: withForms(pageResponse('A page of entries.', AuditSchema, sample), {
-          'text/csv': `${FIELDS.join(',')}\r\n`,
-        }),
+        200: withForms(pageResponse('A page of entries.', schema, sample), { 'text/csv': `${FIELDS.join(',')}\r\n` }),
       },
       async handle(context) {
         const { organisationId } = context.caller
         const { action, actor, from, to, limit } = context.query
         const asCsv = preferredType(context.request, ['application/json', 'text/csv']) === 'text/csv'
         const limitDefault = logLimit(limit, asCsv)
-        const filter: AuditFilter = {
-          action,
-          actor,
-          sinceMs: momentOf('from', from),
-          beforeMs: momentOf('to', to),
-        }
+        const times = { sinceMs: momentOf('from', from), beforeMs: momentOf('to', to) }
         const page = await answerPage(context, deps, {
           list: ['audit', action, actor, from, to],
           limitDefault,
-          read: (position, rows) => readAudit(deps.sql, { organisationId, ...filter, from: position, limit: rows }),
+          read: (position, rows) =>
+            readAudit(deps.sql, { organisationId, action, actor, ...times, from: position, limit: rows }),
           view: (entry) => entry,
         })
         context.reply.header('vary', 'accept')

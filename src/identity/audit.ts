@@ -4,10 +4,10 @@
  */
 import { ACTOR_KINDS, type Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, type EntityOf, integer, json, orNull, type Page, text } from '../db/table.ts'
+import { defineTable, type EntityOf, json, type Page, text } from '../db/table.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { writeAudit } from './audit-chain.ts'
+import { auditColumns, writeAudit } from './audit-chain.ts'
 
 export const AUDIT_ACTIONS = {
   'backup.create': 'The operator made a backup of the database',
@@ -88,17 +88,10 @@ const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
   columns: {
-    id: text(),
-    organisation_id: text(),
-    created_at: integer(),
+    ...auditColumns,
     actor_kind: text<Actor['kind']>(),
-    actor_id: text(),
-    actor_name: orNull(text()),
     action: text<AuditAction>(),
-    target_id: orNull(text()),
     detail: json<Readonly<Record<string, unknown>>>(),
-    ip: orNull(text()),
-    request_id: orNull(text()),
   },
 })
 export type AuditEntry = EntityOf<typeof entries>

@@ -7,7 +7,7 @@ import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { oneOf } from '../http/operation.ts'
 import { type PageOperation, pageOperation, Text, texts, textsOrNull } from '../http/page-operation.ts'
-import { refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import { requireAttemptFrom, returnAttemptFrom } from '../identity/people/throttle.ts'
 import { readCookie, writeCookie } from '../identity/sessions/cookies.ts'
 import type { Sessions } from '../identity/sessions/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -65,8 +65,8 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
 
   /** The pending code that was typed. Unknown, used and expired codes get the same answer. */
   async function findWaiting(ip: string, typed: string): Promise<{ code: DeviceCode; userCode: string }> {
-    const { waitMs } = await takeAttemptFrom(sql, 'device code', ip, LIMITS.attempts.wrongDeviceCodes, clock.now())
-    refuseWait(waitMs, 'Too many codes were tried from this address.')
+    const limit = LIMITS.attempts.wrongDeviceCodes
+    await requireAttemptFrom(deps, 'device code', ip, limit, 'Too many codes were tried from this address.')
     // People type lower case, omit the dash, or add blanks.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')
     const code = userCode.length === 8 ? await deps.library().DeviceCode.findByUserCode(userCode) : undefined

@@ -176,7 +176,7 @@ function causesOf(cause: unknown): string[] {
 export type CountToken = (grant: string, outcome: string) => void
 
 /** The grant types, each with its word in counts and in the log. */
-export const GRANTS: ReadonlyMap<unknown, string> = new Map([
+const GRANTS: ReadonlyMap<unknown, string> = new Map([
   ['client_credentials', 'client_credentials'],
   ['authorization_code', 'authorization_code'],
   ['refresh_token', 'refresh_token'],

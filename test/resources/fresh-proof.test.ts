@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
-import { setSecondFactorRequired } from '../../src/identity/organisation/second-factor.ts'
+import { setSecondFactorRequired } from '../../src/identity/people/factors/factors.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'

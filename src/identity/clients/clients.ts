@@ -15,7 +15,7 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
@@ -23,6 +23,7 @@ import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
+import { checkGraceHours } from '../keys/keys.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 import { newClientSecret } from './client-secret.ts'
 import {
@@ -180,9 +181,7 @@ export async function rotateClientSecret(
   clientId: string,
   graceHours: number = LIMITS.counts.graceHoursDefault,
 ): Promise<{ client: Client; secret: string }> {
-  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > LIMITS.counts.graceHoursMax) {
-    throw invalidField('/grace_hours', `The grace period is 0 to ${LIMITS.counts.graceHoursMax} whole hours.`)
-  }
+  checkGraceHours(graceHours)
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {
     throw new Problem('conflict', { detail: 'This application has no secret: it is public, or has a key of its own.' })

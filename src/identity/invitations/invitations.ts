@@ -16,7 +16,6 @@ import { invalidField, Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
-import type { Ring } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
 import { putMail } from '../../mail/mail.ts'
 import { sealSecret } from '../../outbox/outbox.ts'
@@ -25,6 +24,7 @@ import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
 import { admit, findMember } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
+import type { LinkMaker } from '../people/links.ts'
 import { checkedEmail, findPerson, normaliseSignInEmail, type Person } from '../people/people.ts'
 
 const invitations = defineTable({
@@ -51,12 +51,6 @@ export type Invitation = EntityOf<typeof invitations>
 export const INVITATION_STATES = ['open', 'accepted', 'expired', 'revoked'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
-/** Dependencies for sending links by mail. */
-export interface LinkMail {
-  readonly ring: Ring
-  readonly baseUrl: string
-}
-
 /** After #, so that the secret is in no server log. */
 export const invitationLink = (baseUrl: string, secret: string) => `${baseUrl}/invitation#${secret}`
 
@@ -65,7 +59,7 @@ export async function createInvitation(
   tx: Tx,
   actor: Actor,
   input: { readonly role: Role; readonly email?: string | undefined; readonly days?: number | undefined },
-  mail?: LinkMail,
+  mail?: LinkMaker,
 ): Promise<{ invitation: Invitation; secret: string; mailed: boolean }> {
   const { organisationId } = actor
   const { role, email, days = LIMITS.counts.invitationDaysDefault } = input
@@ -117,7 +111,7 @@ async function mailInvitation(
   actor: Actor,
   { organisation_id: organisationId, email, role }: Invitation,
   secret: string,
-  { ring, baseUrl }: LinkMail,
+  { ring, baseUrl }: LinkMaker,
 ): Promise<boolean> {
   if (email === null) return false
   const { name: organisation } = await requireOrganisation(tx, organisationId)

@@ -17,7 +17,7 @@ import {
   words,
 } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
-import { HOUR_MS } from '../../lib/clock.ts'
+import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
@@ -112,6 +112,13 @@ export async function changeKey(
   return after
 }
 
+/** 422 for a grace period that a replaced key or secret cannot have. */
+export function checkGraceHours(hours: number): void {
+  const { graceHoursMax } = LIMITS.counts
+  if (Number.isInteger(hours) && hours >= 0 && hours <= graceHoursMax) return
+  throw invalidField('/grace_hours', `The grace period is 0 to ${graceHoursMax} whole hours.`)
+}
+
 /** Makes a new key with the same name, scopes and lifetime. Both work during the grace period. */
 export async function rotateKey(
   tx: Tx,
@@ -119,9 +126,7 @@ export async function rotateKey(
   keyId: string,
   graceHours: number = LIMITS.counts.graceHoursDefault,
 ): Promise<KeyWithSecret & { readonly old: ApiKey }> {
-  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > LIMITS.counts.graceHoursMax) {
-    throw invalidField('/grace_hours', `The grace period is 0 to ${LIMITS.counts.graceHoursMax} whole hours.`)
-  }
+  checkGraceHours(graceHours)
   const before = await lockKey(tx, actor, keyId)
   requireGrantable(actor, before.scopes)
   requireWorking(before, tx.nowMs)
@@ -269,7 +274,7 @@ export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Ca
 }
 
 /** Stores when keys were last used; the newest time wins, in any order of writes. */
-export async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
+async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
   if (used.size === 0) return
   await sql.transaction(async (tx) => {
     for (const [id, usedAtMs] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -279,4 +284,26 @@ export async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Pr
       )
     }
   })
+}
+
+const WRITE_MS = 30_000
+
+/** Notes when keys are used, and writes the times twice a minute: a write for each request would cost more than it. */
+export function trackKeyUse(sql: Sql, clock: Clock, onError: (error: unknown) => void) {
+  const used = new Map<string, number>()
+  const write = async () => {
+    const batch = new Map(used)
+    used.clear()
+    await touchKeys(sql, batch).catch(onError)
+  }
+  const timer = setInterval(write, WRITE_MS).unref()
+  return {
+    used(keyId: string): void {
+      used.set(keyId, clock.now())
+    },
+    async close() {
+      clearInterval(timer)
+      await write()
+    },
+  }
 }

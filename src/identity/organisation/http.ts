@@ -6,8 +6,8 @@ import { change, type Operation, oneOf, operation } from '../../http/operation.t
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
+import { setSecondFactorRequired } from '../people/factors/factors.ts'
 import { lockOrganisation, type Organisation, renameOrganisation, requireOrganisation } from './organisations.ts'
-import { setSecondFactorRequired } from './second-factor.ts'
 
 const NeedsFactor = Type.Boolean({ description: 'True if members need a second factor to act here.' })
 const { schema, sample } = withSample('Organisation', {

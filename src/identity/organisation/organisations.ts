@@ -74,17 +74,10 @@ export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation
   return found
 }
 
-/** `isAsRead` throws if the organisation changed since the caller read it. */
-export async function renameOrganisation(
-  tx: Tx,
-  actor: Actor,
-  name: string,
-  isAsRead: (before: Organisation) => void = () => {},
-): Promise<Organisation> {
+export async function renameOrganisation(tx: Tx, actor: Actor, name: string): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)
   requireWriter(actor)
   requireProof(actor)
-  isAsRead(before)
   const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
   await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })
   return after

@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import type { ChangeDependencies } from '../../http/change.ts'
 import {
   closed,
   flags,
   NoFields,
+  operatorChange,
   type PageOperation,
   pageOperation,
   texts,
@@ -26,19 +28,19 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
-  passwordHashOf,
   renamePerson,
   resetByLink,
   verifyByLink,
 } from './account.ts'
 import { fromOf, selfIn } from './audit-self.ts'
+import { resetPassword } from './changes.ts'
 import { findLink, type LinkMaker, mailLink } from './links.ts'
 import { checkedPassword } from './password-choice.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
-import { checkedEmail } from './people.ts'
+import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
+import { checkedEmail, findPersonWithHash } from './people.ts'
 import { PER_ACCOUNT } from './sign-in.ts'
 import { type ConfirmedSignUp, confirmSignUp, findSignUp } from './sign-ups.ts'
-import { forgetAttempts, refuseWait, takeAttemptFrom, takeTry } from './throttle.ts'
+import { forgetAttempts, refuseWait, requireAttemptFrom, takeTry } from './throttle.ts'
 
 /** Account changes that people make on the console's pages, and the targets of links in mails. */
 export interface AccountDependencies extends LinkMaker {
@@ -109,15 +111,11 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       async handle({ request, who: { person, id: sessionId }, body: { present, password, disconnect } }) {
         checkedPassword(password, person)
         if (password === present) throw invalidField('/password', 'Choose another password than the present one.')
-        const formerHash = await passwordHashOf(sql, person.id)
+        const formerHash = (await findPersonWithHash(sql, person.id))?.passwordHash
         const wrong = invalidField('/present', 'The current password is wrong.')
         if (formerHash === undefined) throw wrong
-        await requirePassword(deps, {
-          run: `password of session ${sessionId}`,
-          typed: present,
-          hash: formerHash,
-          wrong,
-        })
+        const run = `password of session ${sessionId}`
+        await requirePassword(deps, { run, typed: present, hash: formerHash, wrong })
         const passwordHash = await hashPassword(password)
         const chosen = { passwordHash, formerHash, sessionId, endsGrants: disconnect }
         await changeIn(sql, clock, (tx) => changePassword(tx, person.id, chosen, fromOf(request), sendsMail))
@@ -194,8 +192,8 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
   const { sql, clock, sendsMail = false } = deps
 
   async function refuseGuessing({ ip }: { readonly ip: string }): Promise<void> {
-    const { waitMs } = await takeAttemptFrom(sql, 'mailed link', ip, LIMITS.attempts.mailedLinkLooks, clock.now())
-    refuseWait(waitMs, 'Too many links were tried from this address.')
+    const limit = LIMITS.attempts.mailedLinkLooks
+    await requireAttemptFrom(deps, 'mailed link', ip, limit, 'Too many links were tried from this address.')
   }
 
   const lookUp = <N extends `POST /api/${string}`>(name: N, kind: 'reset' | 'verify') =>
@@ -227,8 +225,8 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, body: { email } }) {
         if (!sendsMail) throw noMail('choose a new password')
         const address = checkedEmail(email)
-        const { waitMs } = await takeAttemptFrom(sql, 'forgot', request.ip, LIMITS.attempts.passwordResets, clock.now())
-        refuseWait(waitMs, 'Too many asked for a new password from this address.')
+        const why = 'Too many asked for a new password from this address.'
+        await requireAttemptFrom(deps, 'forgot', request.ip, LIMITS.attempts.passwordResets, why)
         deps.afterwards.do(() => changeIn(sql, clock, (tx) => askForReset(tx, deps, address)))
         return {}
       },
@@ -316,4 +314,24 @@ async function requirePassword(
 /** Every address gets this answer, whether it has an account or not. */
 function noMail(what: string): Problem {
   return new Problem('conflict', { detail: `This server sends no mail. Ask its operator to ${what}.` })
+}
+
+/** Operator actions on people. */
+export function personActs(deps: ChangeDependencies & Pick<AccountDependencies, 'onPeopleChanged'>): PageOperation[] {
+  return [
+    operatorChange(deps, {
+      name: 'POST /api/operator/people/{person_id}/reset-password',
+      body: NoFields,
+      answer: Type.Object(texts('id', 'email', 'password')),
+      async prepare() {
+        const password = newPassword()
+        return { password, passwordHash: await hashPassword(password) }
+      },
+      async handle(tx, { params, by, prepared }) {
+        const person = await resetPassword(tx, params.person_id, prepared.passwordHash, by)
+        return { id: person.id, email: person.email, password: prepared.password }
+      },
+      after: deps.onPeopleChanged,
+    }),
+  ]
 }

@@ -20,7 +20,7 @@ import { forgetDevices, rememberDevice } from './devices.ts'
 import { dropFactors } from './factors/factors.ts'
 import { endGrants, endSessions } from './grants.ts'
 import { endLinks, findLink, type LinkMaker, mailLink, useLink } from './links.ts'
-import { findPersonByEmail, type Person, people, requirePerson } from './people.ts'
+import { findPersonByEmail, findPersonWithHash, type Person, people, requirePerson } from './people.ts'
 
 export async function renamePerson(tx: Tx, personId: string, name: string, from: From): Promise<Person> {
   const held = await lockPerson(tx, personId)
@@ -30,12 +30,6 @@ export async function renamePerson(tx: Tx, personId: string, name: string, from:
   const renamed = await people.update(tx, { ...person, name: to, updated_at: tx.nowMs })
   await auditPerson(tx, selfIn(person, from), held, 'person.rename', { from: person.name, to })
   return renamed
-}
-
-/** The hash that the current password was compared with. */
-export async function passwordHashOf(sql: SqlQueries, personId: string): Promise<string | undefined> {
-  const rows = await sql.query<{ password_hash: string }>('select password_hash from person where id = $1', [personId])
-  return rows[0]?.password_hash
 }
 
 export interface NewPassword {
@@ -55,7 +49,7 @@ export async function changePassword(
   sendsMail: boolean,
 ): Promise<void> {
   const held = await lockPerson(tx, personId)
-  if ((await passwordHashOf(tx, personId)) !== input.formerHash) {
+  if ((await findPersonWithHash(tx, personId))?.passwordHash !== input.formerHash) {
     throw new Problem('conflict', { detail: 'The password was changed at this moment. Sign in again.' })
   }
   const { person } = held
@@ -111,7 +105,7 @@ export async function markVerified(tx: Tx, personId: string, from: From): Promis
   const person = await requirePerson(tx, personId)
   if (person.email_verified) return person
   const verified = await people.update(tx, { ...person, email_verified: true, updated_at: tx.nowMs })
-  await auditSelf(tx, person, from, 'person.verify')
+  await auditSelf(tx, person, selfIn(person, from), 'person.verify')
   return verified
 }
 
@@ -119,18 +113,9 @@ async function tellPasswordChanged(tx: Tx, { id, email, name }: Person, { ip }: 
   await putMail(tx, { kind: 'password_changed', to: email, personId: id, facts: { name, at: iso(tx.nowMs), ip } })
 }
 
-/** A session as shown to its person. */
-export interface OwnSession {
-  readonly id: string
-  readonly ip: string | null
-  readonly user_agent: string | null
-  readonly created_at: number
-  readonly seen_at: number
-}
-
 /** The sessions of a person, newest first. */
-export function listSessions(sql: SqlQueries, personId: string, nowMs: number): Promise<OwnSession[]> {
-  return sql.query<OwnSession>(
+export function listSessions(sql: SqlQueries, personId: string, nowMs: number) {
+  return sql.query<{ id: string; ip: string | null; user_agent: string | null; created_at: number; seen_at: number }>(
     `select coalesce(id, digest) as id, ip, user_agent, created_at, coalesce(seen_at, created_at) as seen_at
      from console_session where person_id = $1 and expires_at > $2 order by created_at desc, digest limit 200`,
     [personId, nowMs],
@@ -144,11 +129,11 @@ export async function endSession(tx: Tx, person: Person, id: string, from: From)
     [person.id, id],
   )
   if (ended.length === 0) throw new Problem('not_found', { detail: 'This session has ended already.' })
-  await auditSelf(tx, person, from, 'session.end')
+  await auditSelf(tx, person, selfIn(person, from), 'session.end')
 }
 
 /** Ends all sessions except one, including those of the OAuth library. */
 export async function endOtherSessions(tx: Tx, person: Person, sessionId: string, from: From): Promise<void> {
   await endSessions(tx, person.id, { except: sessionId })
-  await auditSelf(tx, person, from, 'session.end')
+  await auditSelf(tx, person, selfIn(person, from), 'session.end')
 }

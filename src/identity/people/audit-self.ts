@@ -12,42 +12,23 @@ export interface From {
 
 export const fromOf = ({ ip, id }: { readonly ip: string; readonly id: string }): From => ({ ip, requestId: id })
 
-/** Audits a person's change to their own account in each of their organisations, or without an organisation if they have none. */
-export async function auditSelf(
-  tx: Tx,
-  person: Person,
-  from: From,
-  action: AuditAction,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  await auditPlaces(tx, person, selfIn(person, from), action, detail)
-}
-
-/** As auditSelf, for an unauthenticated attempt that may not be by the person. */
-export async function auditStranger(
-  tx: Tx,
-  person: Person,
-  { ip, requestId = '' }: From,
-  action: AuditAction,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  await auditPlaces(tx, person, (place) => systemIn(place, { id: STRANGER, ip, requestId }), action, detail)
-}
-
 /** A person as the actor in each of their organisations. */
 export function selfIn(person: { readonly id: string }, { ip, requestId = '' }: From): ByOperator {
   return (place) => themselvesIn(place, { id: person.id, ip, requestId })
 }
 
-/** The audit log's name for an unauthenticated actor. */
-const STRANGER = 'somebody'
+/** The actor of an unauthenticated attempt, which may not be by the person. */
+export function strangerIn({ ip, requestId = '' }: From): ByOperator {
+  return (place) => systemIn(place, { id: 'somebody', ip, requestId })
+}
 
-async function auditPlaces(
+/** Audits a change to a person in each of their organisations. */
+export async function auditSelf(
   tx: Tx,
   person: Person,
   by: ByOperator,
   action: AuditAction,
-  detail: Readonly<Record<string, unknown>>,
+  detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const memberOf = (await organisationsOf(tx, person.id)).map(({ id }) => ({ organisation_id: id }))
   await auditPerson(tx, by, { person, memberOf }, action, detail)

@@ -14,21 +14,13 @@ import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
 import { putMail } from '../../mail/mail.ts'
-import { auditSelf } from './audit-self.ts'
+import { auditSelf, type From, selfIn } from './audit-self.ts'
 import type { Person } from './people.ts'
-import type { SessionFrom } from './session-from.ts'
 
 /** Does the same work for unknown people, against timing attacks. */
-export async function isKnownDevice(
-  sql: SqlQueries,
-  personId: string | undefined,
-  deviceDigest: string,
-): Promise<boolean> {
-  const rows = await sql.query('select digest from known_device where person_id = $1 and digest = $2', [
-    personId ?? '',
-    deviceDigest,
-  ])
-  return rows.length > 0
+export async function isKnownDevice(sql: SqlQueries, personId = '', deviceDigest: string): Promise<boolean> {
+  const found = 'select digest from known_device where person_id = $1 and digest = $2'
+  return (await sql.query(found, [personId, deviceDigest])).length > 0
 }
 
 /** Rule 4. `exceptOfSession`: the id of the session whose browser stays known. */
@@ -66,22 +58,23 @@ export async function rememberDevice(
   return { isNew: others.length === before.length, isFirst: before.length === 0 }
 }
 
+export interface NewSignIn {
+  readonly amr: readonly AuthenticationMethod[]
+  readonly from: From & {
+    readonly userAgent: string | undefined
+    /** SHA-256 of the cookie that identifies the browser. */
+    readonly deviceDigest: string
+    /** Place in words; null if unknown. */
+    readonly place?: string | null | undefined
+  }
+  /** True if the server sends mail. */
+  readonly sendsMail?: boolean | undefined
+}
+
 /** Audits a sign-in and announces a new browser: rule 3. */
-export async function recordSignIn(
-  tx: Tx,
-  person: Person,
-  {
-    amr,
-    from,
-    sendsMail,
-  }: {
-    readonly amr: readonly AuthenticationMethod[]
-    readonly from: SessionFrom
-    readonly sendsMail?: boolean | undefined
-  },
-): Promise<void> {
+export async function recordSignIn(tx: Tx, person: Person, { amr, from, sendsMail }: NewSignIn): Promise<void> {
   const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
-  await auditSelf(tx, person, from, 'session.begin', { how: howInWords(amr), new_device: isNew })
+  await auditSelf(tx, person, selfIn(person, from), 'session.begin', { how: howInWords(amr), new_device: isNew })
   if (!isNew || !sendsMail) return
   if (isFirst && person.created_at > tx.nowMs - DAY_MS) return
   await putMail(tx, {
@@ -99,11 +92,7 @@ export async function recordSignIn(
 }
 
 function howInWords(amr: readonly AuthenticationMethod[]): string {
-  const passkey = amr.includes('hwk') || amr.includes('swk')
-  const used = [
-    amr.includes('pwd') && 'a password',
-    passkey && 'a passkey',
-    amr.includes('otp') && 'a one-time code',
-  ].filter((each) => each !== false)
-  return used.join(' and ') || 'a password'
+  const ways = { pwd: 'a password', hwk: 'a passkey', swk: 'a passkey', otp: 'a one-time code' } as const
+  const used = (Object.keys(ways) as (keyof typeof ways)[]).filter((way) => amr.includes(way))
+  return [...new Set(used.map((way) => ways[way]))].join(' and ') || 'a password'
 }

@@ -8,7 +8,7 @@
  *     same answer, and nothing is sent.
  *  5. The order of locks is organisations, person, link.
  */
-import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
@@ -22,10 +22,11 @@ import { type Person, people } from './people.ts'
 export const LINK_KINDS = ['reset', 'verify'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
-const LIFETIMES_MS: Readonly<Record<LinkKind, number>> = { reset: HOUR_MS, verify: DAY_MS }
-const PER_HOUR_MAX: Readonly<Record<LinkKind, number>> = { reset: 3, verify: 5 }
-const PATHS: Readonly<Record<LinkKind, string>> = { reset: 'reset', verify: 'verify' }
-const MAILS = { reset: 'reset_password', verify: 'verify_address' } as const satisfies Record<LinkKind, MailKind>
+/** How long a link works, how many are sent per hour, and the mail it is in. */
+const LINKS = {
+  reset: { lifetimeMs: HOUR_MS, perHourMax: 3, mail: 'reset_password' },
+  verify: { lifetimeMs: DAY_MS, perHourMax: 5, mail: 'verify_address' },
+} as const satisfies Record<LinkKind, { lifetimeMs: number; perHourMax: number; mail: MailKind }>
 
 /** Dependencies for making and sealing links. */
 export interface LinkMaker {
@@ -46,21 +47,21 @@ export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind:
     'select count(*) as n from person_link where person_id = $1 and kind = $2 and created_at > $3',
     [personId, kind, tx.nowMs - HOUR_MS],
   )
-  if ((sent[0]?.n ?? 0) >= PER_HOUR_MAX[kind]) return
+  if ((sent[0]?.n ?? 0) >= LINKS[kind].perHourMax) return
   const token = randomBase62(32)
   const mailed = await mailWithLink(tx, maker, {
-    kind: MAILS[kind],
+    kind: LINKS[kind].mail,
     to: person.email,
     personId,
     facts: { name: person.name },
-    path: PATHS[kind],
+    path: kind,
     token,
   })
   if (!mailed) return
   if (kind === 'reset') await endLinks(tx, personId, kind)
   await tx.query(
     `insert into person_link (digest, kind, person_id, email, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
-    [sha256Hex(token), kind, personId, person.email, tx.nowMs, tx.nowMs + LIFETIMES_MS[kind]],
+    [sha256Hex(token), kind, personId, person.email, tx.nowMs, tx.nowMs + LINKS[kind].lifetimeMs],
   )
 }
 
@@ -116,10 +117,5 @@ export async function endLinks(tx: Tx, personId: string, kind: LinkKind): Promis
 
 /** Kept for an hour after its end, because rule 4 counts it. */
 export function purgeLinks(sql: SqlQueries, nowMs: number): Promise<number> {
-  return deleteInSteps(
-    sql,
-    `delete from person_link where digest in
-       (select digest from person_link where expires_at <= $1 order by expires_at limit ${PURGE_BATCH}) returning 1 as one`,
-    nowMs - HOUR_MS,
-  )
+  return deletePast(sql, { table: 'person_link', key: 'digest', time: 'expires_at' }, nowMs - HOUR_MS)
 }

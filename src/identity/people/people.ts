@@ -26,9 +26,7 @@ export const people = defineTable({
 })
 
 /** The stored and compared form: addresses are case-insensitive. */
-export function normaliseSignInEmail(email: string): string {
-  return normaliseAddressText(email)
-}
+export const normaliseSignInEmail = normaliseAddressText
 
 export function signInEmailProblem(email: string): string | undefined {
   const normal = normaliseSignInEmail(email)
@@ -80,25 +78,19 @@ export async function requirePerson(sql: SqlQueries, id: string): Promise<Person
   return person
 }
 
-export async function findPersonByEmail(
-  sql: SqlQueries,
-  email: string,
-): Promise<{ person: Person; passwordHash: string } | undefined> {
-  const [row] = await sql.query<{ password_hash: string }>(
-    `select ${people.columns()}, password_hash from person where email = $1`,
-    [normaliseSignInEmail(email)],
-  )
-  return row && { person: people.fromRow(row), passwordHash: row.password_hash }
+export function findPersonByEmail(sql: SqlQueries, email: string) {
+  return findWithHash(sql, 'email', normaliseSignInEmail(email))
 }
 
 /** A person with their current password hash. */
-export async function findPersonWithHash(
-  sql: SqlQueries,
-  id: string,
-): Promise<{ person: Person; passwordHash: string } | undefined> {
+export function findPersonWithHash(sql: SqlQueries, id: string) {
+  return findWithHash(sql, 'id', id)
+}
+
+async function findWithHash(sql: SqlQueries, column: 'id' | 'email', value: string) {
   const [row] = await sql.query<{ password_hash: string }>(
-    `select ${people.columns()}, password_hash from person where id = $1`,
-    [id],
+    `select ${people.columns()}, password_hash from person where ${column} = $1`,
+    [value],
   )
   return row && { person: people.fromRow(row), passwordHash: row.password_hash }
 }

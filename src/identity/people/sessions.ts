@@ -6,9 +6,8 @@ import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
-import { recordSignIn } from './devices.ts'
+import { type NewSignIn, recordSignIn } from './devices.ts'
 import { people } from './people.ts'
-import type { SessionFrom } from './session-from.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Returns true if the password was not changed since. Locks the person until the transaction ends. */
@@ -28,13 +27,7 @@ const SEEN_MS = 5 * MINUTE_MS
 export async function openSession(
   tx: Tx,
   signedIn: SignedIn,
-  options: {
-    readonly lifetimeMs: number
-    readonly amr: readonly AuthenticationMethod[]
-    readonly from: SessionFrom
-    /** True if the server sends mail. */
-    readonly sendsMail?: boolean | undefined
-  },
+  options: NewSignIn & { readonly lifetimeMs: number },
 ): Promise<FoundSession & { readonly token: string }> {
   if (!(await isStillSignedIn(tx, signedIn))) throw signInFailed()
   const token = randomBytes(32).toString('base64url')

@@ -1,10 +1,9 @@
 import { changeIn, type Sql, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
-import { auditStranger, type From } from './audit-self.ts'
+import { auditSelf, type From, strangerIn } from './audit-self.ts'
 import { isKnownDevice } from './devices.ts'
 import { verifyPassword } from './passwords.ts'
 import { findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
@@ -41,7 +40,7 @@ export const PER_ACCOUNT: Growth = {
   forgottenMs: 30 * MINUTE_MS,
 }
 
-const TOO_MANY = 'There were too many attempts to sign in from this address.'
+export const TOO_MANY_SIGN_INS = 'There were too many attempts to sign in from this address.'
 
 export const signInFailed = () =>
   new Problem('sign_in_failed', { detail: 'The email address or the password is wrong.' })
@@ -88,14 +87,17 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
     const both = await waitFor(sql, byBoth, LIMITS.attempts.signInsPerAccountAndAddress, nowMs)
     const all =
       both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, LIMITS.attempts.signInsPerAddress, nowMs)
-    refuseWait(all.waitMs, TOO_MANY)
+    refuseWait(all.waitMs, TOO_MANY_SIGN_INS)
     const known = deviceDigest !== undefined && (await isKnownDevice(sql, personId, deviceDigest))
     const run = known ? `sign-in failures ${account} ${deviceDigest}` : `sign-in failures ${account}`
     const { waitMs, failures } = await takeTry(sql, run, PER_ACCOUNT, nowMs)
     // An attempt that was only told to wait does not count.
     if (waitMs > 0) await returnAttemptFrom(sql, 'sign-in', ip)
     refuseWait(waitMs, 'There were many failed attempts to sign in with this email address.')
-    refuseWait((await takeAttempt(sql, byBoth, LIMITS.attempts.signInsPerAccountAndAddress, nowMs)).waitMs, TOO_MANY)
+    refuseWait(
+      (await takeAttempt(sql, byBoth, LIMITS.attempts.signInsPerAccountAndAddress, nowMs)).waitMs,
+      TOO_MANY_SIGN_INS,
+    )
     return {
       failures,
       async forget() {
@@ -154,5 +156,5 @@ export function forgetWrongFactors(sql: SqlQueries, personId: string): Promise<v
 const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n))
 
 function recordFailure(sql: Sql, clock: Clock, person: Person, failures: number, from: From): Promise<void> {
-  return changeIn(sql, clock, (tx) => auditStranger(tx, person, from, 'session.fail', { failures }))
+  return changeIn(sql, clock, (tx) => auditSelf(tx, person, strangerIn(from), 'session.fail', { failures }))
 }

@@ -12,10 +12,9 @@
  *  5. A link works once, for a day.
  *  6. A sign-up whose mail cannot be sent is refused, alike for every address.
  */
-import { themselvesIn } from '../../access/actor.ts'
-import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
+import { defineTable, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -43,9 +42,6 @@ const signUps = defineTable({
     used_at: orNull(integer()),
   },
 })
-type SignUp = EntityOf<typeof signUps>
-
-const LIFETIME_MS = DAY_MS
 
 export interface NewSignUp {
   readonly email: string
@@ -66,7 +62,7 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
       name: input.name,
       organisation_id: input.organisation.id,
       created_at: tx.nowMs,
-      expires_at: tx.nowMs + LIFETIME_MS,
+      expires_at: tx.nowMs + DAY_MS,
       used_at: null,
     },
     { password_hash: input.passwordHash },
@@ -88,28 +84,18 @@ async function findVerified(sql: SqlQueries, email: string): Promise<Person | un
   return found?.person.email_verified ? found.person : undefined
 }
 
-export interface FoundSignUp {
-  readonly email: string
-  readonly organisationName: string
-  /** The account that gets the organisation; undefined if the sign-up's password is needed: rules 3 and 4. */
-  readonly account: Person | undefined
-  /** The hash of that password. */
-  readonly passwordHash: string
-}
-
-/** The sign-up of a valid link; 404 for any other link. */
-export async function findSignUp(sql: SqlQueries, token: string, nowMs: number): Promise<FoundSignUp> {
+/**
+ * The sign-up of a valid link; 404 for any other link. `account` gets the organisation; without one the password of the
+ * sign-up is needed: rules 3 and 4.
+ */
+export async function findSignUp(sql: SqlQueries, token: string, nowMs: number) {
   const { row, passwordHash } = await requireSignUpRow(sql, token, nowMs)
   const organisation = await requireOrganisation(sql, row.organisation_id)
   const account = await findVerified(sql, row.email)
   return { email: row.email, organisationName: organisation.name, account, passwordHash }
 }
 
-async function requireSignUpRow(
-  sql: SqlQueries,
-  token: string,
-  nowMs: number,
-): Promise<{ row: SignUp; passwordHash: string }> {
+async function requireSignUpRow(sql: SqlQueries, token: string, nowMs: number) {
   const [row] = await sql.query<{ password_hash: string }>(
     `select ${signUps.columns()}, password_hash from sign_up where digest = $1 and used_at is null and expires_at > $2`,
     [sha256Hex(token), nowMs],
@@ -149,17 +135,11 @@ export async function confirmSignUp(
   }
   if (found && !isVerified) await takeOver(tx, found.person.id, { name, passwordHash }, selfIn(found.person, from))
   const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))
-  const actor = themselvesIn(organisationId, { id: person.id, ip: from.ip, requestId: from.requestId ?? '' })
-  await admit(tx, actor, { personId: person.id, role: 'owner' })
+  await admit(tx, selfIn(person, from)(organisationId), { personId: person.id, role: 'owner' })
   if (!found || isVerified) return { person, organisationId, isNew: !found }
   return { person: await markVerified(tx, person.id, from), organisationId, isNew: true }
 }
 
 export function purgeSignUps(sql: SqlQueries, nowMs: number): Promise<number> {
-  return deleteInSteps(
-    sql,
-    `delete from sign_up where digest in
-       (select digest from sign_up where expires_at <= $1 order by expires_at limit ${PURGE_BATCH}) returning 1 as one`,
-    nowMs,
-  )
+  return deletePast(sql, { table: 'sign_up', key: 'digest', time: 'expires_at' }, nowMs)
 }

@@ -1,4 +1,4 @@
-import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { type Clock, MINUTE_MS } from '../../lib/clock.ts'
@@ -7,8 +7,6 @@ import { RowEstimate } from '../../lib/row-estimate.ts'
 import { type AttemptLimit, LIMITS } from '../../limits.ts'
 
 /** Rate limits counted in windows in the database, so that all nodes share the count. */
-export type Limit = AttemptLimit
-
 const CROWDED_WAIT_MS = MINUTE_MS
 const CLOCKS_APART_MS = MINUTE_MS
 
@@ -30,7 +28,7 @@ async function findWindow(sql: SqlQueries, digest: string): Promise<Window | und
 export async function takeAttempts(
   sql: SqlQueries,
   key: string,
-  limit: Limit,
+  limit: AttemptLimit,
   nowMs: number,
   { wanted, isNew = (write) => write() }: { readonly wanted: number; readonly isNew?: Admission },
 ): Promise<{ taken: number; endsAtMs: number }> {
@@ -69,7 +67,7 @@ type Admission = <T>(write: () => Promise<T>) => Promise<T>
 export async function takeAttempt(
   sql: SqlQueries,
   key: string,
-  limit: Limit,
+  limit: AttemptLimit,
   nowMs: number,
 ): Promise<{ waitMs: number }> {
   const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, { wanted: 1, isNew: admission(sql, nowMs) })
@@ -156,7 +154,7 @@ export async function takeAttemptFrom(
   sql: SqlQueries,
   what: string,
   ip: string,
-  limit: Limit,
+  limit: AttemptLimit,
   nowMs: number,
 ): Promise<{ waitMs: number }> {
   const { address, site } = keysOf(what, ip)
@@ -175,7 +173,7 @@ export async function requireAttemptFrom(
   { sql, clock }: { readonly sql: SqlQueries; readonly clock: Clock },
   what: string,
   ip: string,
-  limit: Limit,
+  limit: AttemptLimit,
   why: string,
 ): Promise<void> {
   refuseWait((await takeAttemptFrom(sql, what, ip, limit, clock.now())).waitMs, why)
@@ -193,12 +191,17 @@ function keysOf(what: string, ip: string): { readonly address: string; readonly 
 }
 
 /** How long a caller would have to wait; takes no attempt. */
-export async function waitFor(sql: SqlQueries, key: string, limit: Limit, nowMs: number): Promise<{ waitMs: number }> {
+export async function waitFor(
+  sql: SqlQueries,
+  key: string,
+  limit: AttemptLimit,
+  nowMs: number,
+): Promise<{ waitMs: number }> {
   const window = await findWindow(sql, sha256Hex(key))
   return { waitMs: window && isUsedUp(window, limit, nowMs) ? window.ends_at - nowMs : 0 }
 }
 
-function isUsedUp({ attempts, ends_at }: Window, { attemptsMax, windowMs }: Limit, nowMs: number): boolean {
+function isUsedUp({ attempts, ends_at }: Window, { attemptsMax, windowMs }: AttemptLimit, nowMs: number): boolean {
   return attempts >= attemptsMax && ends_at > nowMs && ends_at <= nowMs + windowMs
 }
 
@@ -241,12 +244,7 @@ export async function forgetAttempts(sql: SqlQueries, key: string): Promise<void
 }
 
 export function purgeAttempts(sql: SqlQueries, nowMs: number): Promise<number> {
-  return deleteInSteps(
-    sql,
-    `delete from attempt_window where key in
-       (select key from attempt_window where ends_at <= $1 order by ends_at limit ${PURGE_BATCH}) returning 1 as one`,
-    nowMs,
-  )
+  return deletePast(sql, { table: 'attempt_window', key: 'key', time: 'ends_at' }, nowMs)
 }
 
 /** The unit that attempts are counted for: an IPv4 address, or the /64 network of an IPv6 host. */

@@ -28,6 +28,7 @@ import {
   factorsOf,
   hasFactor,
   passkeyWords,
+  readProof,
   removeCodes,
   removePasskey,
   renamePasskey,
@@ -47,7 +48,6 @@ import {
 import { makeTicket, openTicket, spendTicket, ticketEnded } from '../people/factors/tickets.ts'
 import { isTwoFactor, proveSession } from '../people/sessions.ts'
 import type { SignInFunction } from '../people/sign-in.ts'
-import { readProof } from './given-proof.ts'
 import { PasskeyAsked, ProofAsked, ProofFields, Ticket } from './session-http.ts'
 import type { SignInService } from './sign-in-service.ts'
 

@@ -1,12 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../../access/caller.ts'
 import { PROOF_MS } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { FoundSession, OwnOrganisation, RequireSession, SignedIn } from '../../access/session.ts'
 import { Problem } from '../../errors.ts'
+import type { Ring } from '../../lib/seal.ts'
 import { organisationsOf } from '../members/members.ts'
 import { isTwoFactor } from '../people/sessions.ts'
 import { createSignIn } from '../people/sign-in.ts'
-import { createCsrf } from './csrf.ts'
 import { createSignInService, type PresentSession, type SignInServiceDependencies } from './sign-in-service.ts'
 
 /** The sessions of people in their browsers: sign-in, the signed-in person, and CSRF. */
@@ -77,4 +78,25 @@ export function requireSecondFactor(
   throw new Problem('second_factor_needed', {
     detail: `${organisation.name} requires a second factor. Add a passkey or one-time codes on your account page, or confirm with the one you have.`,
   })
+}
+
+const CSRF_PURPOSE = 'cross-site request tokens'
+
+/**
+ * A page's CSRF token: a tag over the cookie, which another site can make a browser send but cannot read. `subject`
+ * names the purpose too, so that one page's token is not valid on another.
+ */
+function createCsrf(ring: Ring) {
+  return {
+    tag: (subject: string) => ring.mac(CSRF_PURPOSE, subject),
+    /** Throws 403 if the request does not carry the token of `subject`. */
+    async require({ headers }: { readonly headers: IncomingHttpHeaders }, subject: string): Promise<void> {
+      const given = headers['x-csrf-token']
+      if (typeof given === 'string') await ring.know(given)
+      if (typeof given === 'string' && ring.isMac(CSRF_PURPOSE, subject, given)) return
+      throw new Problem('form_outdated', {
+        detail: 'This form is out of date or was sent from elsewhere. Load the page again.',
+      })
+    },
+  }
 }

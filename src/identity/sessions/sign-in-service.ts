@@ -24,7 +24,16 @@ import type { Ring } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
 import { lockPerson } from '../members/members.ts'
 import { fromOf, selfIn } from '../people/audit-self.ts'
-import { factorsOf, hasFactor, passkeyWords, takeProof, type Way, waysOf } from '../people/factors/factors.ts'
+import {
+  factorsOf,
+  type GivenProof,
+  hasFactor,
+  passkeyWords,
+  readProof,
+  takeProof,
+  type Way,
+  waysOf,
+} from '../people/factors/factors.ts'
 import {
   askForPasskey,
   checkPasskey,
@@ -43,10 +52,10 @@ import {
   recordWrongFactor,
   type SignedIn,
   type SignInFunction,
+  TOO_MANY_SIGN_INS,
 } from '../people/sign-in.ts'
-import { refuseWait, returnAttemptFrom, takeAttemptFrom } from '../people/throttle.ts'
+import { requireAttemptFrom, returnAttemptFrom } from '../people/throttle.ts'
 import { readCookie, writeCookie } from './cookies.ts'
-import { type GivenProof, readProof } from './given-proof.ts'
 
 export interface SignInServiceDependencies {
   readonly sql: Sql
@@ -236,14 +245,8 @@ export function createSignInService(deps: SignInServiceDependencies) {
     ): Promise<PresentSession> {
       const ticket = await openTicket(ring, 'sign_in', given.ticket, clock.now())
       if (!isOf(request, ticket)) throw ticketEnded()
-      const { waitMs } = await takeAttemptFrom(
-        sql,
-        'passkey',
-        request.ip,
-        LIMITS.attempts.passkeysPerAddress,
-        clock.now(),
-      )
-      refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
+      const limit = LIMITS.attempts.passkeysPerAddress
+      await requireAttemptFrom(deps, 'passkey', request.ip, limit, TOO_MANY_SIGN_INS)
       const answer = passkeyAnswer<AuthenticationResponseJSON>(given.passkey)
       const asked = { challenge: ticket.challenge, alone: true }
       const named = requireRelyingParty(deps.baseUrl)

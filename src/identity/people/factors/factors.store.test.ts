@@ -11,7 +11,6 @@ import { LIMITS } from '../../../limits.ts'
 import { readAudit } from '../../audit.ts'
 import { addMember } from '../../members/members.ts'
 import { createOrganisation } from '../../organisation/organisations.ts'
-import { setSecondFactorRequired } from '../../organisation/second-factor.ts'
 import { createPerson, type Person } from '../people.ts'
 import { SEALED_CODE_GENERATORS, useCode } from './code-generator.ts'
 import {
@@ -25,6 +24,7 @@ import {
   removePasskey,
   renewRecoveryCodes,
   resetFactors,
+  setSecondFactorRequired,
   takeProof,
   waysOf,
 } from './factors.ts'

@@ -8,7 +8,9 @@
  *  5. Every change is audited in each of the person's organisations and announced to the person by mail.
  */
 
-import { operatorIn } from '../../../access/actor.ts'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { type Actor, isUnlimited, operatorIn } from '../../../access/actor.ts'
+import { requireProof, requireWriter } from '../../../access/rights.ts'
 import type { AuthenticationMethod } from '../../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
 import { Problem } from '../../../errors.ts'
@@ -17,13 +19,25 @@ import type { Ring } from '../../../lib/seal.ts'
 import { iso } from '../../../lib/time-text.ts'
 import { LIMITS } from '../../../limits.ts'
 import { putMail } from '../../../mail/mail.ts'
+import { audit } from '../../audit.ts'
 import { auditPerson, type ByOperator, lockPerson } from '../../members/members.ts'
-import { checkedName } from '../../organisation/organisations.ts'
+import { checkedName, lockOrganisation, type Organisation, organisations } from '../../organisation/organisations.ts'
 import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
 import { forgetAttempts, refuseWait, takeAttempt } from '../throttle.ts'
 import { beginGenerator, endGenerator, generatorSince, type NewGenerator, useCode } from './code-generator.ts'
-import { listPasskeys, type MadePasskey, notePasskeyUse, type Passkey, passkeys, type UsedPasskey } from './passkeys.ts'
+import {
+  checkPasskey,
+  listPasskeys,
+  type MadePasskey,
+  notePasskeyUse,
+  type Passkey,
+  passkeyAnswer,
+  passkeyRefused,
+  passkeys,
+  type RelyingParty,
+  type UsedPasskey,
+} from './passkeys.ts'
 import {
   endRecoveryCodes,
   makeRecoveryCodes,
@@ -67,7 +81,7 @@ export function waysOf(factors: Factors): Way[] {
 }
 
 /** People of an organisation who have no factor. */
-export async function membersWithoutFactor(sql: SqlQueries, organisationId: string): Promise<string[]> {
+async function membersWithoutFactor(sql: SqlQueries, organisationId: string): Promise<string[]> {
   const rows = await sql.query<{ person_id: string }>(
     `select m.person_id from membership m where m.organisation_id = $1
        and not exists (select 1 from passkey p where p.person_id = m.person_id)
@@ -298,6 +312,34 @@ export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock
   refuseWait(waitMs, 'There were too many wrong codes.')
 }
 
+/** The second proof in a body: exactly one of these. */
+export interface GivenProof {
+  readonly passkey?: unknown
+  readonly code?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
+/** A code counts as an attempt before it is checked. */
+export async function readProof(
+  deps: { readonly sql: Sql; readonly clock: Clock; readonly party: RelyingParty | undefined },
+  given: GivenProof,
+  asked: { readonly personId: string; readonly challenge: string },
+): Promise<Proof> {
+  const [way, ...others] = WAYS.filter((one) => given[one] !== undefined)
+  if (way === undefined || others.length > 0) {
+    throw new Problem('validation_failed', { detail: `Send exactly one of ${WAYS.join(', ')}.` })
+  }
+  if (way === 'passkey') {
+    if (!deps.party) throw passkeyRefused()
+    const answer = passkeyAnswer<AuthenticationResponseJSON>(given.passkey)
+    const used = await checkPasskey(deps.sql, deps.party, answer, { challenge: asked.challenge, alone: false })
+    if (used.passkey.person_id !== asked.personId) throw passkeyRefused()
+    return { way, used }
+  }
+  await countCode(deps, asked.personId)
+  return { way, code: given[way] ?? '' }
+}
+
 /** Takes a second proof in the transaction of the session it opens; returns the method as in RFC 8176. */
 export async function takeProof(
   tx: Tx,
@@ -332,4 +374,35 @@ export function passkeyWords({
 
 function wrongCode(): Problem {
   return new Problem('sign_in_failed', { detail: 'This code is wrong, or was used already.' })
+}
+
+/**
+ * Sets whether members need a second factor in the organisation. A signed-in owner decides, and only with a
+ * factor of their own, or they would lock themselves out. Keys and applications keep working;
+ * grants of members without a factor end.
+ */
+export async function setSecondFactorRequired(tx: Tx, actor: Actor, required: boolean): Promise<Organisation> {
+  const before = await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  if (!isUnlimited(actor)) {
+    if (actor.kind !== 'person' || actor.role !== 'owner') {
+      throw new Problem('forbidden', {
+        detail: 'Whether members need a second factor is decided by an owner who is signed in.',
+      })
+    }
+    requireProof(actor)
+    if (required && !hasFactor(await factorsOf(tx, actor.id))) {
+      throw new Problem('conflict', { detail: 'Add a passkey or one-time codes to your own account first.' })
+    }
+  }
+  if (before.requires_second_factor === required) return before
+  const after = await organisations.update(tx, { ...before, requires_second_factor: required, updated_at: tx.nowMs })
+  let grantsEnded = 0
+  if (required) {
+    for (const personId of await membersWithoutFactor(tx, before.id)) {
+      grantsEnded += await endGrants(tx, { personId, organisationId: before.id }, tx.nowMs)
+    }
+  }
+  await audit(tx, actor, 'organisation.second_factor', before.id, { required, grants_ended: grantsEnded })
+  return after
 }
