@@ -180,11 +180,7 @@ function viewOf({ indicator, kind, answer, error }: Checked): object {
 
 const detailOf = (error: AssayError) => error.errors[0]?.detail ?? error.message
 
-interface Page {
-  readonly paint: Paint
-  readonly columns: number
-  readonly nowMs: number
-}
+type Page = { readonly paint: Paint; readonly columns: number; readonly nowMs: number }
 
 function render({ indicator, answer, error }: Checked, page: Page): string {
   const { paint, columns } = page

@@ -9,6 +9,7 @@ import { hasScore } from './table.ts'
 
 const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
 const BINS = 20
+const AXIS = { borderBottom: '1px solid var(--assay-field-line)' }
 const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
 
 export function Distribution({ list, answered }: { list: List; answered: Answered }) {
@@ -42,24 +43,31 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
           {rows.nothing > 0 ? <Figure label="Nothing to check" value={count(rows.nothing)} /> : null}
         </Figures>
         <Box flex={1}>
-          <div className="histogram" role="img" aria-label={`Scores from 0 to 100: ${words}`}>
+          <Flex gap={3} align="end" h="6rem" style={AXIS} role="img" aria-label={`Scores from 0 to 100: ${words}`}>
             {bins.map(({ from, height }) => (
-              <span
+              <Box
                 key={from}
+                flex={1}
+                bg="var(--level-colour)"
                 data-level={levelOf(from)}
                 title={`Score ${from} and up: ${counted(height, 'row')}`}
                 // A single row stays visible beside a hundred thousand.
-                style={{ height: height === 0 ? 0 : `${Math.max(4, (height / most) * 100)}%` }}
+                h={height === 0 ? 0 : `${Math.max(4, (height / most) * 100)}%`}
               />
             ))}
-          </div>
-          <div className="histogram-axis" aria-hidden="true">
+          </Flex>
+          <Box pos="relative" h="1.5rem" fz="xs" c="dimmed" aria-hidden>
             {MARKS.map((mark) => (
-              <span key={mark} style={{ left: `${mark}%`, transform: `translateX(-${mark % 100 === 0 ? mark : 50}%)` }}>
+              <Box
+                key={mark}
+                pos="absolute"
+                left={`${mark}%`}
+                style={{ translate: `-${mark % 100 === 0 ? mark : 50}%` }}
+              >
                 {mark}
-              </span>
+              </Box>
             ))}
-          </div>
+          </Box>
         </Box>
       </Flex>
     </Panel>

@@ -47,7 +47,9 @@ function Explanation({ table, answered, row }: { table: Table; answered: Answere
         {hasLevel ? null : <Text size="sm">{found.reason}</Text>}
       </div>
       <section aria-labelledby="row-steps">
-        <h3 id="row-steps">What to do</h3>
+        <Text component="h3" id="row-steps" fw={600} mb={8}>
+          What to do
+        </Text>
         <Items type="ordered" size="sm" spacing={4}>
           {(hasLevel ? nextSteps(list.kind, standing).steps : [found.toDo]).map((step) => (
             <Items.Item key={step}>{step}</Items.Item>
@@ -56,7 +58,9 @@ function Explanation({ table, answered, row }: { table: Table; answered: Answere
       </section>
       {hasLevel ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
       <section aria-labelledby="row-cells">
-        <h3 id="row-cells">In the file</h3>
+        <Text component="h3" id="row-cells" fw={600} mb={8}>
+          In the file
+        </Text>
         <DataList gap={6}>
           {columnsOf(list).map(({ title, column }) => (
             <DataList.Item key={column}>
@@ -80,7 +84,9 @@ function Why(props: { table: Table; answered: Answered; row: number; score: numb
   })
   return (
     <section aria-labelledby="row-why">
-      <h3 id="row-why">Why {score}</h3>
+      <Text component="h3" id="row-why" fw={600} mb={8}>
+        Why {score}
+      </Text>
       <Loaded query={signals}>
         {(data) =>
           data ? (

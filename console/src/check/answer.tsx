@@ -16,13 +16,8 @@ import { Signals } from './signals.tsx'
 import { summaryOf } from './summary.ts'
 import { visible } from './visible.ts'
 
-interface AnswerProps {
-  readonly answer: Answered
-  readonly billing: Billing | undefined
-  readonly onTick: (step: number) => void
-}
-
-export function Answer({ answer, billing, onTick }: AnswerProps) {
+export function Answer(props: { answer: Answered; billing: Billing | undefined; onTick: (step: number) => void }) {
+  const { answer, billing, onTick } = props
   const { kind, result } = answer
   const { signals = [], coverage, facts, base_score } = result
   const nothing = hasNothingToCheck(result)
@@ -70,7 +65,7 @@ function Verdict({ answer }: { answer: Answered }) {
             ({KIND_WORDS[kind].one})
           </Text>
         </Text>
-        <Text className="verdict-level" ff="heading" fz="1.9rem" lh={1.2} fw={600}>
+        <Text c="var(--level-ink)" ff="heading" fz="1.9rem" lh={1.2} fw={600}>
           {verdictOf(result)}
           {nothing ? null : <span className="print-only">, {result.risk_score} of 100</span>}
         </Text>

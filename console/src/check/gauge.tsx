@@ -19,9 +19,17 @@ const needle = (score: number) => `M${at(score, RADIUS - 24)}L${at(score, RADIUS
 export function Gauge({ score }: { score: number }) {
   const level = levelOf(score)
   return (
-    <svg className="gauge" viewBox="0 0 200 124" role="img" aria-label={`Score ${score} of 100, ${level} risk`}>
+    <svg
+      className="gauge"
+      viewBox="0 0 200 124"
+      style={{ display: 'block', width: '100%', maxWidth: '15rem', margin: '0 auto' }}
+      role="img"
+      aria-label={`Score ${score} of 100, ${level} risk`}
+    >
       {ZONES.map(([zone, from, to]) => (
-        <path key={zone} d={arc(from, to)} data-level={zone} className="gauge-zone" data-on={zone === level} />
+        <g key={zone} data-level={zone} fill="none" stroke="var(--level-colour)" opacity={zone === level ? 1 : 0.28}>
+          <path d={arc(from, to)} strokeWidth="14" />
+        </g>
       ))}
       <path d={needle(score)} stroke="var(--assay-ink)" strokeWidth="4" strokeLinecap="round" />
       <text x="100" y="97" fontSize="40" fontWeight="600" textAnchor="middle" fill="var(--assay-ink)">

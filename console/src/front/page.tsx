@@ -33,6 +33,9 @@ export function Component() {
   )
 }
 
+const PRIMARY = { bg: '#f6f4ee', c: '#0a4f4a' }
+const SECONDARY = { bg: 'transparent', bd: '1px solid #a8d5ce', c: '#f6f4ee' }
+
 /** Offers an account only if the operator allows sign-up. */
 function WayIn() {
   const session = useQuery(sessionQuery)
@@ -41,11 +44,11 @@ function WayIn() {
   return (
     <Group gap="sm" mih="2.625rem">
       {session.data ? (
-        <ButtonLink to="/console" className="front-primary" label="Open the console" />
+        <ButtonLink to="/console" {...PRIMARY} label="Open the console" />
       ) : (
         <>
-          {opens ? <ButtonLink to="/pricing" className="front-primary" label="Choose a plan" /> : null}
-          <ButtonLink to="/sign-in" className={opens ? 'front-secondary' : 'front-primary'} label="Sign in" />
+          {opens ? <ButtonLink to="/pricing" {...PRIMARY} label="Choose a plan" /> : null}
+          <ButtonLink to="/sign-in" {...(opens ? SECONDARY : PRIMARY)} label="Sign in" />
         </>
       )}
     </Group>

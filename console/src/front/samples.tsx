@@ -1,5 +1,5 @@
 import type { KINDS } from '@assay/sdk'
-import { Divider, Group, List, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Box, Divider, Group, List, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { server } from '../api/client.ts'
 import type { Sample } from '../api/generated/pages.ts'
@@ -59,7 +59,7 @@ function SampleCard({ sample }: { sample: Sample }) {
         {indicator}
       </Title>
       <Group justify="space-between" mt="md" ff="heading" fz="1.35rem">
-        <span className="level" data-level={risk}>
+        <span className="level" style={{ textTransform: 'none' }} data-level={risk}>
           {capitalised(risk)} risk
         </span>
         <Text fz="1.35rem" fw={600} className="tabular">
@@ -90,11 +90,14 @@ function SampleCard({ sample }: { sample: Sample }) {
 
 function Scale({ score }: { score: number }) {
   return (
-    <div className="front-scale" aria-hidden="true">
-      <span data-level="low" />
-      <span data-level="medium" />
-      <span data-level="high" />
-      <i style={{ left: `${score}%` }} />
-    </div>
+    <Box aria-hidden pos="relative" display="grid" m="0.6rem 0 0.9rem" style={SCALE}>
+      {(['low', 'medium', 'high'] as const).map((level) => (
+        <Box key={level} data-level={level} h={5} bg="var(--level-colour)" opacity={0.45} />
+      ))}
+      <Box pos="absolute" top={-5} left={`${score}%`} w={3} h={15} ml={-1.5} bg="var(--assay-ink)" />
+    </Box>
   )
 }
+
+/** Each of the three parts is as wide as its level. */
+const SCALE = { gridTemplateColumns: '30fr 40fr 30fr', gap: 2 }

@@ -25,10 +25,7 @@ export function Component() {
   )
 }
 
-interface Props {
-  readonly found: WaitingSignUp
-  readonly token: string
-}
+type Props = { readonly found: WaitingSignUp; readonly token: string }
 
 /** The address has an account: the organisation is added to it. */
 function Add({ found: { email, organisation }, token }: Props) {

@@ -3,6 +3,7 @@ import {
   Divider,
   Group,
   NavLink,
+  Paper,
   Radio,
   Stack,
   Text,
@@ -45,10 +46,18 @@ export function AccountMenu(props: Props) {
           </VisuallyHidden>
         </Group>
       </UnstyledButton>
-      <div
+      <Paper
         id={id}
         popover="auto"
-        className="account-menu"
+        pos="fixed"
+        w="19rem"
+        maw="calc(100vw - 1.5rem)"
+        mah="calc(100dvh - 72px)"
+        p={0}
+        bg="var(--assay-sheet)"
+        bd="1px solid var(--assay-line)"
+        shadow="md"
+        style={{ inset: '60px 0.75rem auto auto', overflowY: 'auto', color: 'inherit' }}
         role="dialog"
         aria-label="Account"
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
@@ -56,7 +65,7 @@ export function AccountMenu(props: Props) {
         onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
       >
         {open ? <MenuContent {...props} menuId={id} /> : null}
-      </div>
+      </Paper>
     </>
   )
 }

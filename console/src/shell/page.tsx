@@ -63,9 +63,9 @@ export function Panel(props: PanelProps) {
   return (
     <section className={`panel ${props.className ?? ''}`} aria-labelledby={id}>
       <Group justify="space-between" gap="0.5rem 1rem" mb="sm">
-        <h2 id={id}>
+        <Text component="h2" id={id} fw={600}>
           <Said of={props.title} />
-        </h2>
+        </Text>
         {props.action}
       </Group>
       <Stack gap="md">

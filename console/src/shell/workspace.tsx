@@ -16,14 +16,8 @@ import { ConsolePage, ProblemNotice } from './page.tsx'
 import { Loading, NotLoaded } from './sheet.tsx'
 import { OrganisationContext, SessionContext, useSubmit } from './use-session.ts'
 
-interface NavigationEntry {
-  readonly to: string
-  readonly label: string
-  readonly scope?: string
-}
-
 /** The console's navigation, in order. A page is added here and in routes.tsx. */
-const NAVIGATION: readonly NavigationEntry[] = [
+const NAVIGATION: readonly { to: string; label: string; scope?: string }[] = [
   { to: '/console', label: 'Check' },
   { to: '/console/bulk', label: 'Check a list' },
   { to: '/console/billing', label: 'Usage and billing' },
@@ -34,7 +28,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
 ]
 
 /** For people whom the operator of the server allows to manage every organisation. */
-const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
+const OPERATOR_NAVIGATION = [
   { to: '/console/organisations', label: 'All organisations' },
   { to: '/console/status', label: 'Status' },
 ]
