@@ -191,8 +191,6 @@ export function* piecesOf(listId: string, { rows, distinct }: ReadList): Generat
 /** The answers to every record of a list, built from its batches. The same arrays grow as batches arrive. */
 export type Answered = Readonly<ReturnType<typeof answeredOf>['view']>
 
-export type Cost = Pick<BillingSum, 'free_units' | 'total_price_pence' | 'overage_pence' | 'remaining_credit_pence'>
-
 export const batchKey = ({ runId, number }: Pick<Batch, 'runId' | 'number'>) => `${runId} ${number}`
 
 export function answeredOf(list: List, batches: readonly Batch[]) {
