@@ -326,14 +326,7 @@ export function FactorGate() {
       ? 'You signed in without yours: confirm with it now, and go on.'
       : 'Add a passkey or one-time codes here. Then you go on where you were.'
   return (
-    <ConsolePage
-      title="A second factor is needed"
-      lead={
-        <>
-          <bdi>{name}</bdi> requires one of its members. {next}
-        </>
-      }
-    >
+    <ConsolePage title="A second factor is needed" lead={[{ name }, ` requires one of its members. ${next}`]}>
       {ways.length > 0 ? (
         <Panel title="Confirm">
           <ProofSteps password={false} label="Confirm with the second factor" onProved={() => {}} />

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
 import { useParams } from 'react-router'
 import { count, counted, moment, money } from '../shell/format.ts'
-import { Figure, Figures, Heading, Loaded, MainButton, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { Figure, Figures, Heading, LinkLine, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
@@ -26,9 +26,7 @@ export function Component() {
   const runner = runners.find((one) => one.id === id)
   return (
     <Stack gap="lg">
-      <Text size="sm">
-        <PageLink to="/console/bulk">All lists</PageLink>
-      </Text>
+      <LinkLine to="/console/bulk" label="All lists" />
       {runner ? <OneList key={runner.id} runner={runner} /> : <NoList />}
     </Stack>
   )

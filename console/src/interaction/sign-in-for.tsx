@@ -5,6 +5,7 @@ import type { Credentials, GoOn, Interaction, SecondStep } from '../api/generate
 import { MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
+import { say, strong } from '../shell/words.ts'
 import { SignInSteps } from '../sign-in/steps.tsx'
 import { Person } from './asker.tsx'
 
@@ -29,15 +30,7 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
   return (
     <Sheet
       title={back ? 'Use another account' : 'Sign in'}
-      lead={
-        <>
-          To go on to{' '}
-          <strong>
-            <bdi>{interaction.client.name}</bdi>
-          </strong>
-          . It never sees your password.
-        </>
-      }
+      lead={say`To go on to ${strong(interaction.client.name)}. It never sees your password.`}
     >
       {back && user ? (
         <Text size="sm">
@@ -68,18 +61,7 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
   if (user === null) return <SignInFor uid={uid} interaction={interaction} />
   if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
   return (
-    <Sheet
-      title="Choose an account"
-      lead={
-        <>
-          To go on to{' '}
-          <strong>
-            <bdi>{client.name}</bdi>
-          </strong>
-          .
-        </>
-      }
-    >
+    <Sheet title="Choose an account" lead={say`To go on to ${strong(client.name)}.`}>
       <ProblemNotice error={error} />
       <Stack gap="sm">
         <MainButton size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>

@@ -11,9 +11,9 @@ import {
   ConsolePage,
   Figure,
   Figures,
+  LinkLine,
   Loaded,
   MainButton,
-  PageLink,
   Panel,
   QuietButton,
   State,
@@ -30,9 +30,7 @@ export function Component() {
   )
   return (
     <ConsolePage title={organisation.data ? [{ name: organisation.data.name }] : 'Organisation'} lead={id}>
-      <Text size="sm">
-        <PageLink to="/console/organisations">All organisations</PageLink>
-      </Text>
+      <LinkLine to="/console/organisations" label="All organisations" />
       <Loaded query={organisation} heightPx={320}>
         {(data) => <Parts organisation={data} />}
       </Loaded>
