@@ -3,12 +3,13 @@ import { type Login, readLogin, withLoginLock, writeLogin } from './settings.ts'
 
 /** The OAuth parts that a command line needs: RFC 8414 discovery, RFC 8628 device flow, refresh, revocation. */
 
-export interface Endpoints {
-  readonly token_endpoint: string
-  readonly device_authorization_endpoint: string
-  readonly revocation_endpoint: string
-  readonly userinfo_endpoint: string
-}
+const ENDPOINTS = [
+  'token_endpoint',
+  'device_authorization_endpoint',
+  'revocation_endpoint',
+  'userinfo_endpoint',
+] as const
+type Endpoints = Readonly<Record<(typeof ENDPOINTS)[number], string>>
 
 export interface OAuthAnswer {
   readonly status: number
@@ -21,8 +22,7 @@ const RENEW_BEFORE_MS = 60_000
 
 export async function discover(context: Context, url: string): Promise<Endpoints> {
   const { status, body } = await request(context, `${url}/.well-known/oauth-authorization-server`, {})
-  const names = ['token_endpoint', 'device_authorization_endpoint', 'revocation_endpoint', 'userinfo_endpoint'] as const
-  for (const name of names) {
+  for (const name of ENDPOINTS) {
     const endpoint = body[name]
     if (status !== 200 || typeof endpoint !== 'string' || !URL.canParse(endpoint)) {
       throw new CliError(`${url} does not offer a login. Check the address: assay config set url https://…`)

@@ -10,7 +10,10 @@ const stone = shades('#f6f4ee #ebe8e0 #d9d5ca #bfbab0 #98948b #716e67 #575550 #3
 
 const dark = shades('#e4e8e5 #c3cac6 #a0aaa5 #79847f #3b4542 #2c3532 #222a28 #191f1d #111615 #0b0f0e')
 
-const TITLED = { classNames: { title: 'dialog-title' }, closeButtonProps: { 'aria-label': 'Close' } }
+const TITLED = {
+  styles: { title: { fontFamily: 'var(--mantine-font-family-headings)', fontSize: '1.25rem', fontWeight: 600 } },
+  closeButtonProps: { 'aria-label': 'Close' },
+}
 
 export const theme: MantineThemeOverride = createTheme({
   colors: { verdigris, stone, dark, gray: stone },

@@ -109,14 +109,9 @@ function addressesIn(received: string): Indicator[] {
   return read(texts).filter(({ kind, value }) => kind === 'ip' && whyNothingToCheck('ip', value) === undefined)
 }
 
-interface Link {
-  readonly target: Indicator
-  /** The site that the text of the link names, if it names one. */
-  readonly shown: Indicator | undefined
-}
-
-function linksIn(html: string): Link[] {
-  const links: Link[] = []
+function linksIn(html: string) {
+  /** `shown` is the site that the text of the link names, if it names one. */
+  const links: { readonly target: Indicator; readonly shown: Indicator | undefined }[] = []
   let href: string | undefined
   let words = ''
   const end = () => {

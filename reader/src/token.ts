@@ -9,10 +9,7 @@ export interface Found {
   readonly value: string
   readonly notes: readonly string[]
 }
-export interface Wrong {
-  readonly kind: Kind
-  readonly problem: string
-}
+type Wrong = { readonly kind: Kind; readonly problem: string }
 
 /** `undefined`: the text is not a form of an indicator. */
 export function readToken(text: string): Found | Wrong | undefined {

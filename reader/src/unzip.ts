@@ -31,11 +31,7 @@ export function openArchive(bytes: Uint8Array, bytesMax: number): Archive {
   }
 }
 
-interface Entry {
-  readonly method: number
-  readonly size: number
-  readonly offset: number
-}
+type Entry = { readonly method: number; readonly size: number; readonly offset: number }
 
 function readDirectory(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   const at = findEnd(view)

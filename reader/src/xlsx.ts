@@ -29,7 +29,7 @@ export function readXlsx(
 ): Sheet {
   const archive = openArchive(bytes, UNPACKED_BYTES_MAX)
   const { sheets, startsIn1904 } = readWorkbook(archive)
-  const context = { texts: readSharedTexts(archive), dates: readDateStyles(archive), startsIn1904, rowsMax }
+  const context = readContext(archive, startsIn1904, rowsMax)
   let best: { name: string; xml: string; worth: number } | undefined
   for (const { name, path } of wanted === undefined ? sheets : [sheetNamed(sheets, wanted)]) {
     const xml = textOf(archive, path)
@@ -130,11 +130,10 @@ function isDateFormat(id: number, code: string | undefined): boolean {
   return /[dmyhs]/i.test(code.replace(/\[[^\]]*\]|"[^"]*"|\\./g, '')) && !/^General/i.test(code)
 }
 
-interface SheetContext {
-  readonly texts: readonly string[]
-  readonly dates: ReadonlySet<number>
-  readonly startsIn1904: boolean
-  readonly rowsMax: number
+type SheetContext = ReturnType<typeof readContext>
+
+function readContext(archive: Archive, startsIn1904: boolean, rowsMax: number) {
+  return { texts: readSharedTexts(archive), dates: readDateStyles(archive), startsIn1904, rowsMax }
 }
 
 function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSITIVE_INFINITY): Row[] {

@@ -71,6 +71,8 @@ export interface StoredBatch {
   readonly billing: BillingSum
 }
 
+type BatchName = { readonly number: number; readonly digest: string }
+
 /**
  * Stores batches outside the process, so that an interrupted run can resume without paying twice. The same list,
  * options and `runId` give the same batches with the same idempotency keys.
@@ -78,18 +80,14 @@ export interface StoredBatch {
 export interface Journal {
   readonly runId: string
   /** Called before a batch is sent for the first time. A returned value is used as the outcome, and nothing is sent. */
-  begin(batch: {
-    readonly number: number
-    readonly size: number
-    readonly digest: string
-  }): Promise<StoredBatch | undefined>
-  complete(batch: { readonly number: number; readonly digest: string } & StoredBatch): Promise<void>
+  begin(batch: BatchName & { readonly size: number }): Promise<StoredBatch | undefined>
+  complete(batch: BatchName & StoredBatch): Promise<void>
   /**
    * Called when the service refused the batch after it looked for a stored answer under the batch's key: nothing of the
    * batch was done or charged, in this run or before. The batch is no longer in progress, and its records may be sent
    * in another run.
    */
-  refused?(batch: { readonly number: number; readonly digest: string }): Promise<void>
+  refused?(batch: BatchName): Promise<void>
 }
 
 export interface CheckManyOptions {
@@ -114,13 +112,10 @@ export interface CheckRun extends AsyncIterable<CheckedRecord> {
 }
 
 type Records = Iterable<string> | AsyncIterable<string>
+type RunOptions = CheckManyOptions & { readonly concurrency: number; readonly batchSize: number }
+type Dependencies = { readonly transport: Transport; readonly effects: Effects }
 
-export function checkMany(
-  kind: Kind,
-  records: Records,
-  options: CheckManyOptions,
-  deps: { readonly transport: Transport; readonly effects: Effects },
-): CheckRun {
+export function checkMany(kind: Kind, records: Records, options: CheckManyOptions, deps: Dependencies): CheckRun {
   const concurrency = wholeNumber('concurrency', options.concurrency ?? 4, CONCURRENCY_MAX)
   const batchSize = wholeNumber('batchSize', options.batchSize ?? BATCH_MAX, BATCH_MAX)
   const run = new Run(kind, { ...options, concurrency, batchSize }, deps)
@@ -173,7 +168,7 @@ const NOTHING: BillingSum = {
 
 class Run {
   readonly #kind: Kind
-  readonly #options: CheckManyOptions & { readonly concurrency: number; readonly batchSize: number }
+  readonly #options: RunOptions
   readonly #transport: Transport
   readonly #turn: () => Promise<void>
   readonly #runId: string
@@ -181,19 +176,10 @@ class Run {
   readonly #digest = createKeyedHash(new Uint32Array([0x61737361, 0x79000001]))
   readonly #abort = new AbortController()
   #failure: AssayError | undefined
-  #submitted = 0
-  #distinct = 0
-  #completed = 0
-  #invalid = 0
-  #batches = 0
-  #retries = 0
+  readonly #sums = { submitted: 0, distinct: 0, completed: 0, invalid: 0, batches: 0, retries: 0 }
   billing: BillingSum = NOTHING
 
-  constructor(
-    kind: Kind,
-    options: CheckManyOptions & { concurrency: number; batchSize: number },
-    deps: { readonly transport: Transport; readonly effects: Effects },
-  ) {
+  constructor(kind: Kind, options: RunOptions, deps: Dependencies) {
     this.#kind = kind
     this.#options = options
     this.#transport = deps.transport
@@ -203,15 +189,7 @@ class Run {
   }
 
   progress(): Progress {
-    return {
-      submitted: this.#submitted,
-      distinct: this.#distinct,
-      completed: this.#completed,
-      invalid: this.#invalid,
-      batches: this.#batches,
-      retries: this.#retries,
-      billing: this.billing,
-    }
+    return { ...this.#sums, billing: this.billing }
   }
 
   async *iterate(records: Records): AsyncGenerator<CheckedRecord, void, undefined> {
@@ -326,32 +304,23 @@ class Run {
   }
 
   #openChunk(): Chunk {
-    return {
-      number: this.#batches++,
-      firstIndex: this.#submitted,
-      records: [],
-      places: [],
-      batch: [],
-      hashes: [],
-      requests: 0,
-      outcomes: [],
-      failure: undefined,
-    }
+    const position = { number: this.#sums.batches++, firstIndex: this.#sums.submitted, requests: 0 }
+    return { ...position, records: [], places: [], batch: [], hashes: [], outcomes: [], failure: undefined }
   }
 
   #place(chunk: Chunk, record: unknown, text: string | undefined): boolean {
-    this.#submitted++
+    this.#sums.submitted++
     chunk.records.push(record)
     if (text === undefined || text.length > RECORD_LENGTH_MAX) {
-      this.#distinct++
-      this.#completed++
-      this.#invalid++
+      this.#sums.distinct++
+      this.#sums.completed++
+      this.#sums.invalid++
       chunk.places.push(text === undefined ? NOT_TEXT : TOO_LONG)
       return false
     }
     const place = this.#repeats.add(text, chunk)
     chunk.places.push(place)
-    if (place >= 0) this.#distinct++
+    if (place >= 0) this.#sums.distinct++
     return place >= 0
   }
 
@@ -382,8 +351,8 @@ class Run {
       }
     }
     for (const outcome of chunk.outcomes) {
-      if (outcome) this.#completed++
-      if (outcome && 'invalid' in outcome) this.#invalid++
+      if (outcome) this.#sums.completed++
+      if (outcome && 'invalid' in outcome) this.#sums.invalid++
     }
     this.#repeats.remember(chunk, chunk.outcomes)
     this.#options.onProgress?.(this.progress())
@@ -402,14 +371,11 @@ class Run {
       try {
         const answer = await this.#post(chunk, rest)
         if (answer.results.length !== rest.length) {
-          throw new UnavailableError(
-            'unexpected_response',
-            'The answer has another number of records than the request.',
-            { outcome: 'unknown' },
-          )
+          const message = 'The answer has another number of records than the request.'
+          throw new UnavailableError('unexpected_response', message, { outcome: 'unknown' })
         }
         for (const [i, place] of rest.entries()) chunk.outcomes[place] = resultOf(answer.results[i]!)
-        const sum = sumOf(answer)
+        const sum = { ...answer, free_units: answer.is_free ? answer.billable_units : 0 }
         billing = addBilling(billing, sum)
         this.billing = addBilling(this.billing, sum)
         rest = []
@@ -441,7 +407,7 @@ class Run {
       timeoutMs: BULK_TIMEOUT_MS,
       retrying: this.#options.retrying,
       onRetry: () => {
-        this.#retries++
+        this.#sums.retries++
         this.#options.onProgress?.(this.progress())
       },
     })
@@ -502,17 +468,6 @@ function resultOf({ risk, risk_score, signals }: RecordResult): RecordResult {
   return signals ? { risk, risk_score, signals } : { risk, risk_score }
 }
 
-function sumOf(answer: BulkAnswer): BillingSum {
-  return {
-    billable_units: answer.billable_units,
-    free_units: answer.is_free ? answer.billable_units : 0,
-    total_price_pence: answer.total_price_pence,
-    charged_from_credit_pence: answer.charged_from_credit_pence,
-    overage_pence: answer.overage_pence,
-    remaining_credit_pence: answer.remaining_credit_pence,
-  }
-}
-
 function addBilling(a: BillingSum, b: BillingSum): BillingSum {
   return {
     billable_units: a.billable_units + b.billable_units,
@@ -524,11 +479,7 @@ function addBilling(a: BillingSum, b: BillingSum): BillingSum {
   }
 }
 
-function namedRecords(
-  error: unknown,
-  plural: string,
-  size: number,
-): ReadonlyMap<number, { readonly code: string; readonly detail: string }> {
+function namedRecords(error: unknown, plural: string, size: number) {
   const named = new Map<number, { code: string; detail: string }>()
   if (!(error instanceof ValidationError) || error.code !== 'validation_failed') return named
   for (const { pointer, code, detail } of error.errors) {

@@ -86,17 +86,8 @@ function requireVisible(value: unknown, what: string): void {
   }
 }
 
-interface ClientGrant {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly scope: string | undefined
-  readonly baseUrl: string
-}
-
-interface HeldToken {
-  readonly value: string
-  readonly renewAtMs: number
-}
+type ClientGrant = Record<'clientId' | 'clientSecret' | 'baseUrl', string> & { readonly scope: string | undefined }
+type HeldToken = Awaited<ReturnType<typeof fetchToken>>
 
 /** Holds one token at a time and fetches it once for all waiting requests. */
 function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
@@ -121,7 +112,7 @@ function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
 
 const TOKEN_TIMEOUT_MS = 30_000
 
-async function fetchToken(grant: ClientGrant, effects: Effects): Promise<HeldToken> {
+async function fetchToken(grant: ClientGrant, effects: Effects) {
   const metadata = await fetchJson(`${grant.baseUrl}/.well-known/oauth-authorization-server`, {}, effects)
   if (metadata.status !== 200) throw tokenRefusal(metadata, effects)
   const endpoint = tokenEndpoint(metadata.body, grant.baseUrl)
@@ -156,25 +147,15 @@ function tokenEndpoint(metadata: Readonly<Record<string, unknown>>, baseUrl: str
   return url
 }
 
-interface JsonAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Readonly<Record<string, unknown>>
-}
+type JsonAnswer = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> }
 
 async function fetchJson(url: string, init: RequestInit, effects: Effects): Promise<JsonAnswer> {
   try {
-    const response = await effects.fetch(url, {
-      ...init,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS),
-    })
+    const signal = AbortSignal.timeout(TOKEN_TIMEOUT_MS)
+    const response = await effects.fetch(url, { ...init, redirect: 'manual', signal })
     const body: unknown = await response.json().catch(() => undefined)
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
-    }
+    const { status, headers } = response
+    return { status, headers, body: typeof body === 'object' && body !== null ? { ...body } : {} }
   } catch (cause) {
     throw new ConnectionError('connection_failed', `${new URL(url).origin} cannot be reached for a token.`, { cause })
   }

@@ -101,11 +101,8 @@ const CLASS_BY_STATUS: Readonly<Record<number, ErrorClass>> = {
 }
 
 function classOf(status: number): ErrorClass {
-  const known = CLASS_BY_STATUS[status]
-  if (known) return known
-  if (status >= 500) return UnavailableError
-  if (status >= 400) return ValidationError
-  return AssayError
+  const otherwise = status >= 500 ? UnavailableError : status >= 400 ? ValidationError : AssayError
+  return CLASS_BY_STATUS[status] ?? otherwise
 }
 
 /** The error for an unsuccessful answer. Only the fields of a valid problem document are copied from the body. */

@@ -65,10 +65,8 @@ type SingleAnswer<F extends Family> = Operations[`POST /v1/${F}`]['response']
 /** The answer to a single check of any kind. */
 export type CheckAnswer = SingleAnswer<Family>
 /** An answer with its reasons. */
-export type Explained<T> = T &
-  Required<
-    Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action' | 'base_score' | 'coverage' | 'facts', keyof T>>
-  >
+export type Explained<T> = T & Required<Pick<T, Extract<Explanation, keyof T>>>
+type Explanation = 'signals' | 'intelligence' | 'recommended_action' | 'base_score' | 'coverage' | 'facts'
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined

@@ -22,11 +22,7 @@ function reserved(name: string): string | undefined {
 
 const WHY = new Map<string, string>(Object.entries(RESERVED_NAMES).map(([name, { why }]) => [name, why]))
 
-interface Range<Value> {
-  readonly first: Value
-  readonly last: Value
-  readonly use: string
-}
+type Range<Value> = { readonly first: Value; readonly last: Value; readonly use: string }
 
 const V4: Range<number>[] = []
 const V6: Range<bigint>[] = []

@@ -27,11 +27,7 @@ export const EARLIER = -1
 export const repeatOf = (place: number) => -4 - place
 
 /** A batch, and the hash of each of its records: two words per record, computed once. */
-interface Batch {
-  readonly number: number
-  readonly batch: string[]
-  readonly hashes: number[]
-}
+type Batch = { readonly number: number; readonly batch: string[]; readonly hashes: number[] }
 
 export class Repeats {
   readonly #kind: Kind

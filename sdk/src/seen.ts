@@ -15,14 +15,9 @@ const SLOTS_FIRST = 1 << 12
 
 const GENERATION_MAX = 1_000_000
 
-interface Generation {
-  high: Uint32Array
-  low: Uint32Array
-  values: Uint32Array
-  used: number
-}
+type Generation = ReturnType<typeof createGeneration>
 
-function createGeneration(slots: number): Generation {
+function createGeneration(slots: number) {
   return { high: new Uint32Array(slots), low: new Uint32Array(slots), values: new Uint32Array(slots), used: 0 }
 }
 

@@ -51,17 +51,10 @@ export interface Call {
   readonly timeoutMs?: number | undefined
   /** Where it differs from the client's. */
   readonly retrying?: Partial<Retrying> | undefined
-  readonly onRetry?: ((retry: Retry) => void) | undefined
+  readonly onRetry?: (() => void) | undefined
 }
 
-export interface Retry {
-  readonly error: AssayError
-  readonly waitMs: number
-}
-
-export interface Transport {
-  send(call: Call): Promise<Answer>
-}
+export type Transport = ReturnType<typeof createTransport>
 
 export interface Answer {
   /** Parsed JSON, undefined when there is none; with `accept`, a Blob. */
@@ -69,10 +62,10 @@ export interface Answer {
   readonly headers: Headers
 }
 
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { effects } = options
   return {
-    async send(call) {
+    async send(call: Call): Promise<Answer> {
       const retrying = { ...options.retrying, ...call.retrying }
       const tried: Tried = { given: undefined, refused: undefined, sent: false }
       const idempotencyKey = call.headers?.['idempotency-key']
@@ -101,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
           }
           const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, retrying, effects) : undefined
           if (waitMs === undefined) throw lost ? uncertain(error, lost, idempotencyKey) : error
-          call.onRetry?.({ error, waitMs })
+          call.onRetry?.()
           await effects.sleep(waitMs, call.signal)
         }
       }
@@ -129,14 +122,8 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
       ? lost.message
       : `${lost.message} A later try was answered with ${last.status}.`
   const Class = last.constructor as typeof AssayError
-  return new Class(last.code, message, {
-    status: last.status,
-    requestId: last.requestId,
-    retryAfterMs: last.retryAfterMs,
-    cause: last.cause,
-    outcome: 'unknown',
-    idempotencyKey,
-  })
+  const { status, requestId, retryAfterMs, cause } = last
+  return new Class(last.code, message, { status, requestId, retryAfterMs, cause, outcome: 'unknown', idempotencyKey })
 }
 
 function waitBefore(error: AssayError, retries: number, retrying: Retrying, effects: Effects): number | undefined {
@@ -151,8 +138,7 @@ function waitBefore(error: AssayError, retries: number, retrying: Retrying, effe
 
 function isTransient(error: AssayError): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true
-  if (error.code === 'request_in_flight') return true
-  return error.status === 429 || error.status === 502 || error.status === 503 || error.status === 504
+  return error.code === 'request_in_flight' || [429, 502, 503, 504].includes(error.status ?? 0)
 }
 
 /** The credential of the last try, and a credential that the server refused. */
@@ -196,10 +182,8 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
     const body = parseJson(text)
     if (!response.ok) throw errorFromAnswer(response.status, response.headers, body, effects.now())
     if (body === undefined && text !== '') {
-      throw new UnavailableError('unexpected_response', 'The address answers, but not with JSON. Check baseUrl.', {
-        status: response.status,
-        outcome: 'unknown',
-      })
+      const message = 'The address answers, but not with JSON. Check baseUrl.'
+      throw new UnavailableError('unexpected_response', message, { status: response.status, outcome: 'unknown' })
     }
     return { body, headers: response.headers }
   } catch (error) {
@@ -208,10 +192,9 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
     if (late)
       throw new TimeoutError('timeout', `No answer from ${options.baseUrl} within ${timeoutMs} ms.`, { outcome })
     if (error instanceof AssayError || !isNetworkError(error)) throw error
-    throw new ConnectionError('connection_failed', `${options.baseUrl} cannot be reached${reasonOf(error)}.`, {
-      cause: error,
-      outcome,
-    })
+    const code = codeOf(error)
+    const message = `${options.baseUrl} cannot be reached${code === undefined ? '' : ` (${code})`}.`
+    throw new ConnectionError('connection_failed', message, { cause: error, outcome })
   } finally {
     clearTimeout(timer)
     call.signal?.removeEventListener('abort', onAbort)
@@ -235,11 +218,6 @@ function isNetworkError(error: unknown): error is Error {
 /** True when no connection was made. Other runtimes use other names: the outcome then counts as unknown. */
 function neverArrived(error: unknown): boolean {
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error) ?? '')
-}
-
-function reasonOf(error: Error): string {
-  const code = codeOf(error)
-  return code === undefined ? '' : ` (${code})`
 }
 
 function codeOf(error: unknown): string | undefined {

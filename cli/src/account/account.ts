@@ -34,16 +34,9 @@ export async function login(context: Context, options: { browser: boolean; qr: b
   context.stdout.write(`Signed in to ${url}${person ? ` as ${person}` : ''}.\n`)
 }
 
-interface Device {
-  readonly deviceCode: string
-  readonly userCode: string
-  readonly link: string
-  readonly linkComplete: string
-  readonly intervalMs: number
-  readonly expiresInMs: number
-}
+type Device = ReturnType<typeof readDevice>
 
-function readDevice({ body }: OAuthAnswer): Device {
+function readDevice({ body }: OAuthAnswer) {
   const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '')
   const number = (name: string, otherwise: number) => (typeof body[name] === 'number' ? body[name] : otherwise)
   const link = text('verification_uri')

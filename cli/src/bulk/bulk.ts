@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { isIndicator, type NotIndicator } from '@assay/reader/indicator'
-import {
-  type Assay,
-  type BillingSum,
-  type CheckedRecord,
-  type CheckRun,
-  type Kind,
-  whyNothingToCheck,
-} from '@assay/sdk'
+import { type Assay, type CheckedRecord, type CheckRun, type Kind, whyNothingToCheck } from '@assay/sdk'
 import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, EXIT, interruptionBehind } from '../context.ts'
-import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
+import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { count, hanging, harmless, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import {
   type Checkpoint,
@@ -192,11 +185,7 @@ function refuseOtherRun(
   )
 }
 
-interface Outcome {
-  readonly tally: Tally
-  readonly billing: BillingSum
-  readonly notable: readonly Notable[]
-}
+type Outcome = Awaited<ReturnType<typeof run>>
 
 interface Notable {
   readonly line: number
@@ -222,7 +211,7 @@ async function run(work: {
   readonly checkpoint: Checkpoint
   readonly options: BulkOptions
   readonly writer: ResultWriter | undefined
-}): Promise<Outcome> {
+}) {
   const { context, assay, plan, checkpoint, options, writer } = work
   // Rows wait here for their answers, which come in the same order. Unread rows have no answer.
   const waiting = createQueue<FileRecord>()
@@ -248,6 +237,7 @@ async function run(work: {
     },
   })
   const tally = emptyTally()
+  /** The worst records, for a terminal. */
   const notable: Notable[] = []
   const take = async ({ line }: FileRecord, record: CheckedRecord) => {
     note(tally, record.risk)

@@ -42,16 +42,7 @@ export interface RunHeader {
 /** The server stores answers for 24 hours, minus the duration of a try; later a batch would be paid again. */
 const KEPT_MS = 23.5 * 3600 * 1000
 
-export interface Checkpoint {
-  readonly header: RunHeader
-  readonly journal: Journal
-  readonly finished: number
-  readonly finishedRecords: number
-  /** Distinct records that were in progress too long ago: the server no longer stores their answers. */
-  readonly atRisk: number
-  close(): void
-  remove(): void
-}
+export type Checkpoint = ReturnType<typeof assemble>
 
 type Line =
   | { readonly begin: number; readonly digest: string; readonly size: number; readonly at_ms: number }
@@ -159,7 +150,7 @@ function assemble(
   writer: { append(line: object): void },
   begun: Map<number, Begun>,
   done: Map<number, string>,
-): Checkpoint {
+) {
   let open = true
   const close = (last: () => void = () => {}) => {
     if (!open) return
@@ -173,6 +164,7 @@ function assemble(
     header,
     finished: done.size,
     finishedRecords: [...done.keys()].reduce((sum, number) => sum + (begun.get(number)?.size ?? 0), 0),
+    /** Distinct records that were in progress too long ago: the server no longer stores their answers. */
     atRisk: [...begun].reduce(
       (sum, [number, { size, atMs = forgottenBefore }]) =>
         !done.has(number) && atMs < forgottenBefore ? sum + size : sum,
@@ -202,7 +194,7 @@ function assemble(
       async refused({ number, digest }) {
         writer.append({ refused: number, digest } satisfies Line)
       },
-    },
+    } satisfies Journal,
     close: () => close(),
     // Delete before the lock is released: otherwise the next command would start to read a file that is being deleted.
     remove: () => close(() => isDevice(file) || rmSync(file, { force: true })),

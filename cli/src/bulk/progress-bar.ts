@@ -1,29 +1,23 @@
-import type { Output } from '../context.ts'
+import type { Context, Output } from '../context.ts'
 import { count } from '../terminal/paint.ts'
 
-/** One line at the bottom of the terminal: progress, speed, remaining time. No output without a terminal. */
-export interface ProgressBar {
-  add(records: number): void
-  clear(): void
-}
-
-interface Surroundings {
-  readonly stderr: Pick<Output, 'write' | 'isTTY' | 'columns'>
-  readonly now: () => number
-}
+type Surroundings = Pick<Context, 'now'> & { readonly stderr: Pick<Output, 'write' | 'isTTY' | 'columns'> }
 
 const REDRAW_MS = 100
 
-/** `before` records were done in an earlier run: they count as done, but not for the speed of this run. */
-export function createProgressBar(context: Surroundings, total: number, before: number): ProgressBar {
+/**
+ * One line at the bottom of the terminal: progress, speed, remaining time. No output without a terminal. `before`
+ * records were done in an earlier run: they count as done, but not for the speed of this run.
+ */
+export function createProgressBar(context: Surroundings, total: number, before: number) {
   const { stderr } = context
-  if (!stderr.isTTY) return { add() {}, clear() {} }
   const startedAtMs = context.now()
   let drawnAtMs = 0
   let shown = false
   let done = 0
   return {
-    add(records) {
+    add(records: number): void {
+      if (!stderr.isTTY) return
       done += records
       const completed = Math.min(total, before + done)
       const nowMs = context.now()

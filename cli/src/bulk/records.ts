@@ -28,14 +28,11 @@ interface Place {
   readonly hasHeader: boolean
 }
 
+type PlanOptions = { readonly column?: string | undefined; readonly kind?: Kind | undefined }
+
 export interface FileRecord {
   readonly line: number
   readonly found: Recognised
-}
-
-export interface PlanOptions {
-  readonly column?: string | undefined
-  readonly kind?: Kind | undefined
 }
 
 export async function planInput(input: Input, options: PlanOptions, context: Context): Promise<Plan> {

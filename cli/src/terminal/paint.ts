@@ -1,14 +1,8 @@
 import type { Context, Output } from '../context.ts'
 
-export interface Paint {
-  readonly red: (text: string) => string
-  readonly yellow: (text: string) => string
-  readonly green: (text: string) => string
-  readonly bold: (text: string) => string
-  readonly dim: (text: string) => string
-}
+export type Paint = ReturnType<typeof paintFor>
 
-export function paintFor(output: Output, env: Context['env']): Paint {
+export function paintFor(output: Output, env: Context['env']) {
   // https://no-color.org: set and not empty, with any value.
   const colour = output.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
   const style = (open: number, close: number) => (text: string) =>

@@ -5,15 +5,12 @@ import { encode } from 'uqr'
 import { ONCE, type Server, serverFor } from '../api/client.ts'
 import type { Factors as OwnFactors, Passkey } from '../api/generated/pages.ts'
 import { saveAs } from '../api/organisation.ts'
-import { knowsPasskeys, makePasskey } from '../api/passkey.ts'
-import { withProof } from '../api/proof.ts'
+import { knowsPasskeys, makePasskey, withProof } from '../api/proof.ts'
 import { sessionCredential, sessionQuery } from '../api/session.ts'
 import { ProofSteps } from '../shell/ask-again.tsx'
-import { Dialog, DialogButton } from '../shell/dialog.tsx'
-import { Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { CopyButton, Dialog, DialogButton, Form, Secret, SubmitButton, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, Loaded, MainButton, Panel, Quiet, QuietButton, SureButton } from '../shell/page.tsx'
-import { CopyButton, Secret } from '../shell/secret.tsx'
 import { WideTable } from '../shell/table.tsx'
 import { useOrganisation, useSession, useSubmit } from '../shell/use-session.ts'
 
@@ -326,14 +323,7 @@ export function FactorGate() {
       ? 'You signed in without yours: confirm with it now, and go on.'
       : 'Add a passkey or one-time codes here. Then you go on where you were.'
   return (
-    <ConsolePage
-      title="A second factor is needed"
-      lead={
-        <>
-          <bdi>{name}</bdi> requires one of its members. {next}
-        </>
-      }
-    >
+    <ConsolePage title="A second factor is needed" lead={[{ name }, ` requires one of its members. ${next}`]}>
       {ways.length > 0 ? (
         <Panel title="Confirm">
           <ProofSteps password={false} label="Confirm with the second factor" onProved={() => {}} />

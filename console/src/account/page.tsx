@@ -17,6 +17,7 @@ import {
   Quiet,
   QuietButton,
   State,
+  Status,
   SureButton,
 } from '../shell/page.tsx'
 import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
@@ -207,9 +208,9 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
             onClick={() => verify.submit()}
             label={sent ? 'Send it again' : 'Send me a link to verify it'}
           />
-          <Text size="sm" role="status">
+          <Status>
             {sent ? 'Sent. Open the link in the mail within a day; at most five are sent in an hour.' : ''}
-          </Text>
+          </Status>
         </Group>
       ) : (
         <Quiet>This server sends no mail, so an address can be verified by its operator only.</Quiet>
@@ -255,9 +256,7 @@ function Password() {
             label="Change the password"
             disabled={values.present === '' || values.password === ''}
           />
-          <Text size="sm" role="status">
-            {done ? 'Your password is changed. All other sessions have ended.' : ''}
-          </Text>
+          <Status>{done ? 'Your password is changed. All other sessions have ended.' : ''}</Status>
         </Group>
       </Form>
     </Panel>

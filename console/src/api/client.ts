@@ -8,6 +8,9 @@ export type Answer<Name extends keyof AllOperations> = AllOperations[Name]['resp
 export type Body<Name extends keyof AllOperations> = AllOperations[Name]['body']
 export type Server = Assay<AllOperations>
 
+/** The path under which a proxy serves the whole service; empty when the service has its own host. */
+export const BASE_PATH: string = document.querySelector('meta[name="assay-base"]')?.getAttribute('content') ?? ''
+
 /** A person is waiting: retry quickly, and show a wait that the server asks for. */
 const WHILE_SOMEBODY_WAITS = { retriesMax: 2, waitMs: 300, retryAfterMsMax: 0 }
 
@@ -39,6 +42,3 @@ export function leaveTo(address: string): Promise<never> {
   window.location.assign(url)
   return new Promise(() => {})
 }
-
-/** The path under which a proxy serves the whole service; empty when the service has its own host. */
-export const BASE_PATH: string = document.querySelector('meta[name="assay-base"]')?.getAttribute('content') ?? ''

@@ -16,7 +16,7 @@ import { count, fullDay, lastDay, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, MainButton, PageLink, Panel } from '../shell/page.tsx'
 import { LogPanel } from '../shell/table.tsx'
 import { useApi, useChange } from '../shell/use-session.ts'
-import { LEDGER_COLUMNS } from './ledger.tsx'
+import { LEDGER_COLUMNS } from './invoices.tsx'
 import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome, type TabProps } from './standing-notice.tsx'
 

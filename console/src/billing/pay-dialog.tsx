@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { leaveTo } from '../api/client.ts'
 import { type HowToPay, type Invoice, readQuery } from '../api/organisation.ts'
-import { Dialog } from '../shell/dialog.tsx'
+import { CopyButton, Dialog } from '../shell/form.tsx'
 import { day, fullDay, money } from '../shell/format.ts'
 import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
-import { CopyButton } from '../shell/secret.tsx'
 import { useApi, useChange } from '../shell/use-session.ts'
 
 export function TransferFacts({ how }: { how: HowToPay }) {

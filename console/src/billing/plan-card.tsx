@@ -5,13 +5,8 @@ import { type Offer, offerQuery, type Plan, plansQuery } from '../api/organisati
 import { count, money } from '../shell/format.ts'
 import { Loaded } from '../shell/page.tsx'
 
-interface Props {
-  readonly plans: readonly Plan[]
-  readonly currentId?: string
-  readonly action?: (plan: Plan) => ReactNode
-}
-
-export function PlanCards({ plans, currentId, action }: Props) {
+export function PlanCards(props: { plans: readonly Plan[]; currentId?: string; action?: (plan: Plan) => ReactNode }) {
+  const { plans, currentId, action } = props
   return (
     <SimpleGrid minColWidth="15rem" spacing="sm">
       {plans.map((plan) => {

@@ -1,10 +1,21 @@
-import { Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Details, type Plan, readQuery, type Standing } from '../api/organisation.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { Facts, Figure, Figures, Loaded, Panel, problemAt, problemBeside, Quiet, QuietButton } from '../shell/page.tsx'
+import {
+  Facts,
+  Figure,
+  Figures,
+  Loaded,
+  Panel,
+  problemAt,
+  problemBeside,
+  Quiet,
+  QuietButton,
+  Status,
+} from '../shell/page.tsx'
 import { useApi, useChange, useOrganisation } from '../shell/use-session.ts'
 import { PoundsInput, penceOf } from './pounds.tsx'
 
@@ -74,9 +85,7 @@ function Edit({ saved }: { saved: Details }) {
       <TextInput label="Tax number" maxLength={64} {...field('tax_id', error)} />
       <Group gap="md">
         <QuietButton type="submit" loading={busy} label="Save the details" />
-        <Text role="status" size="sm">
-          {done === values && !busy ? 'Saved.' : ''}
-        </Text>
+        <Status>{done === values && !busy ? 'Saved.' : ''}</Status>
       </Group>
     </Form>
   )
@@ -134,9 +143,7 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
         <QuietButton type="submit" loading={busy} disabled={pence === undefined} label="Set the limit" />
         <QuietButton loading={busy} onClick={() => submit(null)} label="Use the limit of the plan" />
       </Form>
-      <Text role="status" size="sm">
-        {done}
-      </Text>
+      <Status>{done}</Status>
     </>
   )
 }

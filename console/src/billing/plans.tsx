@@ -11,7 +11,7 @@ import {
   plansQuery,
   standingQuery,
 } from '../api/organisation.ts'
-import { Answers, Dialog } from '../shell/dialog.tsx'
+import { Answers, Dialog } from '../shell/form.tsx'
 import { fullDay, lastDay, money } from '../shell/format.ts'
 import { Loaded, MainButton, Panel, QuietButton } from '../shell/page.tsx'
 import { useApi, useChange } from '../shell/use-session.ts'

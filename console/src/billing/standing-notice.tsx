@@ -6,13 +6,7 @@ import { money } from '../shell/format.ts'
 import { ButtonLink, MainButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
 
-interface Props {
-  readonly standing: Standing
-  readonly plan: Plan
-  readonly planName: (id: string) => string
-  readonly mayManage: boolean
-  readonly onPay: (invoice: Invoice) => void
-}
+type Props = Pick<TabProps, 'standing' | 'mayManage' | 'onPay'> & { plan: Plan; planName: (id: string) => string }
 
 export function StandingNotice(props: Props) {
   const { standing, plan, planName } = props

@@ -63,20 +63,13 @@ export function Seal({ outcome }: { outcome: Outcome }) {
 
 /** The interlaced line-work of banknotes and certificates, drawn from three numbers a ring. */
 
-interface Ring {
-  readonly radius: number
-  readonly swing: number
-  readonly waves: number
-  readonly strands: number
-}
-
-const RINGS: readonly Ring[] = [
+const RINGS = [
   { radius: 330, swing: 44, waves: 24, strands: 9 },
   { radius: 232, swing: 58, waves: 14, strands: 10 },
   { radius: 118, swing: 62, waves: 8, strands: 10 },
 ]
 
-function strand({ radius, swing, waves }: Ring, phase: number): string {
+function strand({ radius, swing, waves }: (typeof RINGS)[number], phase: number): string {
   const steps = waves * 22
   const points = Array.from({ length: steps }, (_, step) => {
     const angle = (step / steps) * 2 * Math.PI

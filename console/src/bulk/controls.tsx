@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Answers, Dialog } from '../shell/dialog.tsx'
+import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted } from '../shell/format.ts'
 import { MainButton, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'

@@ -7,31 +7,23 @@ export interface Means {
   readonly overageLeftPence: number
 }
 
-export interface Cover {
-  /** A request is either free or charged as a whole: free records are sent in separate requests. */
-  readonly free: number
-  readonly paid: number
-  readonly totalPence: number
-  readonly fromCreditPence: number
-  readonly overagePence: number
-  readonly creditLeftPence: number
-  /** For all records; 0 when they are covered. */
-  readonly shortfallPence: number
-}
+export type Cover = ReturnType<typeof cover>
 
-export function cover({ unitPricePence, freeUnits, creditPence, overageLeftPence }: Means, records: number): Cover {
+export function cover({ unitPricePence, freeUnits, creditPence, overageLeftPence }: Means, records: number) {
   const free = unitPricePence === 0 ? records : Math.min(records, Math.max(0, freeUnits))
   const affordable = unitPricePence === 0 ? 0 : Math.floor((creditPence + overageLeftPence) / unitPricePence)
   const paid = Math.max(0, Math.min(records - free, affordable))
   const totalPence = paid * unitPricePence
   const fromCreditPence = Math.min(totalPence, creditPence)
   return {
+    // A request is either free or charged as a whole: free records are sent in separate requests.
     free,
     paid,
     totalPence,
     fromCreditPence,
     overagePence: totalPence - fromCreditPence,
     creditLeftPence: creditPence - fromCreditPence,
+    // For all records; 0 when they are covered.
     shortfallPence: Math.max(0, (records - free) * unitPricePence - creditPence - overageLeftPence),
   }
 }

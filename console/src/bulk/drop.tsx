@@ -53,8 +53,10 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
         gap="xs"
         align="flex-start"
         aria-label="A file"
-        className="drop"
-        data-over={over}
+        p="2rem 1.5rem"
+        bg={over ? 'var(--assay-page)' : 'var(--assay-sheet)'}
+        bd={`2px dashed var(--assay-${over ? 'accent' : 'field-line'})`}
+        style={{ borderRadius: 'var(--mantine-radius-sm)' }}
         onDragOver={(event) => {
           event.preventDefault()
           setOver(true)

@@ -1,21 +1,32 @@
 import './bulk.css'
-import { Alert, Progress as Bar, Group, Stack, Text } from '@mantine/core'
+import { LEVELS } from '@assay/sdk'
+import { Alert, Progress as Bar, Box, Flex, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useEffect } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useParams } from 'react-router'
+import { type Level, levelOf } from '../check/level.ts'
 import { count, counted, moment, money } from '../shell/format.ts'
-import { Figure, Figures, Heading, Loaded, MainButton, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import {
+  Figure,
+  Figures,
+  Heading,
+  LinkLine,
+  Loaded,
+  MainButton,
+  Panel,
+  ProblemNotice,
+  QuietButton,
+} from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
-import { Distribution } from './distribution.tsx'
-import type { Doubt } from './list.ts'
+import { type Answered, type Doubt, type List, standingOf } from './list.ts'
 import { agree, useLists, useRun } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { Report } from './report.tsx'
 import type { Run, Runner } from './runner.ts'
 import { asProblem } from './store.ts'
-import { readTable } from './table.ts'
+import { hasScore, readTable } from './table.ts'
 import { useOwner, useSender } from './use-owner.ts'
 
 export function Component() {
@@ -26,9 +37,7 @@ export function Component() {
   const runner = runners.find((one) => one.id === id)
   return (
     <Stack gap="lg">
-      <Text size="sm">
-        <PageLink to="/console/bulk">All lists</PageLink>
-      </Text>
+      <LinkLine to="/console/bulk" label="All lists" />
       {runner ? <OneList key={runner.id} runner={runner} /> : <NoList />}
     </Stack>
   )
@@ -178,4 +187,81 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
       </Group>
     </Alert>
   )
+}
+
+const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
+const BINS = 20
+const AXIS = { borderBottom: '1px solid var(--assay-field-line)' }
+const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
+
+export function Distribution({ list, answered }: { list: List; answered: Answered }) {
+  const { rows } = answered
+  const bins = useMemo(() => binsOf(list, answered), [list, answered])
+  const most = Math.max(1, ...bins.map(({ height }) => height))
+  const total = LEVEL_NAMES.reduce((sum, level) => sum + rows[level], 0)
+  const words = LEVEL_NAMES.map((level) => `${count(rows[level])} ${level}`).join(', ')
+  return (
+    <Panel title="Levels">
+      <Flex direction={{ base: 'column', sm: 'row' }} gap="1.25rem 2.5rem" align={{ sm: 'end' }}>
+        <Figures>
+          {LEVEL_NAMES.map((level) => (
+            <Figure
+              key={level}
+              label={
+                <span className="level" data-level={level}>
+                  {level}
+                </span>
+              }
+              value={
+                <>
+                  {count(rows[level])}{' '}
+                  <Text span size="sm" c="dimmed">
+                    {total === 0 ? 0 : Math.round((rows[level] / total) * 100)}%
+                  </Text>
+                </>
+              }
+            />
+          ))}
+          {rows.nothing > 0 ? <Figure label="Nothing to check" value={count(rows.nothing)} /> : null}
+        </Figures>
+        <Box flex={1}>
+          <Flex gap={3} align="end" h="6rem" style={AXIS} role="img" aria-label={`Scores from 0 to 100: ${words}`}>
+            {bins.map(({ from, height }) => (
+              <Box
+                key={from}
+                flex={1}
+                bg="var(--level-colour)"
+                data-level={levelOf(from)}
+                title={`Score ${from} and up: ${counted(height, 'row')}`}
+                // A single row stays visible beside a hundred thousand.
+                h={height === 0 ? 0 : `${Math.max(4, (height / most) * 100)}%`}
+              />
+            ))}
+          </Flex>
+          <Box pos="relative" h="1.5rem" fz="xs" c="dimmed" aria-hidden>
+            {MARKS.map((mark) => (
+              <Box
+                key={mark}
+                pos="absolute"
+                left={`${mark}%`}
+                style={{ translate: `-${mark % 100 === 0 ? mark : 50}%` }}
+              >
+                {mark}
+              </Box>
+            ))}
+          </Box>
+        </Box>
+      </Flex>
+    </Panel>
+  )
+}
+
+function binsOf({ times }: List, { scores, standings }: Answered): { readonly from: number; height: number }[] {
+  const bins = Array.from({ length: BINS }, (_, bin) => ({ from: (bin * 100) / BINS, height: 0 }))
+  for (const [record, score] of scores.entries()) {
+    if (!hasScore(standingOf(standings[record]))) continue
+    const bin = bins[Math.min(BINS - 1, Math.floor((score * BINS) / 100))]
+    if (bin) bin.height += times[record] ?? 0
+  }
+  return bins
 }

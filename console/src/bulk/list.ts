@@ -189,26 +189,11 @@ export function* piecesOf(listId: string, { rows, distinct }: ReadList): Generat
 }
 
 /** The answers to every record of a list, built from its batches. The same arrays grow as batches arrive. */
-export interface Answered {
-  readonly standings: Uint8Array
-  readonly scores: Uint8Array
-  readonly reasonOf: Uint32Array
-  readonly reasons: readonly string[]
-  readonly rows: Readonly<Record<Standing, number>>
-  readonly done: number
-  readonly cost: Cost
-  readonly legs: readonly Leg[]
-  readonly batches: ReadonlyMap<string, Batch>
-}
-
-export type Cost = Pick<BillingSum, 'free_units' | 'total_price_pence' | 'overage_pence' | 'remaining_credit_pence'>
+export type Answered = Readonly<ReturnType<typeof answeredOf>['view']>
 
 export const batchKey = ({ runId, number }: Pick<Batch, 'runId' | 'number'>) => `${runId} ${number}`
 
-export function answeredOf(
-  list: List,
-  batches: readonly Batch[],
-): { readonly view: Answered; add(batch: Batch): void } {
+export function answeredOf(list: List, batches: readonly Batch[]) {
   const records = list.times.length
   const reasonNumbers = new Map([['', 0]])
   const view = {

@@ -2,7 +2,7 @@ import { kindOfColumn, SAMPLE_ROWS } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES, type Kind } from '@assay/sdk'
-import { Alert, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -84,14 +84,7 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
   )
 }
 
-interface ReadyProps {
-  readonly read: ReadList
-  readonly list: OpenList
-  readonly column: number
-  readonly kind: Kind
-  readonly owner: string
-  readonly back: () => void
-}
+type ReadyProps = Parameters<typeof Prepare>[0] & { read: ReadList; column: number; kind: Kind }
 
 function Ready({ read, list: { name, table }, column, kind, owner, back }: ReadyProps) {
   const sender = useSender()
@@ -151,7 +144,7 @@ function UnreadRows({ read: { rows, unread }, column }: { read: ReadList; column
     [rows, column],
   )
   return (
-    <details className="invalid-rows">
+    <Box component="details" mt="1rem">
       <summary>
         {counted(unread, 'row')} cannot be checked
         {unread > shown.length ? `; the first ${shown.length}` : ''}
@@ -176,6 +169,6 @@ function UnreadRows({ read: { rows, unread }, column }: { read: ReadList; column
           </tbody>
         </table>
       </Scroller>
-    </details>
+    </Box>
   )
 }

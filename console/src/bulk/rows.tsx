@@ -22,7 +22,6 @@ interface RowsProps {
   readonly open: (row: number) => void
 }
 
-// Same value as in bulk.css.
 const ROW_HEIGHT_PX = 64
 const CARD_HEIGHT_PX = 172
 
@@ -109,7 +108,7 @@ function Gap({ heightPx, columns }: { heightPx: number; columns: number }) {
   if (heightPx <= 0) return null
   return (
     <tr>
-      <td colSpan={columns} className="gap" style={{ height: heightPx }} />
+      <td colSpan={columns} style={{ height: heightPx, padding: 0, border: 0 }} />
     </tr>
   )
 }
@@ -120,7 +119,7 @@ function Row({ table, answered, columns, row, index, open }: RowProps & { readon
   const found = reportRow(table, answered, row)
   const cells = table.cells[row] ?? []
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr aria-rowindex={index + 2} style={{ position: 'relative', height: ROW_HEIGHT_PX }}>
       <td>
         <UnstyledButton
           className="open-row"
@@ -179,7 +178,7 @@ export function RowCards({ table, answered, view, columns, open }: RowsProps) {
   const { scroller, items, above, below } = useRowsInSight(view.length, CARD_HEIGHT_PX)
   return (
     <Scroller ref={scroller} className="rows" label="Report, scrolling">
-      <ul className="bare row-cards" style={{ paddingTop: above, paddingBottom: below }}>
+      <ul className="bare" style={{ paddingTop: above, paddingBottom: below }}>
         {items.map(({ index }) => {
           const row = view[index] ?? 0
           return <Card key={row} table={table} answered={answered} columns={columns} row={row} open={open} />
@@ -195,8 +194,18 @@ function Card({ table, answered, columns, row, open }: RowProps) {
   const { column: checked } = table.list
   const others = columns.flatMap((column) => (column !== checked && cells[column] ? [cells[column]] : []))
   return (
-    <li>
-      <UnstyledButton className="row-card" onClick={() => open(row)}>
+    <li style={{ height: CARD_HEIGHT_PX, paddingBottom: 10 }}>
+      <UnstyledButton
+        display="flex"
+        w="100%"
+        h="100%"
+        p="0.65rem 0.75rem"
+        fz="sm"
+        bg="var(--assay-page)"
+        bd="1px solid var(--assay-line)"
+        style={{ flexDirection: 'column', gap: '0.3rem', overflow: 'hidden', borderRadius: 'var(--mantine-radius-sm)' }}
+        onClick={() => open(row)}
+      >
         <Group component="span" wrap="nowrap" justify="space-between">
           <Text component="span" ff="monospace" size="sm" truncate>
             {cells[checked] || '(empty)'}

@@ -1,28 +1,23 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import type { Coverage, Knowledge } from '@assay/sdk'
+import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
+import type { CheckAnswer, Coverage, Knowledge } from '@assay/sdk'
 import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { Billing } from '../api/organisation.ts'
+import { CopyButton } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, moment, money } from '../shell/format.ts'
-import { Figure, Figures, Panel, Quiet, QuietButton } from '../shell/page.tsx'
-import { CopyButton } from '../shell/secret.tsx'
+import { Facts, Figure, Figures, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
 import { FactsPanel } from './facts.tsx'
 import { LevelMark } from './found.tsx'
-import { Gauge } from './gauge.tsx'
-import { BothForms, LookAlikePanel } from './names.tsx'
+import { type Level, levelOf } from './level.ts'
 import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
 import { summaryOf } from './summary.ts'
 import { visible } from './visible.ts'
 
-interface AnswerProps {
-  readonly answer: Answered
-  readonly billing: Billing | undefined
-  readonly onTick: (step: number) => void
-}
-
-export function Answer({ answer, billing, onTick }: AnswerProps) {
+export function Answer(props: { answer: Answered; billing: Billing | undefined; onTick: (step: number) => void }) {
+  const { answer, billing, onTick } = props
   const { kind, result } = answer
   const { signals = [], coverage, facts, base_score } = result
   const nothing = hasNothingToCheck(result)
@@ -70,7 +65,7 @@ function Verdict({ answer }: { answer: Answered }) {
             ({KIND_WORDS[kind].one})
           </Text>
         </Text>
-        <Text className="verdict-level" ff="heading" fz="1.9rem" lh={1.2} fw={600}>
+        <Text c="var(--level-ink)" ff="heading" fz="1.9rem" lh={1.2} fw={600}>
           {verdictOf(result)}
           {nothing ? null : <span className="print-only">, {result.risk_score} of 100</span>}
         </Text>
@@ -175,4 +170,114 @@ function asked({ lists, popularity }: Coverage): string {
 
 function newest(iso: string | null): string {
   return iso === null ? '' : `, newest from ${ago(iso)}`
+}
+
+const RADIUS = 80
+const ZONES: readonly (readonly [Level, number, number])[] = [
+  ['low', 0, 29.3],
+  ['medium', 30.7, 69.3],
+  ['high', 70.7, 100],
+]
+
+function at(score: number, radius: number): string {
+  const angle = Math.PI * (1 - score / 100)
+  return `${(100 + radius * Math.cos(angle)).toFixed(2)} ${(100 - radius * Math.sin(angle)).toFixed(2)}`
+}
+
+const arc = (from: number, to: number) => `M${at(from, RADIUS)}A${RADIUS} ${RADIUS} 0 0 1 ${at(to, RADIUS)}`
+
+const needle = (score: number) => `M${at(score, RADIUS - 24)}L${at(score, RADIUS + 13)}`
+
+export function Gauge({ score }: { score: number }) {
+  const level = levelOf(score)
+  return (
+    <svg
+      className="gauge"
+      viewBox="0 0 200 124"
+      style={{ display: 'block', width: '100%', maxWidth: '15rem', margin: '0 auto' }}
+      role="img"
+      aria-label={`Score ${score} of 100, ${level} risk`}
+    >
+      {ZONES.map(([zone, from, to]) => (
+        <g key={zone} data-level={zone} fill="none" stroke="var(--level-colour)" opacity={zone === level ? 1 : 0.28}>
+          <path d={arc(from, to)} strokeWidth="14" />
+        </g>
+      ))}
+      <path d={needle(score)} stroke="var(--assay-ink)" strokeWidth="4" strokeLinecap="round" />
+      <text x="100" y="97" fontSize="40" fontWeight="600" textAnchor="middle" fill="var(--assay-ink)">
+        {score}
+      </text>
+      <text x="100" y="118" fontSize="12" textAnchor="middle" fill="var(--assay-quiet)">
+        of 100
+      </text>
+    </svg>
+  )
+}
+
+/** The checked name above the real one, aligned letter by letter; differences are also explained in words. */
+export function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
+  const { resembles = [], international } = result
+  if (resembles.length === 0) return null
+  const name = seenName(value, international?.unicode)
+  return (
+    <Panel title="Not the name it may be taken for">
+      {resembles.map((real) => (
+        <NamePair key={real} name={name} real={real} />
+      ))}
+    </Panel>
+  )
+}
+
+function NamePair({ name, real }: { name: string; real: string }) {
+  const stretches = compareNames(name, real)
+  const words = differencesInWords(stretches)
+  return (
+    <div>
+      <Facts
+        of={{
+          'This one': <Letters stretches={stretches} side="seen" />,
+          'Real one': <Letters stretches={stretches} side="real" />,
+        }}
+      />
+      <Text mt="xs">
+        <bdi>{visible(name)}</bdi> is not <bdi>{visible(real)}</bdi>
+        {words === '' ? '.' : <>: {visible(words)}.</>}
+      </Text>
+    </div>
+  )
+}
+
+function Letters({ stretches, side }: { stretches: readonly Stretch[]; side: keyof Stretch }) {
+  return (
+    <bdi className="name-letters">
+      {stretches.map((stretch, index) => {
+        const text = visible(stretch[side])
+        const key = `${index} ${text}`
+        if (stretch.seen === stretch.real) return <span key={key}>{text}</span>
+        const missing = Math.max(visible(stretch.seen).length, visible(stretch.real).length) - text.length
+        return (
+          <mark key={key}>
+            {text}
+            <span aria-hidden="true">{'\u00a0'.repeat(missing)}</span>
+          </mark>
+        )
+      })}
+    </bdi>
+  )
+}
+
+export function BothForms({ international }: { international: CheckAnswer['international'] | undefined }) {
+  if (!international) return null
+  return (
+    <Text size="sm" mt={4}>
+      The name reads <bdi className="mono">{visible(international.unicode)}</bdi> and is{' '}
+      <bdi className="mono">{international.ascii}</bdi> in the DNS.
+      {international.mixed === null ? null : (
+        <>
+          {' '}
+          <span className="fact-mark">Mixed alphabets</span> <bdi>{visible(international.mixed)}</bdi>.
+        </>
+      )}
+    </Text>
+  )
 }

@@ -45,11 +45,7 @@ export function levelMark(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'none' : result.risk
 }
 
-export interface Question {
-  readonly entry: string
-  readonly kind: Kind
-  readonly value: string
-}
+type Question = Pick<Answered, 'entry' | 'kind' | 'value'>
 
 export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
   const api = useApi()

@@ -112,7 +112,7 @@ function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator
 
 export function LevelMark({ result }: { result: CheckAnswer }) {
   return (
-    <span className="level whole-words" data-level={levelMark(result)}>
+    <span className="level" style={{ textTransform: 'none' }} data-level={levelMark(result)}>
       {verdictOf(result)}
     </span>
   )

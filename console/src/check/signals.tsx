@@ -1,18 +1,13 @@
 import type { Signal } from '@assay/sdk'
-import { Code, Text } from '@mantine/core'
+import { Box, Code, Text } from '@mantine/core'
 import { ago, day } from '../shell/format.ts'
 import { Quiet } from '../shell/page.tsx'
 import { visible } from './visible.ts'
 
 const SCALE_MIN = 20
 
-interface SignalsProps {
-  readonly signals: readonly Signal[]
-  readonly start: number | undefined
-  readonly score: number
-}
-
-export function Signals({ signals, start, score }: SignalsProps) {
+export function Signals(props: { signals: readonly Signal[]; start: number | undefined; score: number }) {
+  const { signals, start, score } = props
   const scale = Math.max(SCALE_MIN, ...signals.map(({ effect }) => Math.abs(effect)))
   return (
     <ul className="bare lines-between signals">
@@ -73,10 +68,12 @@ function Effect({ effect, scale }: { effect: number; scale: number }) {
     effect === 0 ? 'changes nothing' : effect > 0 ? `raises the score by ${effect}` : `lowers it by ${-effect}`
   return (
     <div className="effect" role="img" aria-label={words} title={words}>
-      <span
+      <Box
         className="effect-bar"
-        data-side={effect < 0 ? 'good' : 'bad'}
-        style={{ width: `${(Math.abs(effect) / scale) * 50}%` }}
+        pos="absolute"
+        w={`${(Math.abs(effect) / scale) * 50}%`}
+        bg={effect < 0 ? 'var(--assay-good)' : 'var(--assay-bad)'}
+        style={{ inset: effect < 0 ? '0.2rem 50% 0.2rem auto' : '0.2rem auto 0.2rem 50%' }}
       />
       <span className="effect-number tabular" aria-hidden="true">
         {effect > 0 ? `+${effect}` : effect < 0 ? `−${-effect}` : '0'}

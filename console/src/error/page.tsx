@@ -3,7 +3,7 @@ import { BASE_PATH } from '../api/client.ts'
 import { RequestId } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import advice from './advice.json' with { type: 'json' }
-import { readServerError, type ServerError } from './server-error.ts'
+import { readServerError, UNKNOWN } from './server-error.ts'
 
 interface Advice {
   readonly title: string
@@ -15,11 +15,7 @@ interface Advice {
 const ADVICE: Readonly<Record<string, Advice>> = advice
 
 export function Component() {
-  const error: ServerError = readServerError(document) ?? {
-    code: 'unknown',
-    detail: 'The request could not be answered.',
-    requestId: undefined,
-  }
+  const error = readServerError(document) ?? UNKNOWN
   const { title, lead, way } = (Object.hasOwn(ADVICE, error.code) && ADVICE[error.code]) || (advice.otherwise as Advice)
   return (
     <Sheet outcome="failed" title={title} lead={lead}>

@@ -1,21 +1,14 @@
-/** The error that the server wrote into the page when it refused the request. */
-export interface ServerError {
-  readonly code: string
-  readonly detail: string
-  readonly requestId: string | undefined
-}
+export const UNKNOWN = { code: 'unknown', detail: 'The request could not be answered.', requestId: undefined }
 
-export function readServerError(page: Document): ServerError | undefined {
+/** The error that the server wrote into the page when it refused the request. */
+export function readServerError(page: Document) {
   const content = page.querySelector('meta[name="assay-error"]')?.getAttribute('content')
   if (content === null || content === undefined) return undefined
   try {
     const { code, detail, request_id } = JSON.parse(content) as Record<string, unknown>
-    return {
-      code: String(code),
-      detail: String(detail),
-      requestId: typeof request_id === 'string' ? request_id : undefined,
-    }
+    const requestId = typeof request_id === 'string' ? request_id : undefined
+    return { code: String(code), detail: String(detail), requestId }
   } catch {
-    return { code: 'unknown', detail: 'The request could not be answered.', requestId: undefined }
+    return UNKNOWN
   }
 }

@@ -12,14 +12,9 @@ export const AUDIENCES = {
 
 export type Audience = keyof typeof AUDIENCES
 
-export interface GuideEntry {
-  readonly name: string
-  readonly file: string
-  readonly audience: Audience
-  readonly about: string
-}
+export type GuideEntry = ReturnType<typeof guide>
 
-export const GUIDES: readonly GuideEntry[] = [
+export const GUIDES = [
   guide('console', 'people', 'Every page of the console, paying, and checking a list.'),
   guide('consents', 'people', 'What applications may do in your name, and how to withdraw it.'),
   guide(
@@ -52,6 +47,6 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('faults', 'operators', 'What happens when disks, databases and networks fail.'),
 ]
 
-function guide(name: string, audience: Audience, about: string, folder = ''): GuideEntry {
+function guide(name: string, audience: Audience, about: string, folder = '') {
   return { name, file: `docs/${folder}${name}.md`, audience, about }
 }

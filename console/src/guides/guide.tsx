@@ -99,7 +99,7 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
     <>
       <div className="guide-beside">{list}</div>
       <details className="panel guide-above">
-        <summary>All guides</summary>
+        <summary style={{ fontWeight: 600 }}>All guides</summary>
         {list}
       </details>
     </>
@@ -140,7 +140,7 @@ function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactN
         </Link>
       )
     case 'img':
-      return <img key={key} src={src} alt={alt} loading="lazy" />
+      return <img key={key} width={320} src={src} alt={alt} loading="lazy" />
     // Both scroll on their own when too wide, and are focusable so that the keyboard can scroll them.
     case 'pre':
       return (

@@ -8,7 +8,7 @@ import { sessionQuery, signIn } from '../api/session.ts'
 import { Form, PersonFields, SubmitButton, useFields } from '../shell/form.tsx'
 import { Loading, NotLoaded, ProblemPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { say } from '../shell/words.ts'
+import { Said, say, strong } from '../shell/words.ts'
 
 type Found = Answer<'POST /v1/invitations/lookup'>
 
@@ -63,11 +63,7 @@ function Join({ token, found, session }: { token: string; found: Found; session:
       >
         {session ? (
           <Text>
-            As{' '}
-            <strong>
-              <bdi>{session.user.email}</bdi>
-            </strong>
-            .
+            <Said of={say`As ${strong(session.user.email)}.`} />
           </Text>
         ) : (
           <PersonFields field={(name) => ({ ...field(name, error), required: true, withAsterisk: false })} />

@@ -1,7 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { Client } from '../api/organisation.ts'
-import { Answers } from '../shell/dialog.tsx'
-import { Form, useFields } from '../shell/form.tsx'
+import { Answers, Form, useFields } from '../shell/form.tsx'
 import { Quiet } from '../shell/page.tsx'
 import { useChange } from '../shell/use-session.ts'
 

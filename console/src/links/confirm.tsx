@@ -9,7 +9,8 @@ import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '.
 import { ButtonLink, MainButton, ProblemNotice, problemBeside, Quiet } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { Address, LinkPage } from './link-page.tsx'
+import { say } from '../shell/words.ts'
+import { LinkPage } from './link-page.tsx'
 
 export function Component() {
   return (
@@ -25,10 +26,7 @@ export function Component() {
   )
 }
 
-interface Props {
-  readonly found: WaitingSignUp
-  readonly token: string
-}
+type Props = { readonly found: WaitingSignUp; readonly token: string }
 
 /** The address has an account: the organisation is added to it. */
 function Add({ found: { email, organisation }, token }: Props) {
@@ -50,12 +48,7 @@ function Add({ found: { email, organisation }, token }: Props) {
   return (
     <Sheet
       title="Add an organisation to your account"
-      lead={
-        <>
-          Somebody signed up as <Address of={email} /> for <bdi>{organisation}</bdi>. You have an account already: the
-          organisation can be added to it.
-        </>
-      }
+      lead={say`Somebody signed up as ${email} for ${organisation}. You have an account already: the organisation can be added to it.`}
     >
       <ProblemNotice error={error} title="The organisation was not added" />
       <MainButton size="md" loading={busy} onClick={() => submit()} label="Yes, that was me: add it" />
@@ -79,14 +72,7 @@ function Finish({ found: { email, organisation }, token }: Props) {
   })
   const { submit, error } = submission
   return (
-    <Sheet
-      title="Finish signing up"
-      lead={
-        <>
-          <Address of={email} /> becomes the owner of <bdi>{organisation}</bdi>.
-        </>
-      }
-    >
+    <Sheet title="Finish signing up" lead={say`${email} becomes the owner of ${organisation}.`}>
       <Form
         label="Finish signing up"
         error={problemBeside(error, 'password')}

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import { EMAIL, EmailInput, Form, SubmitButton, useFields } from '../shell/form.tsx'
-import { PageLink } from '../shell/page.tsx'
+import { LinkLine } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
+import { say, strong } from '../shell/words.ts'
 
 export function Component() {
   const offer = useQuery({
@@ -26,13 +27,7 @@ export function Component() {
   )
 }
 
-function Back() {
-  return (
-    <Text size="sm">
-      <PageLink to="/sign-in">Back to the sign-in</PageLink>
-    </Text>
-  )
-}
+const Back = () => <LinkLine to="/sign-in" label="Back to the sign-in" />
 
 function Ask() {
   const { values, field } = useFields({ email: '' })
@@ -47,12 +42,7 @@ function Ask() {
       <Sheet
         outcome="done"
         title="Look into your mailbox"
-        lead={
-          <>
-            If <strong className="breakable">{sent}</strong> has an account here, a link was sent there. It works once,
-            within an hour.
-          </>
-        }
+        lead={say`If ${strong(sent)} has an account here, a link was sent there. It works once, within an hour.`}
       >
         <Text size="sm">
           Nothing came? Look among the unwanted mail, and try the address you sign in with. At most three links are sent

@@ -41,5 +41,3 @@ export function LinkPage<Found>(props: {
   }
   return props.children(link.data, token)
 }
-
-export const Address = ({ of }: { of: string }) => <bdi className="breakable">{of}</bdi>

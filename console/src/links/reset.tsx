@@ -6,7 +6,8 @@ import { Form, NewPasswordInput, SubmitButton, UserName, useFields } from '../sh
 import { ButtonLink, PageLink, problemBeside, Quiet } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { Address, LinkPage } from './link-page.tsx'
+import { say } from '../shell/words.ts'
+import { LinkPage } from './link-page.tsx'
 
 export function Component() {
   return (
@@ -43,14 +44,7 @@ function Choose({ email, token }: { email: string; token: string }) {
     )
   }
   return (
-    <Sheet
-      title="Choose a new password"
-      lead={
-        <>
-          For <Address of={email} />.
-        </>
-      }
-    >
+    <Sheet title="Choose a new password" lead={say`For ${email}.`}>
       <Form
         label="Choose a new password"
         error={problemBeside(error, 'password')}

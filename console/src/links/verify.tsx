@@ -5,7 +5,8 @@ import { sessionQuery } from '../api/session.ts'
 import { ButtonLink, MainButton, ProblemNotice, Quiet } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { Address, LinkPage } from './link-page.tsx'
+import { say } from '../shell/words.ts'
+import { LinkPage } from './link-page.tsx'
 
 /** Proves the ownership of an address, by a click on the page of a mailed link. */
 export function Component() {
@@ -27,14 +28,7 @@ function WithAccount({ email, token }: { email: string; token: string }) {
   if (session.isError) return <NotLoaded query={session} />
   if (session.data?.user.email === email) return <Verify email={email} token={token} csrf={session.data.csrf} />
   return (
-    <Sheet
-      title="Sign in first"
-      lead={
-        <>
-          Sign in as <Address of={email} />, then open the link in the mail once more.
-        </>
-      }
-    >
+    <Sheet title="Sign in first" lead={say`Sign in as ${email}, then open the link in the mail once more.`}>
       <ButtonLink to="/sign-in" label="Sign in" />
       <Quiet>
         You made no account here? Then somebody else gave your address: close the page, and nothing changes.
@@ -53,13 +47,13 @@ function Verify({ email, token, csrf }: { email: string; token: string; csrf: st
   })
   if (done) {
     return (
-      <Sheet outcome="done" title="Your address is verified" lead={<Address of={email} />}>
+      <Sheet outcome="done" title="Your address is verified" lead={say`${email}`}>
         <ButtonLink to="/console/account" variant="default" label="Go to your account" />
       </Sheet>
     )
   }
   return (
-    <Sheet title="Verify your address" lead={<Address of={email} />}>
+    <Sheet title="Verify your address" lead={say`${email}`}>
       <ProblemNotice error={error} title="The address is not verified yet" />
       <MainButton size="md" loading={busy} onClick={() => submit()} label="Yes, this address is mine" />
       <Quiet>You did not ask for this? Close the page: nothing changes.</Quiet>

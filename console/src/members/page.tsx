@@ -14,10 +14,9 @@ import {
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
 import { scopeWords } from '../keys/scopes.ts'
-import { Form, useFields } from '../shell/form.tsx'
+import { Form, Secret, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, Loaded, MainButton, PageLink, Panel, State, SureButton } from '../shell/page.tsx'
-import { Secret } from '../shell/secret.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useApi, useChange, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
 

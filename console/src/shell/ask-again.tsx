@@ -1,4 +1,4 @@
-import { Anchor, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { asAssayError } from '../api/client.ts'
@@ -6,7 +6,7 @@ import { beginProof, prove, provingOf } from '../api/proof.ts'
 import { renewalOf, signedInAs, signIn } from '../api/session.ts'
 import { ProofForm } from '../sign-in/proof-form.tsx'
 import { SignInSteps } from '../sign-in/steps.tsx'
-import { ProblemNotice } from './page.tsx'
+import { ButtonLine, ProblemNotice } from './page.tsx'
 import { useSession } from './use-session.ts'
 
 /** A dialog over the page before a sensitive change: the change continues after the person has confirmed. */
@@ -34,11 +34,7 @@ export function ProveAgain() {
           label="Confirm that it is you"
           onProved={() => proving.end('proved')}
         />
-        <Text size="sm">
-          <Anchor component="button" type="button" onClick={leave}>
-            Leave it as it is
-          </Anchor>
-        </Text>
+        <ButtonLine label="Leave it as it is" onClick={leave} />
       </Stack>
     </Modal>
   )
@@ -103,11 +99,7 @@ export function SignInAgain() {
           onCredentials={(credentials) => signIn(credentials, queries)}
           onSession={async (session) => signedInAs(session, queries)}
         />
-        <Text size="sm">
-          <Anchor component="button" type="button" onClick={leave}>
-            Leave this page and use another account
-          </Anchor>
-        </Text>
+        <ButtonLine label="Leave this page and use another account" onClick={leave} />
       </Stack>
     </Modal>
   )

@@ -1,8 +1,20 @@
-import { PASSWORD } from '@assay/sdk'
-import { Group, PasswordInput, type PasswordInputProps, Stack, TextInput, type TextInputProps } from '@mantine/core'
-import { type ComponentProps, useState } from 'react'
-import { MainButton, type Problem, ProblemNotice, problemAt } from './page.tsx'
+import { type AssayError, PASSWORD } from '@assay/sdk'
+import {
+  Code,
+  Group,
+  Modal,
+  PasswordInput,
+  type PasswordInputProps,
+  Stack,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { MainButton, type Problem, ProblemNotice, problemAt, QuietButton } from './page.tsx'
 import type { Submission } from './use-session.ts'
+import { plainWords, Said, type Words } from './words.ts'
 
 /** A form with the error above its fields; `row` puts the fields side by side. */
 export function Form({
@@ -131,5 +143,108 @@ export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'pass
       <EmailInput {...field('email')} />
       <NewPasswordInput label="Password" minLength={PASSWORD.characters.min} {...field('password')} />
     </>
+  )
+}
+
+export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {
+  return (
+    <Stack gap={6}>
+      <Text fw={600} m={0} fz="sm">
+        <Said of={label} />
+      </Text>
+      <Group gap="sm" align="flex-start">
+        <Code
+          block
+          className="wrapping"
+          flex="1 1 18rem"
+          maw="100%"
+          fz="sm"
+          bg="var(--assay-page)"
+          bd="1px solid var(--assay-line)"
+          aria-label={plainWords(label)}
+        >
+          {value}
+        </Code>
+        <CopyButton value={value} label={plainWords(label)} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        <Said of={words} />
+      </Text>
+    </Stack>
+  )
+}
+
+/** Copies a text; shows a message when the browser refuses, as it does on plain http. */
+export function CopyButton(props: { value: string; label: string; word?: string; size?: 'xs' | 'sm' }) {
+  const { value, label, size = 'sm' } = props
+  const { copy, copied, error } = useClipboard()
+  const word = copied ? 'Copied' : error ? 'Copy it by hand' : (props.word ?? 'Copy')
+  return <QuietButton size={size} onClick={() => copy(value)} aria-label={`${word}: ${label}`} label={word} />
+}
+
+/** Open while there is something to ask or to show. Its content is created again every time it opens. */
+export function Dialog<About>(props: {
+  about: About | undefined
+  title: (about: About) => Words
+  onClose: () => void
+  children: (about: About) => ReactNode
+}) {
+  const { about, onClose } = props
+  const isOpen = about !== undefined
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={isOpen ? <Said of={props.title(about)} /> : ''}>
+      {isOpen ? props.children(about) : null}
+    </Modal>
+  )
+}
+
+export function DialogButton(props: {
+  label: string
+  ariaLabel?: string
+  title: Words
+  children: (close: () => void) => ReactNode
+}) {
+  const [opened, setOpened] = useState<true>()
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <QuietButton size="xs" aria-label={props.ariaLabel} onClick={() => setOpened(true)} label={props.label} />
+      <Dialog about={opened} title={() => props.title} onClose={close}>
+        {() => props.children(close)}
+      </Dialog>
+    </>
+  )
+}
+
+/** A lost answer says nothing about the change: sending the same request again does it once and shows the result. */
+function outcomeTitle({ outcome }: AssayError): string {
+  return outcome === 'unknown'
+    ? 'Whether it was done is not known. Do the same again: it is done once'
+    : 'Nothing was changed'
+}
+
+export function Answers(props: {
+  submission: Pick<Submission<never>, 'busy' | 'error'>
+  yes: string
+  no?: string
+  /** The action cannot be undone: the button is red. */
+  grave?: boolean
+  onYes: () => void
+  onNo: () => void
+}) {
+  const { busy, error } = props.submission
+  return (
+    <Stack gap="md">
+      <ProblemNotice error={error} title={error && outcomeTitle(error)} />
+      <Group gap="sm" justify="flex-end">
+        <QuietButton onClick={props.onNo} label={props.no ?? 'Leave it'} />
+        <MainButton
+          {...(props.grave ? { color: 'red.9' } : {})}
+          loading={busy}
+          onClick={props.onYes}
+          label={props.yes}
+        />
+      </Group>
+    </Stack>
   )
 }

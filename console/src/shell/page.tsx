@@ -20,13 +20,13 @@ import { Link, type LinkProps } from 'react-router'
 import { asAssayError } from '../api/client.ts'
 import { plainWords, Said, type Words } from './words.ts'
 
-export function ConsolePage({ title, lead, children }: { title: Words; lead: ReactNode; children: ReactNode }) {
+export function ConsolePage({ title, lead, children }: { title: Words; lead: Words; children?: ReactNode }) {
   return (
     <Stack gap="lg" maw={1100}>
       <div>
         <Heading>{title}</Heading>
         <Text c="dimmed" mt={6}>
-          {lead}
+          <Said of={lead} />
         </Text>
       </div>
       {children}
@@ -63,9 +63,9 @@ export function Panel(props: PanelProps) {
   return (
     <section className={`panel ${props.className ?? ''}`} aria-labelledby={id}>
       <Group justify="space-between" gap="0.5rem 1rem" mb="sm">
-        <h2 id={id}>
+        <Text component="h2" id={id} fw={600}>
           <Said of={props.title} />
-        </h2>
+        </Text>
         {props.action}
       </Group>
       <Stack gap="md">
@@ -219,6 +219,35 @@ function wordsOf(error: AssayError): string {
 
 export function PageLink(props: AnchorProps & Pick<LinkProps, 'to' | 'children'>) {
   return <Anchor component={Link} inherit {...props} />
+}
+
+/** A link in a line of small print. */
+export function LinkLine(props: { to: string; label: string }) {
+  return (
+    <Text size="sm">
+      <PageLink to={props.to}>{props.label}</PageLink>
+    </Text>
+  )
+}
+
+/** A button that looks like a link in a line of small print. */
+export function ButtonLine(props: { label: string; onClick: () => void }) {
+  return (
+    <Text size="sm">
+      <Anchor component="button" type="button" onClick={props.onClick}>
+        {props.label}
+      </Anchor>
+    </Text>
+  )
+}
+
+/** A result in words, which a screen reader says when it changes. */
+export function Status({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" role="status">
+      {children}
+    </Text>
+  )
 }
 
 type OwnButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly label?: string }

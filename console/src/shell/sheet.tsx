@@ -1,15 +1,15 @@
 import './sheet.css'
 import type { AssayError } from '@assay/sdk'
 import { Box, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { isValidElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { useRouteError } from 'react-router'
 import { asAssayError } from '../api/client.ts'
 import { Guilloche, type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
 import { Heading, ProblemNotice, QuietButton } from './page.tsx'
-import type { Words } from './words.ts'
+import { Said, type Words } from './words.ts'
 
 /** The frame of every page with a single question or message: sign-in, consent, device, done, error. */
-export function Sheet(props: { title: Words; lead?: ReactNode; outcome?: Outcome; children?: ReactNode }) {
+export function Sheet(props: { title: Words; lead?: Words | ReactElement; outcome?: Outcome; children?: ReactNode }) {
   return (
     <div className="sheet">
       <aside className="sheet-panel" aria-label="About Assay">
@@ -29,8 +29,8 @@ export function Sheet(props: { title: Words; lead?: ReactNode; outcome?: Outcome
               {props.outcome ? <Seal outcome={props.outcome} /> : null}
               <Heading>{props.title}</Heading>
               {props.lead ? (
-                <Text component="div" mt={8} c="dimmed">
-                  {props.lead}
+                <Text component="div" mt={8} c="dimmed" className="breakable">
+                  {isValidElement(props.lead) ? props.lead : <Said of={props.lead} />}
                 </Text>
               ) : null}
             </div>

@@ -1,5 +1,5 @@
 import './site.css'
-import { Anchor, Divider, Group } from '@mantine/core'
+import { Anchor, Box, Divider, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -13,12 +13,12 @@ export const REFERENCE = `${BASE_PATH}/docs`
 
 export function Site({ children }: { children: ReactNode }) {
   return (
-    <div className="site">
+    <Stack gap={0} mih="100dvh">
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
       <Group component="header" className="site-width" gap="0.5rem 2rem" justify="space-between" py="sm">
-        <Link to="/" className="site-brand" aria-label="Assay, front page">
+        <Link to="/" style={{ textDecoration: 'none' }} aria-label="Assay, front page">
           <Wordmark />
         </Link>
         <nav className="site-nav" aria-label="Site">
@@ -26,9 +26,9 @@ export function Site({ children }: { children: ReactNode }) {
         </nav>
         <SiteDoor />
       </Group>
-      <main id="content" tabIndex={-1}>
+      <Box component="main" id="content" flex={1} tabIndex={-1} style={{ outline: 'none' }}>
         {children}
-      </main>
+      </Box>
       <footer className="site-width">
         <Divider mt={64} />
         <Group gap="0.75rem 2rem" justify="space-between" pt="lg" pb="xl">
@@ -38,7 +38,7 @@ export function Site({ children }: { children: ReactNode }) {
           </nav>
         </Group>
       </footer>
-    </div>
+    </Stack>
   )
 }
 

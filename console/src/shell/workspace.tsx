@@ -1,29 +1,38 @@
 import { ROLES } from '@assay/sdk'
-import { AppShell, Box, Burger, Divider, Group, NavLink, Text } from '@mantine/core'
+import {
+  AppShell,
+  Avatar,
+  Box,
+  Burger,
+  Divider,
+  Group,
+  NavLink,
+  Paper,
+  Radio,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { FactorGate } from '../account/factors.tsx'
 import type { Membership, Session } from '../api/generated/pages.ts'
 import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { ProveAgain, SignInAgain } from './ask-again.tsx'
 import { Banners } from './banners.tsx'
-import { ConsolePage, ProblemNotice } from './page.tsx'
+import { capitalised } from './format.ts'
+import { ConsolePage, ProblemNotice, QuietButton } from './page.tsx'
 import { Loading, NotLoaded } from './sheet.tsx'
-import { OrganisationContext, SessionContext, useSubmit } from './use-session.ts'
-
-interface NavigationEntry {
-  readonly to: string
-  readonly label: string
-  readonly scope?: string
-}
+import { OrganisationContext, SessionContext, type Submission, useSession, useSubmit } from './use-session.ts'
 
 /** The console's navigation, in order. A page is added here and in routes.tsx. */
-const NAVIGATION: readonly NavigationEntry[] = [
+const NAVIGATION: readonly { to: string; label: string; scope?: string }[] = [
   { to: '/console', label: 'Check' },
   { to: '/console/bulk', label: 'Check a list' },
   { to: '/console/billing', label: 'Usage and billing' },
@@ -34,7 +43,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
 ]
 
 /** For people whom the operator of the server allows to manage every organisation. */
-const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
+const OPERATOR_NAVIGATION = [
   { to: '/console/organisations', label: 'All organisations' },
   { to: '/console/status', label: 'Status' },
 ]
@@ -163,4 +172,138 @@ function OrganisationName({ organisation: { name, role } }: { organisation: Memb
       <Divider mt="sm" />
     </Box>
   )
+}
+
+interface Props {
+  readonly organisation: Membership | undefined
+  readonly choose: (organisationId: string) => void
+  readonly leaving: Submission
+}
+
+/** The browser's popover opens and closes the menu and handles the focus. */
+export function AccountMenu(props: Props) {
+  const { user } = useSession()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const name = user.name ?? user.email
+  return (
+    <>
+      <UnstyledButton p={4} style={{ borderRadius: 24 }} popoverTarget={id}>
+        <Group gap="xs" wrap="nowrap">
+          <Avatar size={36} variant="filled" color="var(--assay-panel)" aria-hidden>
+            {initialsOf(name)}
+          </Avatar>
+          {/* A phone shows initials instead of the name; a screen reader says the name in both cases. */}
+          <Text component="bdi" size="sm" maw="16rem" truncate visibleFrom="xs" aria-hidden>
+            {name}
+          </Text>
+          <VisuallyHidden>
+            <bdi>{name}</bdi> account menu
+          </VisuallyHidden>
+        </Group>
+      </UnstyledButton>
+      <Paper
+        id={id}
+        popover="auto"
+        pos="fixed"
+        w="19rem"
+        maw="calc(100vw - 1.5rem)"
+        mah="calc(100dvh - 72px)"
+        p={0}
+        bg="var(--assay-sheet)"
+        bd="1px solid var(--assay-line)"
+        shadow="md"
+        style={{ inset: '60px 0.75rem auto auto', overflowY: 'auto', color: 'inherit' }}
+        role="dialog"
+        aria-label="Account"
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        // Not earlier: the browser returns the focus only from content that still exists.
+        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
+      >
+        {open ? <MenuContent {...props} menuId={id} /> : null}
+      </Paper>
+    </>
+  )
+}
+
+function MenuContent({ menuId, organisation, choose, leaving }: Props & { readonly menuId: string }) {
+  const { user, organisations } = useSession()
+  return (
+    <Stack gap="sm" p="md" className="breakable">
+      <Text component="div" size="sm" c="dimmed">
+        <Text fw={600} c="var(--assay-ink)" inherit>
+          <bdi>{user.name ?? user.email}</bdi>
+        </Text>
+        {user.name === null ? null : <bdi>{user.email}</bdi>}
+        {organisation ? (
+          <div>
+            {capitalised(organisation.role)} of <bdi>{organisation.name}</bdi>
+          </div>
+        ) : null}
+      </Text>
+      <Divider />
+      {organisations.length > 1 ? (
+        <>
+          <ul className="bare" aria-label="Organisation">
+            {organisations.map(({ id, name }) => (
+              <li key={id}>
+                <NavLink
+                  component="button"
+                  type="button"
+                  active={id === organisation?.id}
+                  aria-current={id === organisation?.id}
+                  label={<bdi>{name}</bdi>}
+                  onClick={() => choose(id)}
+                  popoverTarget={menuId}
+                  popoverTargetAction="hide"
+                />
+              </li>
+            ))}
+          </ul>
+          <Divider />
+        </>
+      ) : null}
+      <ul className="bare">
+        {LINKS.map(({ label, ...link }) => (
+          <li key={label}>
+            <NavLink component={Link} label={label} {...link} />
+          </li>
+        ))}
+      </ul>
+      <Divider />
+      <ThemeChoice />
+      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy} label="Sign out" />
+    </Stack>
+  )
+}
+
+const LINKS = [
+  { label: 'Your account', to: '/console/account' },
+  { label: 'Guides', to: '/guides' },
+  // A page of the server, not of this app.
+  { label: 'API reference', to: '/docs', reloadDocument: true },
+  { label: 'Front page', to: '/' },
+]
+
+const THEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const
+type Theme = keyof typeof THEMES
+
+/** The component library stores the choice in this browser. */
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Radio.Group label="Theme" value={colorScheme} onChange={(theme) => setColorScheme(theme as Theme)}>
+      <Group gap="0.25rem 1rem">
+        {Object.entries(THEMES).map(([theme, label]) => (
+          <Radio key={theme} size="xs" value={theme} label={label} />
+        ))}
+      </Group>
+    </Radio.Group>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@]+/).filter((word) => word !== '')
+  const [first = '', last = ''] = [words[0], words.length > 1 && !name.includes('@') ? words.at(-1) : '']
+  return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase()
 }

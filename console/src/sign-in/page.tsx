@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { sessionQuery, signedInAs, signIn } from '../api/session.ts'
-import { PageLink } from '../shell/page.tsx'
+import { LinkLine, PageLink } from '../shell/page.tsx'
 import { Loading, Sheet } from '../shell/sheet.tsx'
 import { nextInConsole } from './next.ts'
 import { SignInSteps } from './steps.tsx'
@@ -32,9 +32,7 @@ export function Component() {
           await navigate(next, { replace: true })
         }}
       />
-      <Text size="sm">
-        <PageLink to="/forgot-password">Forgot password?</PageLink>
-      </Text>
+      <LinkLine to="/forgot-password" label="Forgot password?" />
       <Text size="sm">
         No account yet? <PageLink to="/pricing">See the plans and prices</PageLink>.
       </Text>

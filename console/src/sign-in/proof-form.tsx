@@ -1,10 +1,9 @@
-import { Anchor, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SecondStep, Way } from '../api/generated/pages.ts'
-import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
-import type { Proof } from '../api/proof.ts'
+import { askPasskey, knowsPasskeys, type Proof } from '../api/proof.ts'
 import { Form, PresentPasswordInput, SubmitButton } from '../shell/form.tsx'
-import { MainButton } from '../shell/page.tsx'
+import { ButtonLine, MainButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 
 export type AnyProof = Proof | { readonly password: string }
@@ -77,11 +76,7 @@ export function ProofForm(props: {
       {ways
         .filter((other) => other !== way)
         .map((other) => (
-          <Text size="sm" key={other}>
-            <Anchor component="button" type="button" onClick={() => setChosen(other)}>
-              {INSTEAD[other]}
-            </Anchor>
-          </Text>
+          <ButtonLine key={other} label={INSTEAD[other]} onClick={() => setChosen(other)} />
         ))}
     </Form>
   )

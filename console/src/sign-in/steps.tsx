@@ -1,9 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
 import type { Credentials, SecondStep, Session } from '../api/generated/pages.ts'
-import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
-import { ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { askPasskey, knowsPasskeys } from '../api/proof.ts'
+import { ButtonLine, ProblemNotice, QuietButton, Status } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ProofForm } from './proof-form.tsx'
@@ -29,9 +29,7 @@ export function SignInSteps(props: {
   if (step) {
     return (
       <Stack gap="md">
-        <Text size="sm" role="status">
-          Your password is right. Confirm with your second factor that it is you.
-        </Text>
+        <Status>Your password is right. Confirm with your second factor that it is you.</Status>
         <ProofForm
           label="Second step"
           asked={step}
@@ -42,11 +40,7 @@ export function SignInSteps(props: {
             await props.onSession(await server.call('POST /api/session/second-factor', { body, ...ONCE }))
           }}
         />
-        <Text size="sm">
-          <Anchor component="button" type="button" onClick={() => setStep(undefined)}>
-            Back
-          </Anchor>
-        </Text>
+        <ButtonLine label="Back" onClick={() => setStep(undefined)} />
       </Stack>
     )
   }

@@ -38,9 +38,7 @@ export function Component() {
   )
 }
 
-interface Props {
-  readonly status: Status
-}
+type Props = { readonly status: Status }
 
 function Summary({ status }: Props) {
   const { database, nodes, published_snapshot: snapshot, feeds, mail } = status

@@ -1,27 +1,29 @@
-import { Alert, Group, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import type { OneOrganisation } from '../../api/generated/pages.ts'
-import { readQuery } from '../../api/organisation.ts'
-import { INVOICE_COLUMNS, InvoiceButton } from '../../billing/invoices.tsx'
-import { LEDGER_COLUMNS } from '../../billing/ledger.tsx'
-import { day, money } from '../../shell/format.ts'
+import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated/pages.ts'
+import { type Invoice, readQuery } from '../../api/organisation.ts'
+import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
+import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
+import { Answers, Dialog, Form, Secret, useFields } from '../../shell/form.tsx'
+import { day, fullDay, money } from '../../shell/format.ts'
 import {
   ConsolePage,
   Figure,
   Figures,
+  LinkLine,
   Loaded,
   MainButton,
-  PageLink,
   Panel,
+  problemAt,
   QuietButton,
   State,
 } from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
-import { useApi } from '../../shell/use-session.ts'
-import { ActDialog } from './act-dialog.tsx'
-import { ACTS, type Asked } from './words.ts'
+import { useApi, useChange, useSession } from '../../shell/use-session.ts'
+import { Said, say, type Words } from '../../shell/words.ts'
+import { ACTS, type ActProps, type Asked } from './words.ts'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -30,9 +32,7 @@ export function Component() {
   )
   return (
     <ConsolePage title={organisation.data ? [{ name: organisation.data.name }] : 'Organisation'} lead={id}>
-      <Text size="sm">
-        <PageLink to="/console/organisations">All organisations</PageLink>
-      </Text>
+      <LinkLine to="/console/organisations" label="All organisations" />
       <Loaded query={organisation} heightPx={320}>
         {(data) => <Parts organisation={data} />}
       </Loaded>
@@ -132,5 +132,226 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
         <Figure label="Since" value={day(organisation.created_at)} />
       </Figures>
     </Panel>
+  )
+}
+
+export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {
+  return (
+    <Dialog about={asked} title={(about) => titleOf(about, props.organisation)} onClose={props.onClose}>
+      {(about) => <Question asked={about} {...props} />}
+    </Dialog>
+  )
+}
+
+function titleOf(asked: Asked, { name }: OneOrganisation): Words {
+  if (asked.what === 'credit') return say`Give credit to ${name}`
+  if (asked.what === 'word') return [`${ACTS[asked.word].label}: `, { name }, '?']
+  if (asked.what === 'reset') return say`Reset the password of ${asked.member.name}?`
+  return `${asked.what === 'settle' ? 'Settle' : 'Take back'} invoice ${asked.invoice.number}?`
+}
+
+function Question({ asked, ...props }: ActProps & { asked: Asked }) {
+  if (asked.what === 'credit') return <GiveCredit {...props} />
+  if (asked.what === 'word') return <SayWord word={asked.word} {...props} />
+  if (asked.what === 'reset') return <ResetPassword member={asked.member} {...props} />
+  const Act = asked.what === 'settle' ? SettleInvoice : VoidInvoice
+  return <Act invoice={asked.invoice} {...props} />
+}
+
+function GiveCredit({ organisation, onClose, onDone }: ActProps) {
+  const [pounds, setPounds] = useState<number | string>('')
+  const { values, field } = useFields({ reason: '' })
+  const pence = penceOf(pounds)
+  const reason = values.reason.trim()
+  const isFilled = pence !== undefined && pence > 0 && reason !== ''
+  const change = useChange(async (api, body: { pence: number; reason: string }, idempotencyKey) => {
+    const { credit_pence: after } = await api.call('POST /api/operator/organisations/{organisation_id}/credit', {
+      path: { organisation_id: organisation.id },
+      body,
+      idempotencyKey,
+    })
+    onDone(`${money(body.pence)} was added. The credit is now ${money(after)}.`)
+  }, `give credit ${organisation.id}`)
+  const give = () => isFilled && change.submit({ pence, reason })
+  return (
+    <Form label="Give credit" onSubmit={give}>
+      <PoundsInput
+        label="Amount in pounds"
+        value={pounds}
+        onChange={setPounds}
+        data-autofocus
+        error={problemAt(change.error, 'pence')}
+      />
+      <TextInput
+        label="Reason"
+        description="The customer reads it in the ledger and in the audit log."
+        maxLength={500}
+        {...field('reason', change.error)}
+      />
+      <Text>
+        <Said
+          of={
+            isFilled
+              ? say`${money(pence)} is added today to the ${money(organisation.billing.credit_pence)} that ${organisation.name} has. Prepaid credit never expires, and cannot be taken back here.`
+              : 'Give an amount and a reason.'
+          }
+        />
+      </Text>
+      <Answers
+        submission={change}
+        yes={isFilled ? `Give ${money(pence)}` : 'Give credit'}
+        onYes={give}
+        onNo={onClose}
+      />
+    </Form>
+  )
+}
+
+function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: OperatorWord }) {
+  const { label, effect, done, grave = false } = ACTS[word]
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    const name = `POST /api/operator/organisations/{organisation_id}/${word}` as const
+    const { state, state_reason: reason } = await api.call(name, {
+      path: { organisation_id: id },
+      body: {},
+      idempotencyKey,
+    })
+    const still =
+      grave || state === 'active' ? '' : ` Its checks are still refused (${(reason ?? state).replaceAll('_', ' ')}).`
+    onDone(`${done}${still}`)
+  })
+  return (
+    <>
+      <Text mb="lg">{effect(organisation)}</Text>
+      <Answers
+        submission={change}
+        yes={label}
+        grave={grave}
+        onYes={() => change.submit(organisation.id)}
+        onNo={onClose}
+      />
+    </>
+  )
+}
+
+/** A new password for a person who lost theirs, to hand over by another way than email. */
+function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation['members'][number] }) {
+  const { user } = useSession()
+  const [password, setPassword] = useState<string>()
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    const path = { person_id: id }
+    const reset = 'POST /api/operator/people/{person_id}/reset-password'
+    setPassword((await api.call(reset, { path, body: {}, idempotencyKey })).password)
+  })
+  if (password !== undefined) {
+    return (
+      <Stack gap="md">
+        <Secret
+          label={say`New password of ${member.name}`}
+          value={password}
+          words={say`Shown this once. Hand it to ${member.email} in a way only they can read.`}
+        />
+        <Group justify="flex-end">
+          <QuietButton onClick={onClose} label="Done" />
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="md">
+      <Text>
+        <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. From that
+        moment the old one does not work, every session of theirs ends, and so does what applications were allowed to do
+        for them, in each of their organisations.
+        {member.id === user.id ? ' That is you: you are signed out as well.' : ''}
+      </Text>
+      <Answers
+        submission={change}
+        yes="Make a new password"
+        grave
+        onYes={() => change.submit(member.id)}
+        onNo={onClose}
+      />
+    </Stack>
+  )
+}
+
+type Props = ActProps & { readonly invoice: Invoice }
+
+const today = () => fullDay(new Date().toISOString())
+
+function effectWords({ kind, total_pence, in_advance, lines }: Invoice): string {
+  if (kind === 'top_up') return `${money(total_pence)} of credit is added at once.`
+  const what = lines.map(({ description }) => description).join(', ')
+  return in_advance ? `${what} begins at once.` : `${what} is then paid, and no longer owed.`
+}
+
+function SettleInvoice({ invoice, onClose, onDone }: Props) {
+  const [reference, setReference] = useState('')
+  const change = useChange(async (api, given: string, idempotencyKey) => {
+    const settled = await api.call('POST /api/operator/invoices/{invoice_id}/settle', {
+      path: { invoice_id: invoice.id },
+      body: given === '' ? {} : { reference: given },
+      idempotencyKey,
+    })
+    onDone(settledWords(settled, invoice.state === 'open'))
+  })
+  return (
+    <Stack gap="md">
+      <Text>
+        Invoice {invoice.number} over {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, counts as paid
+        from today, {today()}. {effectWords(invoice)}
+      </Text>
+      <TextInput
+        label="Reference of the payment, if it has one"
+        description="As the bank names it. A second payment with another reference becomes credit."
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
+        maxLength={200}
+      />
+      <Answers
+        submission={change}
+        yes={`Settle ${money(invoice.total_pence)}`}
+        onYes={() => change.submit(reference.trim())}
+        onNo={onClose}
+      />
+    </Stack>
+  )
+}
+
+function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, wasOpen: boolean): string {
+  if (repeated) return `Invoice ${invoice.number} was settled before; nothing changed.`
+  if (outcome === 'credited') {
+    const why = wasOpen
+      ? 'What the invoice was for is not to be had any more'
+      : `Invoice ${invoice.number} was not open any more`
+    return `${why}: the payment became ${money(amount_pence)} of credit.`
+  }
+  return `Invoice ${invoice.number} over ${money(invoice.total_pence)} is settled.`
+}
+
+function VoidInvoice({ invoice, onClose, onDone }: Props) {
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    const path = { invoice_id: id }
+    await api.call('POST /api/operator/invoices/{invoice_id}/void', { path, body: {}, idempotencyKey })
+    onDone(`Invoice ${invoice.number} over ${money(invoice.total_pence)} is taken back.`)
+  })
+  return (
+    <Stack gap="md">
+      <Text>
+        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, is then no longer to be paid.{' '}
+        {invoice.in_advance
+          ? 'What it would pay for is not given.'
+          : 'What was used beyond the credit on it is forgiven.'}{' '}
+        This cannot be taken back.
+      </Text>
+      <Answers
+        submission={change}
+        yes={`Take back ${money(invoice.total_pence)}`}
+        grave
+        onYes={() => change.submit(invoice.id)}
+        onNo={onClose}
+      />
+    </Stack>
   )
 }
