@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { countryCode } from '../src/feeds/parse/country.ts'
+import { countryCode } from '../src/feeds/parse/asn.ts'
 import { isRecord } from '../src/feeds/parse/json.ts'
 import { walkNetworks } from '../src/feeds/parse/mmdb.ts'
 

@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileBundled } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
-import { compileFolder } from '../src/feeds/offline.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer, type Scorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
+import { compileFolder } from './compile-folder.ts'
 import {
   isJudged,
   type LiveFigures,

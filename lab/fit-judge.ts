@@ -1,5 +1,5 @@
-import { INPUT_MAX, type JudgeFile } from '../src/risk/model/judge.ts'
 import { SUFFIX_INPUTS_AT, suffixLimits } from '../src/risk/model/lexical.ts'
+import { INPUT_MAX, type JudgeFile } from '../src/risk/model/network.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import { randomFrom } from './fit-data.ts'
 

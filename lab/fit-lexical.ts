@@ -1,5 +1,12 @@
-import { FORM_BUCKETS, FORM_KEYS, formBuckets } from '../src/lib/name-form.ts'
-import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../src/lib/name-grams.ts'
+import {
+  FORM_BUCKETS,
+  FORM_KEYS,
+  formBuckets,
+  GRAMS_MAX,
+  LONG_GRAMS_MAX,
+  longGrams,
+  nameGrams,
+} from '../src/lib/name-grams.ts'
 import { FEATURES_MAX, type LexicalModelFile, NEVER, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'

@@ -1,6 +1,6 @@
 import { lookUpDomain } from '../src/risk/look-up/domain.ts'
 import { type BinnedFact, type Bins, readFacts, SIZES } from '../src/risk/look-up/fact-reading.ts'
-import { type Models, taughtBy } from '../src/risk/model/models.ts'
+import { type Models, taughtBy } from '../src/risk/model/load.ts'
 import { type FactTablesFile, nameBin, PAIRS, SINGLES } from '../src/risk/weights/fact-tables.ts'
 import { logOddsWithoutFacts } from '../src/risk/weights/weigh.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'

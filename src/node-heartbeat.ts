@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import type { Sql } from './db/sql.ts'
-import type { FeedKeys } from './feeds/keys.ts'
-import { standingOfFeed } from './feeds/standing.ts'
+import { type FeedKeys, standingOfFeed } from './feeds/keys.ts'
 import { createFeedStore } from './feeds/store.ts'
 import type { Job, JobRunnerOptions } from './jobs/runner.ts'
 import { listRuns, recordRun } from './jobs/runs.ts'

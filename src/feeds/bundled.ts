@@ -4,21 +4,18 @@ import { join } from 'node:path'
 import { parse } from 'tldts'
 import { normaliseDomain } from '../lib/domain.ts'
 import { RESEARCH_ADDRESSES } from '../lib/research-scanners.ts'
-import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compile.ts'
-import { createCompiler } from '../snapshot/compile.ts'
+import { type CompileResult, type Compiler, type CompilerSource, createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
 import { VERSION } from '../version.ts'
 import { GIANTS } from './giants.ts'
 import { type AsnSink, packAsnRanges, type RowCount, readPackedAsnRanges } from './packed-asn.ts'
-import { readAsnCountries } from './parse/asn-countries.ts'
-import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
+import { readAsnCountries, readAsnRangesV4, readAsnRangesV6 } from './parse/asn.ts'
 
 /** Intelligence that ships in packages, read as data, so that the first start answers without a network. */
 export interface BundledSource extends CompilerSource {
   readonly package: string
   /** The version whose date is `asOfMs`. */
   readonly version: string
-  /** Adds its rows and returns their number, and the number of invalid rows. */
   read(compiler: Compiler): RowCount
 }
 
@@ -40,8 +37,12 @@ function packageFolder(name: string): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'package.json')))
 }
 
+function packageJson<T>(name: string, path: string): T {
+  return JSON.parse(packageFile(name, path).toString('utf8')) as T
+}
+
 export function installedVersion(name: string): string {
-  return (JSON.parse(packageFile(name, 'package.json').toString('utf8')) as { version: string }).version
+  return packageJson<{ version: string }>(name, 'package.json').version
 }
 
 interface ListOptions {
@@ -57,7 +58,7 @@ function addDomains(
   names: Iterable<string>,
   { id, asOfMs, confidence, seenMs = () => ({ lastSeenMs: asOfMs }) }: ListOptions,
   tagOf: (name: string) => Tag | undefined,
-): { rows: number; junk: number } {
+): RowCount {
   let rows = 0
   let junk = 0
   for (const text of names) {
@@ -101,9 +102,7 @@ const disposableEmailDomains: BundledSource = {
   halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
   origin: 'disposable-lists',
   read(compiler) {
-    const list = JSON.parse(
-      packageFile(this.package, 'dist/dict/disposable_email_blocklist.json').toString('utf8'),
-    ) as string[]
+    const list = packageJson<string[]>(this.package, 'dist/dict/disposable_email_blocklist.json')
     return addDomains(compiler, list, { ...this, confidence: 0.9 }, disposableTag)
   },
 }
@@ -117,31 +116,17 @@ const fakefilter: BundledSource = {
   asOfMs: Date.parse('2026-05-13'),
   halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
   read(compiler) {
-    const data = JSON.parse(packageFile(this.package, 'json/data.json').toString('utf8')) as {
-      domains: Record<string, { firstseen: number; lastseen: number }>
-    }
+    type Seen = Readonly<Record<'firstseen' | 'lastseen', number>>
+    const { domains } = packageJson<{ domains: Record<string, Seen> }>(this.package, 'json/data.json')
     const seenMs = (text: string) => {
-      const { firstseen, lastseen } = data.domains[text]!
+      const { firstseen, lastseen } = domains[text]!
       return { firstSeenMs: firstseen * 1000, lastSeenMs: lastseen * 1000 }
     }
-    return addDomains(compiler, Object.keys(data.domains), { ...this, confidence: 0.95, seenMs }, disposableTag)
+    return addDomains(compiler, Object.keys(domains), { ...this, confidence: 0.95, seenMs }, disposableTag)
   },
 }
 
-/** Sites with real visitors and staff that this list calls throw-away. */
-const NOT_DISPOSABLE = new Set([
-  'angi.com',
-  'com.com',
-  'craigslist.org',
-  'facebookmail.com',
-  'gocardless.dev',
-  'interpath.com',
-  'joi.com',
-  'netherlandsandyou.nl',
-  'pronouns.org',
-  'salla.dev',
-  'steamstat.us',
-])
+const NOT_DISPOSABLE = new Set(GIANTS.not_disposable)
 
 const disposableDomains: BundledSource = {
   id: 'disposable-domains',
@@ -154,7 +139,7 @@ const disposableDomains: BundledSource = {
   // It collects other lists, the first one here among them.
   origin: 'disposable-lists',
   read(compiler) {
-    const list = JSON.parse(packageFile(this.package, 'index.json').toString('utf8')) as string[]
+    const list = packageJson<string[]>(this.package, 'index.json')
     return addDomains(compiler, list, { ...this, confidence: 0.7 }, (name) => {
       if (DOCUMENTATION.has(name) || NO_MAILBOXES.has(name)) return undefined
       if (NOT_DISPOSABLE.has(name) || FREE_MAIL.has(name)) return undefined
@@ -256,10 +241,8 @@ export const BUNDLED_SOURCES: readonly BundledSource[] = [
   asnCountries,
 ]
 
-export interface BundledReport {
+export interface BundledReport extends RowCount {
   readonly id: string
-  readonly rows: number
-  readonly junk: number
 }
 
 /** Declares and reads every bundled source; `without` leaves out sources that a feed replaces. */
@@ -279,7 +262,6 @@ export const BUILT_ASN_RANGES: string = join(import.meta.dirname, '../../dist/as
 /** The snapshot compiled by an install, so that a first start only has to open it. */
 export const BUILT_SNAPSHOT: string = join(import.meta.dirname, '../../dist/bundled.snapshot')
 
-/** The snapshot of a first start, from the packages alone. */
 export function compileBundled(options: { readonly file: string; readonly nowMs: number }): CompileResult & {
   readonly bundled: readonly BundledReport[]
 } {

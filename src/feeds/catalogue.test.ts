@@ -4,14 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { feedEntry as entry } from '../../test/support/feed-entry.ts'
-import { parseIp } from '../lib/ip.ts'
-import { openSnapshot } from '../snapshot/read.ts'
 import { parseCatalogue, readCatalogue } from './catalogue.ts'
 import { localFiles } from './files.ts'
-import { compileFolder } from './offline.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const NOW = Date.parse('2026-06-01')
 
 const catalogue = (...feeds: unknown[]) => parseCatalogue(JSON.stringify({ feeds }))
 
@@ -164,7 +160,6 @@ describe('a folder of feeds', () => {
     symlinkSync(join(folder, 'secret.txt'), join(folder, 'base/link.txt'))
     writeFileSync(join(folder, 'base/trails/b.txt'), 'b.example\n')
     writeFileSync(join(folder, 'base/trails/a.txt'), 'a.example\n1.2.3.4/8\n')
-    writeFileSync(join(folder, 'base/page.txt'), '<html>')
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -176,31 +171,5 @@ describe('a folder of feeds', () => {
     expect(() => localFiles('none.txt', base)).toThrow('There is no file')
     expect(() => localFiles('none*.txt', base)).toThrow('No file matches')
     expect(() => localFiles('a.txt', undefined)).toThrow('give it with --from')
-  })
-
-  it('compiles what can be read and reports what cannot', async () => {
-    const feeds = catalogue(
-      entry({
-        id: 'trails',
-        address: 'trails/*.txt',
-        format: { type: 'maltrail' },
-        kinds: ['domain', 'ip'],
-        tags: ['malware'],
-      }),
-      entry({ id: 'page', address: 'page.txt' }),
-      entry({ id: 'off', address: 'none.txt', enabled: false }),
-    )
-    const file = join(folder, 'out.snapshot')
-    const result = await compileFolder({ catalogue: feeds, from: join(folder, 'base'), file, nowMs: NOW })
-    expect(result.feeds.map(({ id, rows }) => [id, rows])).toEqual([
-      ['trails', 3],
-      ['page', 0],
-    ])
-    expect(result.feeds[1]?.error).toContain('HTML or error page')
-    const snapshot = openSnapshot(file)
-    expect(snapshot.domain('a.example')[0]).toMatchObject({ source: 'trails', tag: 'malware', confidence: 0.8 })
-    expect(snapshot.ip(parseIp('1.2.3.4')!)).toHaveLength(1)
-    expect(snapshot.ip(parseIp('1.2.3.5')!)).toHaveLength(0)
-    expect(snapshot.domain('mailinator.com').length).toBeGreaterThan(0)
   })
 })

@@ -4,7 +4,7 @@ import { DAY_MS } from '../lib/clock.ts'
 import { isoDay } from '../lib/time-text.ts'
 import { TAG_NAMES } from '../snapshot/format.ts'
 import { TAGS, type Tag } from '../snapshot/types.ts'
-import type { AsnTableOptions } from './parse/asn-table.ts'
+import type { AsnTableOptions } from './parse/asn.ts'
 import type { CsvOptions } from './parse/csv.ts'
 import { VALUE_KINDS, type ValueKind } from './parse/indicators.ts'
 import { isRecord, type JsonLinesOptions, type JsonOptions } from './parse/json.ts'
@@ -59,7 +59,6 @@ export interface Feed {
   readonly headers: Readonly<Record<string, string>>
   /** The environment variable that replaces `{key}` and is never stored or shown. Without its value the feed is off. */
   readonly key: string | undefined
-  /** Ids of the bundled sources that this feed replaces. */
   readonly replaces: readonly string[]
   /** A note for the operator: why the feed is off, or that it is no longer maintained. */
   readonly note: string | undefined
@@ -152,12 +151,10 @@ export function parseCatalogue(text: string, file = 'given'): Feed[] {
   return feeds
 }
 
-/** The placeholder for the value of a feed's key. */
 export const KEY_PLACE = '{key}'
 /** The placeholder for the day in a publisher's file names. It is the day before: today's file is not complete yet. */
 const DAY_PLACE = '{day}'
 
-/** The addresses for this day. */
 export function addressesOn(feed: Pick<Feed, 'address'>, nowMs: number): string[] {
   return feed.address.map((address) => address.replaceAll(DAY_PLACE, isoDay(nowMs - DAY_MS)))
 }
@@ -170,7 +167,6 @@ function outlastsItsList(tag: Tag): boolean {
   return TAGS[tag] === 'threat' || tag === 'newly_registered'
 }
 
-/** Validates one entry and fills in the defaults. */
 export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly problems: string[] } {
   if (!isRecord(entry)) return { problems: ['it is not an object'] }
   const problems: string[] = []
@@ -272,7 +268,6 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
 }
 
-/** The problem of an address; undefined when there is none. */
 function addressProblem(address: string): string | undefined {
   if (address.startsWith('https://')) {
     return URL.canParse(address) ? undefined : 'is not a valid URL'

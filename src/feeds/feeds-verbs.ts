@@ -23,7 +23,6 @@ export const withFeeds: Opener<FeedDependencies> = async (context, run) => {
   }
 }
 
-/** `assayd feeds`: the sources of the intelligence. */
 export function registerFeedVerbs(program: Command, context: VerbContext): void {
   const feeds = program.command('feeds').description('feeds: where the intelligence comes from')
   const add = verbsOf(feeds, context, withFeeds)
@@ -57,10 +56,8 @@ export function registerFeedVerbs(program: Command, context: VerbContext): void 
     from: optional('--from <dir>', 'folder below which a relative address lies'),
   }).runs(async (deps, { file, from }) => {
     const feed = await feedsAdd(deps, readJsonFile(file), { from })
-    return {
-      value: feed,
-      text: `Feed ${feed.id} is in the catalogue. Fetch it: assayd feeds sync --only ${feed.id}`,
-    }
+    const text = `Feed ${feed.id} is in the catalogue. Fetch it: assayd feeds sync --only ${feed.id}`
+    return { value: feed, text }
   })
 
   for (const [name, enabled, about] of [
@@ -70,13 +67,8 @@ export function registerFeedVerbs(program: Command, context: VerbContext): void 
     add(name, about, { id: required('<id>', 'the feed') }).runs(async (deps, { id }) => {
       const state = await feedsSetEnabled(deps, id, enabled)
       const on = isOn(state, deps.keys ?? {})
-      return {
-        value: { id, enabled, on },
-        text:
-          enabled && !on
-            ? `Feed ${id} is enabled, but stays off until ${state.feed.key} is set.`
-            : `Feed ${id} is ${on ? 'on' : 'off'}.`,
-      }
+      const waits = `Feed ${id} is enabled, but stays off until ${state.feed.key} is set.`
+      return { value: { id, enabled, on }, text: enabled && !on ? waits : `Feed ${id} is ${on ? 'on' : 'off'}.` }
     })
   }
 }
@@ -91,7 +83,6 @@ function folderOf(from: string | undefined): string | undefined {
   )
 }
 
-/** Saves the catalogue's entries in the database: new ones are added, known ones updated. */
 async function loadCatalogue(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
   options: {
@@ -134,7 +125,6 @@ export async function feedsSync(dependencies: FeedDependencies, options: SyncOpt
   return outcomes
 }
 
-/** Adds a feed, or changes one, from a catalogue entry. */
 export async function feedsAdd(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
   entry: unknown,

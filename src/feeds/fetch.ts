@@ -14,7 +14,6 @@ export interface FetchOptions {
   readonly lastModified?: string | undefined
   /** Sent only to the origin of the first address: credentials do not follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Aborts the request and the reading of its body immediately. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,17 +51,8 @@ const REDIRECTS_MAX = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const GONE: ReadonlySet<number> = new Set([404, 410])
 /** No connection was made: no name service, no route, no server. */
-const UNREACHABLE: ReadonlySet<string> = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const UNREACHABLE =
+  /^(ENOTFOUND|EAI_AGAIN|ENETDOWN|ENETUNREACH|EHOSTDOWN|EHOSTUNREACH|ECONNREFUSED|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const bytesMax = options.bytesMax ?? BYTES_MAX
@@ -146,8 +136,8 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
           const value = response.headers[name]
           return Array.isArray(value) ? value[0] : value
         }
+        if (response.statusCode !== 200) await response.body.dump({ limit: 65_536 }).catch(() => {})
         if (REDIRECTS.has(response.statusCode)) {
-          await response.body.dump({ limit: 65_536 }).catch(() => {})
           const location = header('location')
           if (location === undefined || !URL.canParse(location, url.href)) {
             throw new FeedRefused(`${url.href} redirects without saying where to.`)
@@ -155,12 +145,8 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
           url = new URL(location, url)
           continue
         }
-        if (response.statusCode === 304) {
-          await response.body.dump({ limit: 65_536 }).catch(() => {})
-          return { status: 'unchanged' }
-        }
+        if (response.statusCode === 304) return { status: 'unchanged' }
         if (response.statusCode !== 200) {
-          await response.body.dump({ limit: 65_536 }).catch(() => {})
           const message = `${url.href} answered ${response.statusCode}.`
           throw GONE.has(response.statusCode) ? new DocumentGone(message) : new FeedRefused(message)
         }
@@ -227,5 +213,5 @@ function described(url: URL, cause: unknown, timeoutMs: number): Error {
 /** A name with several addresses fails with one error per address. */
 function isUnreachable(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isUnreachable)
-  return UNREACHABLE.has((cause as NodeJS.ErrnoException).code ?? '')
+  return UNREACHABLE.test((cause as NodeJS.ErrnoException).code ?? '')
 }

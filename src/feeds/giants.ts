@@ -19,6 +19,7 @@ type GiantsList =
   | 'hosting_networks'
   | 'shared_hosts'
   | 'free_mail_domains'
+  | 'not_disposable'
 
 function readLists(): Record<GiantsList, string[]> {
   const text = readFileSync(join(import.meta.dirname, 'giants.txt'), 'utf8').replace(/^#.*$/gm, '')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { addressesOn, asOfMs, type Feed } from './catalogue.ts'
@@ -34,7 +34,6 @@ export interface FeedOutcome {
   readonly junk: Partial<Record<JunkReason, number>>
   readonly samples: readonly string[]
   readonly detail: string | undefined
-  /** The host that could not be reached, if that was the cause of the failure. */
   readonly unreachableHost?: string
 }
 
@@ -68,7 +67,7 @@ export async function refreshFeed(
     const remote = feed.address.some((address) => !isLocal(address))
     // Validators (ETag, Last-Modified) describe the last copy; without that copy they must not be sent.
     const known = existsSync(copy) && !options.accept && !state.held ? state.validators : {}
-    const fetched = remote ? await spool(feed, source, spoolDir, known) : undefined
+    const fetched = remote ? await spool({ feed, fetcher: source, folder: spoolDir, known }) : undefined
     if (fetched === 'unchanged') {
       await store.recordUnchanged(feed.id, { nextDueAtMs, nowMs })
       return { ...nothing, status: 'unchanged', detail: undefined }
@@ -88,11 +87,8 @@ export async function refreshFeed(
     })
     if (result.held) {
       const previous = state.rows ?? 0
-      await store.recordHeld(
-        feed.id,
-        { rows: result.rows, previous_rows: previous, at_ms: nowMs },
-        { nextDueAtMs, nowMs },
-      )
+      const held = { rows: result.rows, previous_rows: previous, at_ms: nowMs }
+      await store.recordHeld(feed.id, held, { nextDueAtMs, nowMs })
       const detail = `It has ${result.rows} rows and had ${previous}; the earlier copy stays. Take it with --accept.`
       return { ...nothing, junk: result.junk, samples: result.samples, status: 'held', detail }
     }
@@ -121,16 +117,21 @@ interface Spooled {
   readonly files: SpooledFile[]
   readonly validators: Validators
   readonly incremental: boolean
-  /** Documents of the feed that no longer exist, while others do. */
   readonly gone?: readonly string[]
 }
 
+interface SpoolRequest {
+  readonly feed: Feed
+  readonly fetcher: Fetcher
+  readonly folder: string
+  readonly known: Validators
+}
+
 /** Saves the documents of a feed to files: all of them, or none when nothing has changed. */
-async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Validators): Promise<Spooled | 'unchanged'> {
-  if (feed.format.type === 'taxii')
-    return spoolTaxii(feed, feed.format.pages_max ?? TAXII_PAGES_MAX, fetcher, folder, known)
-  if (feed.format.type === 'misp-feed')
-    return spoolMisp(feed, feed.format.events_max ?? MISP_EVENTS_MAX, fetcher, folder, known)
+async function spool(request: SpoolRequest): Promise<Spooled | 'unchanged'> {
+  const { feed, fetcher, folder, known } = request
+  if (feed.format.type === 'taxii') return spoolTaxii(request, feed.format.pages_max ?? TAXII_PAGES_MAX)
+  if (feed.format.type === 'misp-feed') return spoolMisp(request, feed.format.events_max ?? MISP_EVENTS_MAX)
   const files: SpooledFile[] = []
   const validators: Record<string, Validators[string]> = {}
   const unchanged: string[] = []
@@ -144,13 +145,8 @@ async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Valida
   }
   for (const address of feed.address) {
     if (isLocal(address)) throw new FeedRefused('A feed is either local or fetched; its addresses mix both.')
-    const before = known[address]
     try {
-      const fetched = await fetcher.fetch(address, {
-        headers: feed.headers,
-        etag: before?.etag,
-        lastModified: before?.last_modified,
-      })
+      const fetched = await fetcher.fetch(address, ifChanged(feed, known[address]))
       if (fetched.status === 'unchanged') unchanged.push(address)
       else await take(address, fetched)
     } catch (error) {
@@ -169,21 +165,11 @@ async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Valida
   return { files, validators, incremental: false, gone: [...gone.keys()] }
 }
 
-async function spoolMisp(
-  feed: Feed,
-  eventsMax: number,
-  fetcher: Fetcher,
-  folder: string,
-  known: Validators,
-): Promise<Spooled | 'unchanged'> {
+async function spoolMisp(request: SpoolRequest, eventsMax: number): Promise<Spooled | 'unchanged'> {
+  const { feed, fetcher, folder, known } = request
   const base = folderUrl(feed.address[0]!)
   const manifestAddress = new URL('manifest.json', base).href
-  const before = known[manifestAddress]
-  const manifest = await fetcher.fetch(manifestAddress, {
-    headers: feed.headers,
-    etag: before?.etag,
-    lastModified: before?.last_modified,
-  })
+  const manifest = await fetcher.fetch(manifestAddress, ifChanged(feed, known[manifestAddress]))
   if (manifest.status === 'unchanged') return 'unchanged'
   const events = mispManifestEvents(await readJson(manifest.body), eventsMax)
   const files: SpooledFile[] = []
@@ -198,13 +184,8 @@ async function spoolMisp(
 }
 
 /** TAXII 2.1: the objects of a collection that were added since the last fetch, page by page. */
-async function spoolTaxii(
-  feed: Feed,
-  pagesMax: number,
-  fetcher: Fetcher,
-  folder: string,
-  known: Validators,
-): Promise<Spooled | 'unchanged'> {
+async function spoolTaxii(request: SpoolRequest, pagesMax: number): Promise<Spooled | 'unchanged'> {
+  const { feed, fetcher, folder, known } = request
   const address = feed.address[0]!
   const objects = new URL(address.endsWith('/objects/') ? address : new URL('objects/', folderUrl(address)))
   const addedAfter = known[address]?.added_after
@@ -245,6 +226,10 @@ async function spoolTaxii(
   }
 }
 
+function ifChanged({ headers }: Feed, before: Validators[string] | undefined) {
+  return { headers, etag: before?.etag, lastModified: before?.last_modified }
+}
+
 function folderUrl(address: string): URL {
   return new URL(address.endsWith('/') ? address : `${address}/`)
 }
@@ -258,13 +243,13 @@ function validatorsOf(fetched: Extract<Fetched, { status: 'ok' }>): Validators[s
 
 async function save(body: AsyncIterable<Uint8Array>, file: string): Promise<string> {
   const digest = createHash('sha256')
-  const tap = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
+  async function* hashed() {
+    for await (const chunk of body) {
       digest.update(chunk)
-      done(null, chunk)
-    },
-  })
-  await pipeline(body, tap, createWriteStream(file))
+      yield chunk
+    }
+  }
+  await pipeline(hashed(), createWriteStream(file))
   return digest.digest('hex')
 }
 

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
-import type { Kind } from '../lib/kinds.ts'
 import { iso, isoDay } from '../lib/time-text.ts'
 import { TEACHING_NAMES_MIN } from '../snapshot/listed-names.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
-import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
+import type { Evidence } from '../snapshot/types.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { table } from '../verb/output.ts'
 import { optional, required, verbsOf } from '../verb/verb.ts'
@@ -13,7 +12,6 @@ import { countsText, withFeeds } from './feeds-verbs.ts'
 import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
 import { compileAndPublish, type FeedDependencies } from './refresh.ts'
 
-/** `assayd intel`: the snapshot that was compiled from the feeds. */
 export function registerIntelVerbs(program: Command, context: VerbContext): void {
   const intel = program.command('intel').description('the compiled snapshot that answers')
   const add = verbsOf(intel, context, withFeeds)
@@ -63,47 +61,18 @@ async function openChosen(
   return current ? openNamed(dataDir, current.version) : openBundled(dataDir, clock, () => {})
 }
 
-export interface Inspection {
-  readonly version: string
-  readonly builtAtMs: number
-  readonly bytes: number
-  readonly counts: OpenSnapshot['info']['counts']
-  /** Listed names that the name model learns from; 0 where they are too few. */
-  readonly teachingNames: number
-  readonly sources: readonly SnapshotSource[]
-  readonly dropped: Readonly<Record<string, number>>
-}
-
-export function intelInspect(snapshot: OpenSnapshot): Inspection {
+export function intelInspect(snapshot: OpenSnapshot) {
   const { version, builtAtMs, counts, sources } = snapshot.info
+  // 0 where the listed names are too few for the name model to learn from.
   const teachingNames = snapshot.listedNames.names
   return { version, builtAtMs, bytes: snapshot.bytes, counts, teachingNames, sources, dropped: snapshot.dropped }
 }
 
-/** Opens a published snapshot by version, or any file by its path. */
 export function openNamed(dataDir: string, name: string): OpenSnapshot {
   return openSnapshot(name.includes('/') || name.includes('.') ? name : snapshotFile(dataDir, name))
 }
 
-export interface SnapshotDiff {
-  readonly from: string
-  readonly to: string
-  readonly domains: TableDiff
-  readonly emails: TableDiff
-  readonly ipv4Ranges: { readonly before: number; readonly after: number }
-  readonly ipv6Ranges: { readonly before: number; readonly after: number }
-  /** Sources whose rows differ. */
-  readonly sources: readonly { readonly id: string; readonly before: number; readonly after: number }[]
-}
-
-export interface TableDiff {
-  readonly before: number
-  readonly after: number
-  readonly added: number
-  readonly removed: number
-}
-
-export function intelDiff(a: OpenSnapshot, b: OpenSnapshot): SnapshotDiff {
+export function intelDiff(a: OpenSnapshot, b: OpenSnapshot) {
   const rows = (snapshot: OpenSnapshot) => new Map(snapshot.info.sources.map(({ id, rows: count }) => [id, count]))
   const before = rows(a)
   const after = rows(b)
@@ -115,6 +84,7 @@ export function intelDiff(a: OpenSnapshot, b: OpenSnapshot): SnapshotDiff {
     emails: diffTables(a.slots('email'), b.slots('email')),
     ipv4Ranges: { before: a.info.counts.ipv4, after: b.info.counts.ipv4 },
     ipv6Ranges: { before: a.info.counts.ipv6, after: b.info.counts.ipv6 },
+    // Sources whose rows differ.
     sources: ids
       .map((id) => ({ id, before: before.get(id) ?? 0, after: after.get(id) ?? 0 }))
       .filter((source) => source.before !== source.after),
@@ -122,7 +92,7 @@ export function intelDiff(a: OpenSnapshot, b: OpenSnapshot): SnapshotDiff {
 }
 
 /** Both tables are in ascending key order, so one pass finds the added and the removed keys. */
-function diffTables(a: Uint32Array, b: Uint32Array): TableDiff {
+function diffTables(a: Uint32Array, b: Uint32Array) {
   const counts = { before: 0, after: 0, added: 0, removed: 0 }
   const next = (slots: Uint32Array, from: number) => {
     let at = from
@@ -147,17 +117,7 @@ function diffTables(a: Uint32Array, b: Uint32Array): TableDiff {
   return counts
 }
 
-export interface LookupResult {
-  readonly kind: Kind
-  readonly indicator: string
-  readonly version: string
-  /** The indicator itself, and the names above it that are listed. */
-  readonly found: readonly { readonly name: string; readonly evidence: readonly Evidence[] }[]
-  readonly asn: AsnInfo | undefined
-  readonly density: Density | undefined
-}
-
-export function intelLookup(snapshot: OpenSnapshot, text: string): LookupResult {
+export function intelLookup(snapshot: OpenSnapshot, text: string) {
   const indicator = text.trim().toLowerCase()
   const { version } = snapshot.info
   const ip = parseIp(indicator)
@@ -165,13 +125,13 @@ export function intelLookup(snapshot: OpenSnapshot, text: string): LookupResult 
     const name = formatIp(ip)
     const evidence = snapshot.ip(ip)
     const found = evidence.length > 0 ? [{ name, evidence }] : []
-    return { kind: 'ip', indicator: name, version, found, asn: snapshot.asn(ip), density: snapshot.density(ip) }
+    const network = { asn: snapshot.asn(ip), density: snapshot.density(ip) }
+    return { kind: 'ip', indicator: name, version, found, ...network }
   }
   const at = indicator.lastIndexOf('@')
   const host = normaliseHost(indicator.slice(at + 1))
-  if (!('name' in host)) {
-    throw new VerbError(`${text} is neither an email address, a domain nor an IP address.`)
-  }
+  if (!('name' in host)) throw new VerbError(`${text} is neither an email address, a domain nor an IP address.`)
+  // The indicator itself, and the names above it that are listed.
   const found: { name: string; evidence: readonly Evidence[] }[] = []
   const address = at < 0 ? undefined : `${indicator.slice(0, at)}@${host.name}`
   if (address !== undefined) found.push({ name: address, evidence: snapshot.email(address) })
@@ -188,21 +148,15 @@ export function intelLookup(snapshot: OpenSnapshot, text: string): LookupResult 
   }
 }
 
-export async function intelRollback({ sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>): Promise<{
-  from: string
-  to: string
-}> {
+export async function intelRollback({ sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>) {
   const change = await rollbackSnapshot(sql, clock)
   if (change) return change
   const published = await publishedSnapshots(sql)
-  throw new VerbError(
-    published.length === 0
-      ? 'No snapshot has been published; nodes answer from the bundled one.'
-      : 'There is no earlier snapshot to go back to.',
-  )
+  if (published.length > 0) throw new VerbError('There is no earlier snapshot to go back to.')
+  throw new VerbError('No snapshot has been published; nodes answer from the bundled one.')
 }
 
-export function formatInspection(inspection: Inspection): string {
+export function formatInspection(inspection: ReturnType<typeof intelInspect>): string {
   const { version, builtAtMs, bytes, counts, teachingNames, sources, dropped } = inspection
   const left = countsText(Object.fromEntries(Object.entries(dropped).filter(([, count]) => count > 0)))
   return [
@@ -224,8 +178,8 @@ export function formatInspection(inspection: Inspection): string {
   ].join('\n')
 }
 
-export function formatDiff(diff: SnapshotDiff): string {
-  const line = (name: string, { before, after, added, removed }: TableDiff) =>
+export function formatDiff(diff: ReturnType<typeof intelDiff>): string {
+  const line = (name: string, { before, after, added, removed }: ReturnType<typeof diffTables>) =>
     `${name.padEnd(8)} ${before} → ${after} (+${added} −${removed})`
   return [
     `${diff.from} → ${diff.to}`,
@@ -242,7 +196,14 @@ export function formatDiff(diff: SnapshotDiff): string {
   ].join('\n')
 }
 
-export function formatLookup({ kind, indicator, version, found, asn, density }: LookupResult): string {
+export function formatLookup({
+  kind,
+  indicator,
+  version,
+  found,
+  asn,
+  density,
+}: ReturnType<typeof intelLookup>): string {
   const lines = [`${kind} ${indicator} in ${version}`]
   if (found.length === 0) lines.push('not listed')
   for (const { name, evidence } of found) {
@@ -258,11 +219,10 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
       }),
     )
   }
-  if (asn)
-    lines.push(
-      '',
-      `AS${asn.number} ${asn.name}${asn.country === undefined ? '' : ` (${asn.country})`}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`,
-    )
+  if (asn) {
+    const country = asn.country === undefined ? '' : ` (${asn.country})`
+    lines.push('', `AS${asn.number} ${asn.name}${country}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`)
+  }
   if (density) lines.push(`near ${density.near} listed, ${density.asnPer10k.toFixed(1)} per 10,000 in the AS`)
   return lines.join('\n')
 }

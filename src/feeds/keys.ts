@@ -1,6 +1,7 @@
 import { type Feed, KEY_PLACE } from './catalogue.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
+import type { FeedState } from './store.ts'
 
 /** Values from the environment, inserted only during a request: they appear in no table, log line, status or error. */
 export type FeedKeys = Readonly<Record<string, string>>
@@ -20,7 +21,6 @@ const PLACES = /\{key\}|%7Bkey%7D/gi
 // Up to the end of the surrounding sentence.
 const ADDRESSES = /\b[a-z][a-z0-9+.-]*:\/\/\S*[^\s.,;)]/gi
 
-/** Inserts the key into addresses and headers, and removes it from errors. */
 export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
   const inAddress = encodeURIComponent(value)
   const conceal = (error: unknown, address: string): Error => {
@@ -57,4 +57,15 @@ export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
     },
     close: () => fetcher.close(),
   }
+}
+
+export type FeedStanding = 'fresh' | 'failing' | 'held' | 'off'
+
+/** The state of a feed. Where the set keys are unknown, a feed that needs a key and was never checked counts as off. */
+export function standingOfFeed(state: FeedState, keys: FeedKeys | undefined): FeedStanding {
+  const neverLookedAt = state.fetchedAtMs === undefined && state.lastError === undefined
+  const off = keys ? !isOn(state, keys) : !state.enabled || (state.feed.key !== undefined && neverLookedAt)
+  if (off) return 'off'
+  if (state.held) return 'held'
+  return state.lastError === undefined ? 'fresh' : 'failing'
 }

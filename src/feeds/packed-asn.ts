@@ -15,7 +15,6 @@ export interface RowCount {
 }
 
 interface Header {
-  /** The version of the package that was read. */
   readonly version: string
   readonly rowsV4: number
   readonly rowsV6: number

@@ -115,7 +115,6 @@ export async function publishSnapshot(options: {
   return { version: info.version, builtAtMs: info.builtAtMs, bytes, publishedAtMs }
 }
 
-/** Makes the previous snapshot current again; undefined when there is none. */
 export async function rollbackSnapshot(sql: Sql, clock: Clock): Promise<{ from: string; to: string } | undefined> {
   const change = await sql.transaction(async (tx) => {
     const [current, previous] = await records(tx)

@@ -19,9 +19,7 @@ export interface FeedDependencies {
   readonly dataDir: string
   readonly clock: Clock
   readonly fetcher: Fetcher
-  /** Values for feeds that need a key, by the name of the variable. */
   readonly keys?: FeedKeys
-  /** Ids of bundled sources to leave out of a snapshot. */
   readonly leaveOut?: readonly string[]
   /** The thread for the heavy work, if there is one; otherwise a thread is started and ended again. */
   readonly worker?: FeedWorker
@@ -169,7 +167,6 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
 /** If this many hosts are unreachable and none answers, the server itself is offline. */
 const OFFLINE_HOSTS = 3
 
-/** The host that a feed is fetched from; undefined for files. */
 function hostOf({ address: [first = ''] }: Feed): string | undefined {
   return isLocal(first) ? undefined : URL.parse(first)?.host
 }

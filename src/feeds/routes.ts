@@ -4,8 +4,7 @@ import { oneOf } from '../http/operation.ts'
 import { counts, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../http/page-operation.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
-import type { FeedKeys } from './keys.ts'
-import { standingOfFeed } from './standing.ts'
+import { type FeedKeys, standingOfFeed } from './keys.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
 /** The basis of the answers: the snapshot in use, its sources, and the state of each feed. */
@@ -45,34 +44,23 @@ export function intelligencePages(deps: IntelligenceDependencies): PageOperation
       async handle() {
         const snapshot = deps.snapshotInfo()
         const engine = await deps.engineInfo()
-        const feeds = await createFeedStore(deps.sql).list()
+        const feeds = new Map((await createFeedStore(deps.sql).list()).map((state) => [state.feed.id, state]))
         const known = new Set(snapshot?.sources.map(({ id }) => id))
         return {
           version: snapshot?.version ?? engine?.version ?? null,
           built_at: snapshot ? iso(snapshot.builtAtMs) : (engine?.built_at ?? null),
           counts: snapshot?.counts ?? null,
           sources: [
-            ...(snapshot?.sources ?? []).map(({ id, name, licence, rows, asOfMs }) => ({
-              id,
-              name,
-              licence,
-              rows,
-              as_of: iso(asOfMs),
-              ...feedView(
-                feeds.find(({ feed }) => feed.id === id),
-                deps.keys,
-              ),
-            })),
-            ...feeds
-              .filter(({ feed }) => !known.has(feed.id))
-              .map((state) => ({
-                id: state.feed.id,
-                name: state.feed.name,
-                licence: state.feed.licence,
-                rows: state.rows ?? 0,
-                as_of: isoOrNull(state.fetchedAtMs),
-                ...feedView(state, deps.keys),
-              })),
+            ...(snapshot?.sources ?? []).map(({ id, name, licence, rows, asOfMs }) => {
+              const view = feedView(feeds.get(id), deps.keys)
+              return { id, name, licence, rows, as_of: iso(asOfMs), ...view }
+            }),
+            ...[...feeds.values()].flatMap((state) => {
+              const { id, name, licence } = state.feed
+              const as_of = isoOrNull(state.fetchedAtMs)
+              const view = { rows: state.rows ?? 0, as_of, ...feedView(state, deps.keys) }
+              return known.has(id) ? [] : [{ id, name, licence, ...view }]
+            }),
           ],
         }
       },

@@ -1,8 +1,8 @@
 import type { Sql } from '../db/sql.ts'
+import { defineTable, type EntityOf, flag, integer, json, named, orNull, text } from '../db/table.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import type { JunkReason } from './parse/report.ts'
 
-/** The state of a feed in the database. */
 export interface FeedState {
   readonly feed: Feed
   readonly baseDir: string | undefined
@@ -28,38 +28,39 @@ export interface Held {
   readonly at_ms: number
 }
 
-interface FeedRecord {
-  id: string
-  definition: string
-  base_dir: string | null
-  enabled: number
-  rows: number | null
-  junk: string | null
-  fetched_at: number | null
-  checked_at: number | null
-  validators: string | null
-  failures: number
-  last_error: string | null
-  last_error_at: number | null
-  held: string | null
-  next_due_at: number
-}
-
-const COLUMNS = `id, definition, base_dir, enabled, rows, junk, fetched_at, checked_at, validators, failures,
-  last_error, last_error_at, held, next_due_at`
+const feeds = defineTable({
+  name: 'feed',
+  key: ['id'],
+  columns: {
+    id: text(),
+    definition: json<unknown>(),
+    baseDir: named('base_dir', orNull(text())),
+    enabled: flag(),
+    rows: orNull(integer()),
+    junk: orNull(json<FeedState['junk']>()),
+    fetchedAtMs: named('fetched_at', orNull(integer())),
+    checkedAtMs: named('checked_at', orNull(integer())),
+    validators: orNull(json<Validators>()),
+    failures: integer(),
+    lastError: named('last_error', orNull(text())),
+    lastErrorAtMs: named('last_error_at', orNull(integer())),
+    held: orNull(json<Held>()),
+    nextDueAtMs: named('next_due_at', integer()),
+  },
+})
 
 const ERROR_CHARACTERS_MAX = 1000
 
 export function createFeedStore(sql: Sql) {
   return {
     async list(): Promise<FeedState[]> {
-      const records = await sql.query<FeedRecord>(`select ${COLUMNS} from feed order by id`)
-      return records.map(stateOf)
+      const rows = await sql.query(`select ${feeds.columns()} from feed order by id`)
+      return rows.map((row) => stateOf(feeds.fromRow(row)))
     },
 
     async find(id: string): Promise<FeedState | undefined> {
-      const [record] = await sql.query<FeedRecord>(`select ${COLUMNS} from feed where id = $1`, [id])
-      return record && stateOf(record)
+      const found = await feeds.find(sql, { id })
+      return found && stateOf(found)
     },
 
     /**
@@ -68,27 +69,23 @@ export function createFeedStore(sql: Sql) {
      * of the server that knows no folder.
      */
     async save(
-      feeds: readonly Feed[],
+      given: readonly Feed[],
       baseDir: string | undefined,
       nowMs: number,
       options: { readonly keepLocal?: boolean } = {},
     ): Promise<void> {
       await sql.transaction(async (tx) => {
-        for (const feed of feeds) {
-          const [known] = await tx.query<Pick<FeedRecord, 'definition' | 'enabled' | 'base_dir'>>(
-            'select definition, enabled, base_dir from feed where id = $1',
-            [feed.id],
-          )
-          if (known && options.keepLocal && known.base_dir !== null) continue
-          const usual = known && (JSON.parse(known.definition) as Feed).enabled
-          const switched = known !== undefined && (Number(known.enabled) === 1) !== usual
-          const enabled = switched ? Number(known.enabled) : feed.enabled ? 1 : 0
+        for (const feed of given) {
+          const known = await feeds.find(tx, { id: feed.id })
+          if (known && options.keepLocal && known.baseDir !== null) continue
+          const isSwitched = known !== undefined && known.enabled !== (known.definition as Feed).enabled
+          const enabled = isSwitched ? known.enabled : feed.enabled
           await tx.query(
             `insert into feed (id, definition, base_dir, enabled, failures, next_due_at, updated_at)
              values ($1, $2, $3, $4, 0, $5, $5)
              on conflict (id) do update set definition = excluded.definition, base_dir = excluded.base_dir,
                enabled = excluded.enabled, updated_at = excluded.updated_at`,
-            [feed.id, JSON.stringify(feed), baseDir ?? null, enabled, nowMs],
+            [feed.id, JSON.stringify(feed), baseDir ?? null, enabled ? 1 : 0, nowMs],
           )
         }
       })
@@ -142,25 +139,22 @@ export function createFeedStore(sql: Sql) {
 
 export type FeedStore = ReturnType<typeof createFeedStore>
 
-function stateOf(record: FeedRecord): FeedState {
-  const checked = checkFeed(JSON.parse(record.definition))
-  if ('problems' in checked) {
-    throw new Error(`The stored feed ${record.id} is not valid: ${checked.problems.join('; ')}.`)
-  }
-  const time = (value: number | null) => (value === null ? undefined : Number(value))
+function stateOf({ id, definition, ...row }: EntityOf<typeof feeds>): FeedState {
+  const checked = checkFeed(definition)
+  if ('problems' in checked) throw new Error(`The stored feed ${id} is not valid: ${checked.problems.join('; ')}.`)
   return {
     feed: checked.feed,
-    baseDir: record.base_dir ?? undefined,
-    enabled: Number(record.enabled) === 1,
-    rows: time(record.rows),
-    junk: record.junk === null ? {} : (JSON.parse(record.junk) as FeedState['junk']),
-    fetchedAtMs: time(record.fetched_at),
-    checkedAtMs: time(record.checked_at),
-    validators: record.validators === null ? {} : (JSON.parse(record.validators) as Validators),
-    failures: Number(record.failures),
-    lastError: record.last_error ?? undefined,
-    lastErrorAtMs: time(record.last_error_at),
-    held: record.held === null ? undefined : (JSON.parse(record.held) as Held),
-    nextDueAtMs: Number(record.next_due_at),
+    baseDir: row.baseDir ?? undefined,
+    enabled: row.enabled,
+    rows: row.rows ?? undefined,
+    junk: row.junk ?? {},
+    fetchedAtMs: row.fetchedAtMs ?? undefined,
+    checkedAtMs: row.checkedAtMs ?? undefined,
+    validators: row.validators ?? {},
+    failures: row.failures,
+    lastError: row.lastError ?? undefined,
+    lastErrorAtMs: row.lastErrorAtMs ?? undefined,
+    held: row.held ?? undefined,
+    nextDueAtMs: row.nextDueAtMs,
   }
 }

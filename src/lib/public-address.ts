@@ -1,4 +1,5 @@
-import { carriedIpv4, type Ip, parseIp, specialAddress } from './ip.ts'
+import type { LookupFunction } from 'node:net'
+import { carriedIpv4, formatIp, type Ip, parseIp, specialAddress } from './ip.ts'
 
 // Addresses that may be contacted. Strangers choose the addresses behind their names, so a name must not lead to this
 // machine or into the operator's network, also not inside an IPv6 address that carries an IPv4 one.
@@ -13,4 +14,38 @@ export function whyNotPublic(ip: Ip): string | undefined {
 export function isPublicAddress(text: string): boolean {
   const ip = parseIp(text)
   return ip !== undefined && whyNotPublic(ip) === undefined
+}
+
+/** The addresses of a host, as `node:dns/promises` answers with `all`. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+/** A name pointed at an address that is not on the public internet. */
+class NotPublic extends Error {
+  constructor(host: string, address: string, what: string) {
+    super(`${host} is at ${address}: ${what}`)
+    this.name = 'NotPublic'
+  }
+}
+
+/** `allowLoopback` is for tests: servers on this machine count as public. */
+export function requirePublic(host: string, address: string, allowLoopback: boolean): void {
+  const ip = parseIp(address)
+  const what = ip ? whyNotPublic(ip) : 'not an address'
+  if (what === undefined || (allowLoopback && what.startsWith('loopback'))) return
+  throw new NotPublic(host, ip ? formatIp(ip) : '?', what)
+}
+
+/** A look-up for a socket, which connects only to the checked address: a second, different answer gains nothing. */
+export function publicLookup(resolve: Resolve, allowLoopback: boolean): LookupFunction {
+  return (host, { all }, callback) => {
+    resolve(host)
+      .then((addresses) => {
+        const [first] = addresses
+        if (!first) throw new Error(`${host} has no address`)
+        for (const { address } of addresses) requirePublic(host, address, allowLoopback)
+        if (all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      })
+      .catch((error: Error) => callback(error, '', 0))
+  }
 }

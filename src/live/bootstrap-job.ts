@@ -40,7 +40,6 @@ export function createBootstrapJob({ sql, clock, url, onRefused }: BootstrapJobO
 export interface BootstrapJobOptions {
   readonly sql: Sql
   readonly clock: Clock
-  /** An address other than IANA's. */
   readonly url?: string | undefined
   readonly onRefused: (problem: string) => void
 }

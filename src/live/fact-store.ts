@@ -31,7 +31,6 @@ const facts = defineTable({
 /** This batch size keeps a statement short on both engines. */
 const LOOKED_UP_AT_ONCE = 256
 
-/** The known facts that have not expired. */
 export async function readFacts(sql: Sql, questions: readonly FactName[], nowMs: number): Promise<FactRow[]> {
   const found: FactRow[] = []
   const written = questions.filter(({ sort }) => sort !== UNWRITTEN)

@@ -23,7 +23,6 @@ export function createFactWriter(options: {
     timer.unref()
   }
 
-  /** Writes the whole queue now. */
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined

@@ -15,7 +15,6 @@ export interface Registration {
   readonly statuses: readonly string[]
   /** True if the name's zone is signed (DNSSEC); absent where the registry does not say. */
   readonly signed?: boolean
-  /** Host of the server that answered. */
   readonly server: string
 }
 
@@ -65,10 +64,8 @@ export interface Certificate {
   readonly trusted?: boolean
 }
 
-/** The DNS data about an address. */
 export interface Reverse {
   readonly names: readonly string[]
-  /** The names that lead back to the address. */
   readonly confirmed: readonly string[]
 }
 
@@ -94,14 +91,12 @@ export type Observation<T> =
   | {
       readonly outcome: 'seen'
       readonly value: T
-      /** How long it may be cached. */
       readonly keepMs: number
     }
   | {
       readonly outcome: 'failed'
       /** For operators: `timeout`, `SERVFAIL`, `HTTP 429`, `the breaker is open`. */
       readonly why: string
-      /** How long to wait before a retry. */
       readonly retryMs: number
     }
 

@@ -51,12 +51,10 @@ export class ListLooks<Found> {
     }
   }
 
-  /** The length of the queue. */
   get count(): number {
     return this.#count
   }
 
-  /** Drops the whole queue. */
   clear(): void {
     for (const list of [...this.#waiting.values()].flat()) {
       for (const question of list.questions.slice(list.next)) list.done(question, undefined)

@@ -22,9 +22,7 @@ import { type Question, questionsAbout } from './questions.ts'
 export interface Live extends FactSource {
   /** Checks again if a resolver answers, where mode `auto` depends on it. */
   lookAgain(): Promise<void>
-  /** Questions that wait or are in progress. */
   waiting(): number
-  /** Writes all facts that are not in the database yet. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -34,7 +32,6 @@ export type FoundIn = 'memory' | 'database' | 'network' | 'late' | 'failed'
 
 export interface LiveMetrics {
   countWanted(sort: Sort, found: FoundIn, count: number): void
-  /** An observer has finished a look-up. */
   observeLook(sort: Sort, outcome: 'seen' | 'failed', seconds: number): void
 }
 
@@ -119,7 +116,6 @@ export function createLive(options: LiveOptions): Live {
   let misses = 0
   let closed = false
 
-  /** The cached entry that is still valid. */
   function remembered(key: string): Entry | undefined {
     const entry = memory.get(key)
     return entry !== undefined && counts(entry) ? entry : undefined
@@ -141,7 +137,6 @@ export function createLive(options: LiveOptions): Live {
     return known
   }
 
-  /** Asks the observer unless a look-up is already in progress. */
   function look(question: Question, urgent: boolean): Promise<Entry | undefined> {
     const key = keyOf(question)
     const already = underWay.get(key)
@@ -353,7 +348,6 @@ export function createLive(options: LiveOptions): Live {
   }
 }
 
-/** Resolves when `work` is done or the time is over. */
 async function within(budgetMs: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const spent = new Promise<void>((resolve) => {

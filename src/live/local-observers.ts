@@ -12,7 +12,6 @@ import { RdapObserver } from './rdap/rdap.ts'
 /** More than lists have in progress, so that names with silent servers do not take every place. */
 const QUESTIONS_AT_ONCE = 500
 
-/** All observers, in this thread. */
 export function createObservers(settings: ObserverSettings, clock: Clock): Observers {
   const resolver = createDnsResolver({
     servers: settings.dnsServers,

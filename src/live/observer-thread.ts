@@ -3,8 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import { giveStartMemoryBack } from '../lib/garbage.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 import { createObservers } from './local-observers.ts'
-import type { ObserverSettings } from './observers.ts'
-import type { FromThread, ThreadAnswer, ToThread } from './thread-messages.ts'
+import type { FromThread, ObserverSettings, ThreadAnswer, ToThread } from './observers.ts'
 
 /** The look-up thread. It keeps no fact longer than it takes to pass it on. */
 

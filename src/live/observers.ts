@@ -3,13 +3,10 @@ import type { ServerState } from './server-gate.ts'
 
 /** The observers of a process: in this thread, or in their own thread (observer-thread.ts). */
 export interface Observers {
-  /** The sorts of facts that can be found here. */
   readonly sorts: ReadonlySet<Sort>
   /** Never rejects. The value is JSON, an object with at least one property. */
   observe(sort: Sort, name: string, options: { readonly urgent: boolean }): Promise<Observation<string>>
-  /** True if a resolver answers. */
   answers(): Promise<boolean>
-  /** Every server asked so far. */
   servers(): Promise<readonly ServerState[]>
   /** Sets the list of the registries' servers from now on. */
   useBootstrap(text: string): void
@@ -26,3 +23,17 @@ export interface ObserverSettings {
   /** The minimum timeout of a question; an observer with a longer timeout keeps it. */
   readonly patienceMs: number
 }
+
+/** Messages between threaded-observers.ts and observer-thread.ts. */
+
+export type ThreadQuestion = readonly [id: number, sort: Sort, name: string, urgent: boolean]
+export type ThreadAnswer = readonly [id: number, observation: Observation<string>]
+
+export type ToThread =
+  | { readonly questions: readonly ThreadQuestion[] }
+  | { readonly asks: 'answers' | 'servers'; readonly id: number }
+  | { readonly bootstrap: string }
+
+export type FromThread =
+  | { readonly answers: readonly ThreadAnswer[] }
+  | { readonly id: number; readonly says: boolean | readonly ServerState[] }

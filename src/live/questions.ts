@@ -3,7 +3,6 @@ import { parseIp, specialAddress } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Sort } from './facts.ts'
 
-/** One fact to look up. */
 export interface Question {
   readonly sort: Sort
   readonly name: string

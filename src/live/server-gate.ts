@@ -139,7 +139,6 @@ export class ServerGate {
     }))
   }
 
-  /** Refuses all waiting questions. */
   close(): void {
     for (const server of this.#servers.values()) this.#refuseAll(server, 'closed', SECOND_MS)
   }

@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { SECOND_MS } from '../lib/clock.ts'
 import type { Observation } from './facts.ts'
-import type { ObserverSettings, Observers } from './observers.ts'
+import type { FromThread, ObserverSettings, Observers, ThreadQuestion, ToThread } from './observers.ts'
 import type { ServerState } from './server-gate.ts'
-import type { FromThread, ThreadQuestion, ToThread } from './thread-messages.ts'
 
 /**
  * Observers on their own thread: a list of 10,000 names means tens of thousands of packets, which must not take the

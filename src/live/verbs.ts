@@ -24,7 +24,6 @@ export interface Look extends Question {
   readonly took_ms?: number
   readonly seen_at?: string
   readonly expires_at?: string
-  /** The fact; absent if the look-up failed. */
   readonly fact?: unknown
   readonly failed?: string
 }

@@ -3,7 +3,7 @@ import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
-import { publicLookup, type Resolve, requirePublic } from '../lib/public-lookup.ts'
+import { publicLookup, type Resolve, requirePublic } from '../lib/public-address.ts'
 
 /**
  * Reads the public keys of an application where it publishes them (`jwks_uri`). A third party chooses the URL:

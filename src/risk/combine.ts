@@ -29,7 +29,6 @@ export interface Contribution {
 
 export interface Combination {
   readonly score: number
-  /** In order of detection. */
   readonly contributions: readonly Contribution[]
 }
 
@@ -41,7 +40,6 @@ export function combine(detected: readonly Detected[], worths: Float64Array): Co
   }
 }
 
-/** The score alone, without reasons. */
 export function combinedScore(detected: readonly Detected[], worths: Float64Array): number {
   return detected.length === 0 ? BASE_SCORE : scoreOf(combinedLogOdds(detected, worths))
 }
@@ -103,7 +101,6 @@ function keepListings(detected: readonly Detected[], worths: Float64Array): void
   }
 }
 
-/** Worths of signals, echoed and limited by their group. */
 function addGroups(detected: readonly Detected[], worths: Float64Array): void {
   SUMS.fill(0)
   STRONGEST.fill(0)
@@ -161,7 +158,6 @@ export function scoreOf(logOdds: number): number {
   return Math.round(calibration.points(logOdds))
 }
 
-/** The score of an unknown indicator. */
 export const BASE_SCORE = scoreOf(BASE_LOG_ODDS)
 
 /** Whole points per contribution; with BASE_SCORE they add up to the score. */

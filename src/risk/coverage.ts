@@ -75,7 +75,6 @@ function consulted(sources: readonly SnapshotSource[]): ListsConsulted {
 
 const NOT_APPLICABLE: ListsConsulted = { status: 'not_applicable', sources: 0, oldest: null, newest: null }
 
-/** The coverage of one indicator, with the knowledge about it. */
 export function coverageOfOne(coverage: Coverage, kind: Kind, { known, summary }: Evaluation) {
   // A private address is recognised by its number alone.
   if (known === 'not_public' && kind === 'ip') {
@@ -85,7 +84,6 @@ export function coverageOfOne(coverage: Coverage, kind: Kind, { known, summary }
   return { ...coverage, known, summary }
 }
 
-/** A signal with the group of its evidence. */
 export interface Reason {
   readonly group: Group
   readonly report: SignalReport

@@ -104,12 +104,10 @@ const EVALUATE_BODY = {
   },
 }
 
-/** The body of the bulk request, as it was sent. */
 interface ListCall {
   readonly Body: unknown
   readonly Querystring: {
     readonly kind: Kind
-    /** A stable name of the list's organisation. */
     readonly organisation: string
     readonly records: number
     readonly explain: boolean

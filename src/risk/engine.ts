@@ -1,4 +1,4 @@
-import type { Kind } from '../lib/kinds.ts'
+import type { Family, Kind } from '../lib/kinds.ts'
 import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
 
@@ -48,7 +48,6 @@ export interface Evaluation {
 
 export interface IntelligenceInfo {
   readonly version: string
-  /** RFC 3339. */
   readonly built_at: string
 }
 
@@ -57,7 +56,6 @@ export interface ListsConsulted {
   /** `none`: no such list is loaded. `not_applicable`: such lists say nothing about this kind of indicator. */
   readonly status: 'consulted' | 'none' | 'not_applicable'
   readonly sources: number
-  /** RFC 3339. */
   readonly oldest: string | null
   readonly newest: string | null
 }
@@ -66,7 +64,6 @@ export interface ListsConsulted {
 export interface Coverage {
   /** Threat lists, descriptive lists, and lists of known good names. */
   readonly lists: ListsConsulted & {
-    /** How many of them list threats. */
     readonly threat_sources: number
   }
   /** The models of names and networks; `version` is the release that contains them. */
@@ -81,7 +78,6 @@ export interface Background {
   /** The starting score: the base score plus the effects of the signals is the score. */
   readonly base_score: number
   readonly coverage: Coverage
-  /** The snapshot of all answers. */
   readonly intelligence: IntelligenceInfo
 }
 
@@ -92,7 +88,6 @@ export interface EvaluateOptions {
 }
 
 export interface EvaluationSet extends Background {
-  /** One per indicator, in order. */
   readonly evaluations: readonly Evaluation[]
 }
 
@@ -127,14 +122,12 @@ export interface List {
   readonly length: number
   /** Undefined when every record is valid. */
   readonly invalid: InvalidRecords | undefined
-  /** For a list whose records are all valid. */
   evaluate(options: EvaluateOptions): Promise<EvaluatedList>
   close(): void
 }
 
 /** Every call rejects with EngineUnavailable when the engine cannot answer, with EngineBusy when its queue is full. */
 export interface RiskEngine {
-  /** The few indicators of an ordinary request. */
   evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
   /** Parses the body, which must not change afterwards; evaluates nothing yet. Without a list it is a Problem. */
   openList(kind: Kind, body: Buffer, options: ListOptions): Promise<List>
@@ -158,7 +151,6 @@ export class EngineUnavailable extends Error {
 export class EngineBusy extends Error {
   /** The full queue: the organisation's own share, or the queue of all organisations. */
   readonly of: 'organisation' | 'everybody'
-  /** The limit of queued records. */
   readonly recordsMax: number
   constructor(of: EngineBusy['of'], recordsMax: number) {
     super(`more than ${recordsMax} records of ${of === 'organisation' ? 'one organisation' : 'all'} would wait`)
@@ -166,4 +158,23 @@ export class EngineBusy extends Error {
     this.of = of
     this.recordsMax = recordsMax
   }
+}
+
+/** The action for a level, by family: the sentence `explain` gives as `recommended_action`. */
+export const RECOMMENDED_ACTIONS: Readonly<Record<Family, Readonly<Record<Level, string>>>> = {
+  'payment-risk': {
+    high: 'escalate and verify independently before paying',
+    medium: 'review payee and payment context',
+    low: 'proceed under normal payment controls',
+  },
+  'supply-chain-risk': {
+    high: 'escalate supplier for further due diligence',
+    medium: 'review supplier before onboarding or transacting',
+    low: 'proceed under normal supplier controls',
+  },
+  'infrastructure-risk': {
+    high: 'escalate for investigation',
+    medium: 'review infrastructure context and supporting evidence',
+    low: 'proceed under normal infrastructure controls',
+  },
 }

@@ -1,69 +1,26 @@
 import { carriedIpv4, formatIp, type Ip, parseIp, specialAddress } from '../lib/ip.ts'
 import { iso } from '../lib/time-text.ts'
-import type { Facts, Seen, Zone } from '../live/facts.ts'
+import type { Facts, Seen } from '../live/facts.ts'
 import type { AsnInfo, Snapshot } from '../snapshot/types.ts'
 import type { Indicator } from './indicator.ts'
 
 /** The facts of one indicator as `explain` shows them: each with the time it was seen, null if it was not. */
 
-export interface Fact<T> {
+interface Fact<T> {
   readonly value: T
-  /** RFC 3339. */
   readonly seen_at: string
 }
 
-export interface FactsReport {
-  /** RFC 3339, like the two below. */
-  readonly registered: Fact<string> | null
-  readonly changed: Fact<string> | null
-  readonly expires: Fact<string> | null
-  readonly registrar: Fact<string> | null
-  readonly status: Fact<readonly string[]> | null
-  readonly mail: Fact<MailReport> | null
-  readonly name_servers: Fact<readonly string[]> | null
-  readonly parked_by: Fact<string> | null
-  readonly networks: Fact<readonly NetworkReport[]> | null
-  readonly certificate: Fact<CertificateReport> | null
-  readonly reverse_dns: Fact<{ readonly names: readonly string[]; readonly confirmed: readonly string[] }> | null
-}
+export type FactsReport = Readonly<ReturnType<typeof reportFacts>>
 
-export interface MailReport {
-  readonly mx: readonly string[]
-  readonly null_mx: boolean
-  readonly spf: Zone['spf']
-  readonly dmarc: Zone['dmarc']
-}
-
-export interface NetworkReport {
-  readonly address: string
-  readonly asn: number | null
-  readonly name: string | null
-  readonly country: string | null
-}
-
-export interface CertificateReport {
-  readonly issuer: string | null
-  readonly not_before: string | null
-  readonly not_after: string | null
-  readonly names: readonly string[]
-}
-
-export const NO_FACTS: FactsReport = {
-  registered: null,
-  changed: null,
-  expires: null,
-  registrar: null,
-  status: null,
-  mail: null,
-  name_servers: null,
-  parked_by: null,
-  networks: null,
-  certificate: null,
-  reverse_dns: null,
-}
+export const NO_FACTS = Object.fromEntries(
+  'registered changed expires registrar status mail name_servers parked_by networks certificate reverse_dns'
+    .split(' ')
+    .map((name) => [name, null]),
+) as { readonly [Name in keyof FactsReport]: null }
 
 /** The facts of an email address are those of its domain. */
-export function reportFacts(indicator: Indicator, facts: Facts, snapshot: Snapshot): FactsReport {
+export function reportFacts(indicator: Indicator, facts: Facts, snapshot: Snapshot) {
   const { reverse } = facts
   return {
     ...registrationFacts(facts.registration),
@@ -94,7 +51,7 @@ function zoneFacts(zone: Facts['zone']) {
   }
 }
 
-function certificateFact(certificate: Facts['certificate']): FactsReport['certificate'] {
+function certificateFact(certificate: Facts['certificate']) {
   if (!certificate?.answered) return null
   const { issuer, notBeforeMs, notAfterMs, names } = certificate
   const value = {
@@ -106,7 +63,7 @@ function certificateFact(certificate: Facts['certificate']): FactsReport['certif
   return seen(value, certificate)
 }
 
-function hostNetworks(host: Facts['host'], snapshot: Snapshot): FactsReport['networks'] {
+function hostNetworks(host: Facts['host'], snapshot: Snapshot) {
   const networks = host?.addresses.flatMap((address) => {
     const ip = parseIp(address)
     return ip ? network(ip, snapshot) : []
@@ -115,20 +72,15 @@ function hostNetworks(host: Facts['host'], snapshot: Snapshot): FactsReport['net
 }
 
 /** Needs no look-up: a table in the snapshot has the network of every address. */
-function networkOf(ip: Ip, snapshot: Snapshot): FactsReport['networks'] {
+function networkOf(ip: Ip, snapshot: Snapshot) {
   const tables = snapshot.info.sources.filter(({ roles, rows }) => rows > 0 && roles.includes('network'))
   if (tables.length === 0) return null
   return seen([network(ip, snapshot)], { seenMs: Math.max(...tables.map(({ asOfMs }) => asOfMs)) })
 }
 
-function network(ip: Ip, snapshot: Snapshot): NetworkReport {
+function network(ip: Ip, snapshot: Snapshot) {
   const asn = announcerOf(ip, snapshot)
-  return {
-    address: formatIp(ip),
-    asn: asn?.number ?? null,
-    name: asn?.name || null,
-    country: asn?.country || null,
-  }
+  return { address: formatIp(ip), asn: asn?.number ?? null, name: asn?.name || null, country: asn?.country || null }
 }
 
 /** An IPv6 address that contains an IPv4 address is in the network of that address; a private address is in none. */

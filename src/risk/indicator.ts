@@ -1,8 +1,10 @@
+import { domainToUnicode } from 'node:url'
 import { normaliseAddressText } from '../lib/address-text.ts'
 import { type HostProblem, normaliseHost } from '../lib/domain.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { formatIp, type Ip, parseIp } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { lettersApart } from './model/confusables.ts'
 
 export interface IndicatorProblem {
   readonly code: string
@@ -124,4 +126,22 @@ function addressDetail(text: string): string {
   if (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) || text.startsWith('[')) return 'must not have a port or brackets'
   if (/^\d+\.\d+\.\d+\.\d+$/.test(text)) return 'has an octet above 255 or with a leading zero'
   return 'is neither a dotted quad nor an IPv6 address'
+}
+
+/** Both forms of a name with non-ASCII letters, as `explain` shows them. */
+export interface InternationalName {
+  /** The DNS form: `xn--pypal-4ve.com`. */
+  readonly ascii: string
+  readonly unicode: string
+  /** The letters of another alphabet in a word; null if no word mixes alphabets. */
+  readonly mixed: string | null
+}
+
+/** For an email address, that of its domain; undefined for an ASCII name, and for one that does not decode. */
+export function internationalName(indicator: Indicator): InternationalName | undefined {
+  if (indicator.kind === 'ip' || !indicator.domain.includes('xn--')) return undefined
+  const unicode = domainToUnicode(indicator.domain)
+  if (unicode === '' || unicode === indicator.domain) return undefined
+  const mixed = unicode.split(/[.-]/).map(lettersApart)
+  return { ascii: indicator.domain, unicode, mixed: mixed.find((words) => words !== undefined) ?? null }
 }

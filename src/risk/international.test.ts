@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Kind } from '../lib/kinds.ts'
-import { isProblem, parseIndicator } from './indicator.ts'
-import { internationalName } from './international.ts'
+import { internationalName, isProblem, parseIndicator } from './indicator.ts'
 
 function nameOf(kind: Kind, text: string) {
   const indicator = parseIndicator(kind, text)

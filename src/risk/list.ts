@@ -9,7 +9,6 @@ import type { Scorer } from './score.ts'
 // Lists of records: parsed, scored and serialised in one place, so that all of it can run outside the thread that
 // serves requests. Results are short or text, because objects are expensive to pass between threads.
 
-/** A record as submitted. */
 export interface ListRecord {
   /** Null if the record is not a string. */
   readonly text: string | null
@@ -24,7 +23,6 @@ export interface ListWork {
   readonly task: 'read' | 'names' | 'score' | 'explain'
   /** One per record, in order; absent if none were looked up. */
   readonly facts?: readonly Facts[] | undefined
-  /** The reference time for ages. */
   readonly nowMs: number
 }
 
@@ -35,7 +33,6 @@ export interface ListOutcome {
   readonly results: string
   /** The names for live look-ups, one line per record; empty unless that was the task. */
   readonly names: string
-  /** The basis of the results; undefined if there are none. */
   readonly background: Background | undefined
 }
 
@@ -102,14 +99,12 @@ export function isShort(body: Buffer, records: number, recordsMin: number): bool
 
 const BYTES_PER_RECORD = 64
 
-/** One task on a whole list. */
 export interface ListStep {
   readonly task: ListWork['task']
   /** The facts of each record as JSON, in order. */
   readonly facts?: readonly string[] | undefined
 }
 
-/** Runs the tasks of a list through the given `work` function. */
 export async function listBy(
   work: (step: ListStep) => ListOutcome | Promise<ListOutcome>,
   options: { readonly kind: Kind; readonly facts: FactSource | undefined; readonly close?: () => void },
@@ -132,7 +127,6 @@ export async function listBy(
   }
 }
 
-/** The basis of answers with live look-ups. */
 export function withLive(background: Background, status: Background['coverage']['live']['status'] = 'off'): Background {
   return { ...background, coverage: { ...background.coverage, live: { status } } }
 }

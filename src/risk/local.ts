@@ -13,7 +13,7 @@ import {
 import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
-import type { Models } from './model/models.ts'
+import type { Models } from './model/load.ts'
 import { readRecords } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 

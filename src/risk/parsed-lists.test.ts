@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ParsedLists } from './parsed-lists.ts'
-import { SharedBodies } from './shared-bodies.ts'
+import { ParsedLists, SharedBodies } from './parsed-lists.ts'
 
 const bodies = new SharedBodies()
 const bodyOf = (text: string) => bodies.take(Buffer.from(text))

@@ -45,6 +45,9 @@ const BULK_RECORDS = 100
 const QUEUE_MAX = 2000
 const TRIES = 2
 
+/** `read` parses the text of an answer, or throws. */
+type Call<T> = [resource: string, body: string | Buffer | null, limitMs: number, read: (text: string) => T]
+
 export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   const { token, timeoutMs, failuresToOpen = 5, openMs = 1000, ticks = systemClock.ticks } = options
   const base = new URL(options.url)
@@ -61,20 +64,14 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   let openUntil = 0
   let probing = false
 
-  /** `read` parses the text of an answer, or throws. */
-  async function send<T>(
-    resource: string,
-    body: string | Buffer | null,
-    limitMs: number,
-    read: (text: string) => T,
-  ): Promise<T> {
+  async function send<T>(...call: Call<T>): Promise<T> {
     if (openUntil > ticks() || (openUntil > 0 && probing)) throw new EngineUnavailable('the circuit breaker is open')
     if (underWay >= QUEUE_MAX) throw new EngineBusy('everybody', QUEUE_MAX)
     const probe = openUntil > 0
     probing ||= probe
     underWay++
     try {
-      const answer = await tryTwice(resource, body, limitMs, read)
+      const answer = await tryTwice(...call)
       failures = 0
       openUntil = 0
       return answer
@@ -94,12 +91,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     }
   }
 
-  async function tryTwice<T>(
-    resource: string,
-    body: string | Buffer | null,
-    limitMs: number,
-    read: (text: string) => T,
-  ): Promise<T> {
+  async function tryTwice<T>(...[resource, body, limitMs, read]: Call<T>): Promise<T> {
     const signal = AbortSignal.timeout(limitMs)
     const method = body === null ? 'GET' : 'POST'
     const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
@@ -121,16 +113,12 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   return {
     evaluate(kind, indicators, { explain, lookUp }) {
       const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain, look_up: lookUp })
-      return send(
-        'evaluate',
-        body,
-        (indicators.length < BULK_RECORDS ? timeoutMs : timeoutMs * 10) + lookUpMs.single,
-        (text) => {
-          const answer: unknown = JSON.parse(text)
-          if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
-          return answer
-        },
-      )
+      const limitMs = (indicators.length < BULK_RECORDS ? timeoutMs : timeoutMs * 10) + lookUpMs.single
+      return send('evaluate', body, limitMs, (text) => {
+        const answer: unknown = JSON.parse(text)
+        if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
+        return answer
+      })
     },
     async openList(kind, body, listOptions) {
       const { organisationId: organisation, records } = listOptions
@@ -180,7 +168,6 @@ type Read = Pick<List, 'length' | 'invalid'>
 /** True if the error shows that the engine works. */
 const isAnswer = (error: unknown) => error instanceof EngineBusy || error instanceof Problem
 
-/** A refusal of the engine: busy, or the errors of a list. */
 function refusalOf(status: number, text: string): Error {
   const unavailable = new EngineUnavailable(`the engine answered ${status}`)
   try {

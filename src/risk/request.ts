@@ -9,7 +9,6 @@ import type { ListRecord } from './list.ts'
 /** Bodies of the six risk endpoints, parsed strictly: every error names its place. */
 
 export interface Submitted {
-  /** As submitted, for the answer. */
   readonly text: string
   readonly indicator: Indicator
 }

@@ -5,44 +5,35 @@ import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
 import { countBody } from '../http/server.ts'
-import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import type { AnswerText, ChargeRequest } from '../lib/charge.ts'
+import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import { coverageOfOne } from './coverage.ts'
-import { EngineBusy, EngineUnavailable, type EvaluationSet, levelOf, type RiskEngine } from './engine.ts'
+import {
+  EngineBusy,
+  EngineUnavailable,
+  type EvaluationSet,
+  levelOf,
+  RECOMMENDED_ACTIONS,
+  type RiskEngine,
+} from './engine.ts'
 import { NO_FACTS } from './facts-report.ts'
-import { RECOMMENDED_ACTIONS } from './handling.ts'
-import { type Indicator, targetOf } from './indicator.ts'
-import { internationalName } from './international.ts'
+import { type Indicator, internationalName, targetOf } from './indicator.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
 import { bulkSchema, singleSchema } from './schema.ts'
 
-export interface ChargeRequest {
-  readonly organisationId: string
-  readonly credentialId: string
-  readonly requestId: string
-  readonly family: Family
-  readonly units: number
-  readonly idempotency?: Idempotency | undefined
-  /** Called once, before the charge. */
-  readonly answer: () => AnswerText
-}
-
-/** The body around its billing fields, which are known only after the charge: `{…,` and `,…}`. */
-export interface AnswerText {
-  readonly before: string
-  readonly after: string
+interface StoredAnswer {
+  readonly requestHash: string
+  readonly body: string
 }
 
 export interface RiskDependencies {
   readonly engine: RiskEngine
   /** Resolves when the charge is durable. */
-  readonly charge: (request: ChargeRequest) => Promise<{ readonly body: string; readonly replayed: boolean }>
+  readonly charge: (request: ChargeRequest) => Promise<Answered>
   /** Why a charge would be refused now; undefined if it would not be, or if only the charge itself can decide. */
   readonly foresee: (request: Omit<ChargeRequest, 'answer' | 'idempotency'>) => Promise<Problem | undefined>
-  readonly findStored: (
-    organisationId: string,
-    key: string,
-  ) => Promise<{ readonly requestHash: string; readonly body: string } | undefined>
+  readonly findStored: (organisationId: string, key: string) => Promise<StoredAnswer | undefined>
   readonly inFlight: InFlight
   readonly gate: (options: { scopes: readonly Scope[]; bulk: boolean }) => Gate
 }
@@ -85,7 +76,6 @@ interface Answered {
   readonly replayed: boolean
 }
 
-/** A request under an idempotency key. */
 interface Repeatable {
   readonly idempotency: Idempotency
   /** The paid answer under the key. */
@@ -123,8 +113,8 @@ function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, expl
 }
 
 function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
-  const { organisationId } = callerOf(request)
   return async (explain, repeatable) => {
+    const { organisationId } = callerOf(request)
     const records = recordsOf(request.jsonMarks)
     const list = await asking(engine.openList(kind, takeBody(request), { organisationId, records }))
     try {
@@ -167,7 +157,6 @@ function takeBody(request: FastifyRequest): Buffer {
 /** A missing body is not an object either. */
 const NO_BODY = Buffer.from('null')
 
-/** The body of the answer. */
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -204,25 +193,17 @@ async function answerOnce(
   }
 }
 
-/** The engine's answer, or the problem for the caller. */
 function asking<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
-    throw engineProblem(error)
-  })
-}
-
-function engineProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof EngineBusy) {
-    return error.of === 'organisation'
-      ? tooManyWaiting(error.recordsMax)
-      : overloaded('Too many bulk checks are waiting.')
-  }
-  const wait = error instanceof EngineUnavailable ? error.retryAfterSeconds : 1
-  return new Problem('upstream_unavailable', {
-    detail: 'The risk engine cannot answer at the moment. Nothing was charged; try again shortly.',
-    headers: { 'retry-after': String(wait) },
-    cause: error,
+    if (error instanceof Problem) throw error
+    if (error instanceof EngineBusy && error.of === 'organisation') throw tooManyWaiting(error.recordsMax)
+    if (error instanceof EngineBusy) throw overloaded('Too many bulk checks are waiting.')
+    const wait = error instanceof EngineUnavailable ? error.retryAfterSeconds : 1
+    throw new Problem('upstream_unavailable', {
+      detail: 'The risk engine cannot answer at the moment. Nothing was charged; try again shortly.',
+      headers: { 'retry-after': String(wait) },
+      cause: error,
+    })
   })
 }
 

@@ -7,7 +7,7 @@ import type { FactSource } from '../live/facts.ts'
 import { parseIndicator } from './indicator.ts'
 import { createLocalEngine } from './local.ts'
 import { loadModels } from './model/load.ts'
-import { createSamples, SAMPLE_INDICATORS } from './samples.ts'
+import { createSamples, SAMPLE_INDICATORS } from './samples-http.ts'
 
 const models = loadModels()
 const refusing: FactSource = {

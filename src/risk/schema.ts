@@ -9,13 +9,13 @@ import {
   pascalCase,
   REPLAYED_HEADER,
   resourceProblems,
+  TextOrNull,
 } from '../http/schema.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import type { Zone } from '../live/facts.ts'
-import { KNOWN, LEVEL_FLOORS } from './engine.ts'
-import { RECOMMENDED_ACTIONS } from './handling.ts'
+import { KNOWN, LEVEL_FLOORS, RECOMMENDED_ACTIONS } from './engine.ts'
 
 /** The six risk endpoints as schemas: for the reference and for generated clients. */
 
@@ -31,16 +31,17 @@ const RiskScore = Type.Integer({
   description: `low 0–${medium - 1}, medium ${medium}–${high - 1}, high ${high}–100.`,
 })
 
+const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const text = (description: string) => Type.String({ description })
+const SHARE_OF_SCORE =
+  'Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`.'
 const SignalSchema = named('Signal', {
-  code: Type.String({ description: 'Stable code, such as `domain.lookalike`.' }),
-  description: Type.String({ description: 'The reason in words; may change.' }),
-  effect: Type.Integer({
-    description:
-      'Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`.',
-  }),
-  source: Type.String({ description: 'Where the evidence came from.' }),
-  first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  code: text('Stable code, such as `domain.lookalike`.'),
+  description: text('The reason in words; may change.'),
+  effect: Type.Integer({ description: SHARE_OF_SCORE }),
+  source: text('Where the evidence came from.'),
+  first_seen: Moment,
+  last_seen: Moment,
 })
 const Signals = Type.Optional(
   Type.Array(SignalSchema, { description: 'Only with explain=true: every reason, strongest first.' }),
@@ -53,12 +54,11 @@ const Resembles = Type.Array(Type.String(), {
 const International = named(
   'International',
   {
-    ascii: Type.String({ description: 'The name as the DNS has it, such as `xn--pypal-4ve.com`.' }),
-    unicode: Type.String({ description: 'The name as a browser may show it.' }),
-    mixed: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets.',
-    }),
+    ascii: text('The name as the DNS has it, such as `xn--pypal-4ve.com`.'),
+    unicode: text('The name as a browser may show it.'),
+    mixed: TextOrNull(
+      'Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets.',
+    ),
   },
   {
     description:
@@ -71,7 +71,6 @@ const BaseScore = Type.Integer({
   description: 'Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`.',
 })
 
-const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const listsConsulted = {
   status: Type.String({
     enum: ['consulted', 'none', 'not_applicable'],
@@ -89,7 +88,7 @@ const consulted = {
   model: Type.Object(
     {
       status: Type.String({ enum: ['consulted', 'not_applicable'] }),
-      version: Type.String({ description: 'The release that brought it.' }),
+      version: text('The release that brought it.'),
     },
     {
       description:
@@ -116,7 +115,7 @@ const KnowledgeSchema = named('Knowledge', {
     description:
       'What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check.',
   }),
-  summary: Type.String({ description: 'The signal in words; may change.' }),
+  summary: text('The signal in words; may change.'),
 })
 
 const Time = Type.String({ format: 'date-time' })
@@ -176,21 +175,14 @@ export const FactsSchema = named(
         Type.Object({
           address: Type.String(),
           asn: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Autonomous system number.' }),
-          name: Type.Union([Type.String(), Type.Null()], { description: 'Who runs the network.' }),
-          country: Type.Union([Type.String(), Type.Null()], {
-            description: 'Where the network is registered, as two letters (ISO 3166-1).',
-          }),
+          name: TextOrNull('Who runs the network.'),
+          country: TextOrNull('Where the network is registered, as two letters (ISO 3166-1).'),
         }),
       ),
       'The addresses that a host has, and the networks they lie in; empty where it has none. For an IP address its own network, known without a look-up: `seen_at` is then when the table of networks was current.',
     ),
     certificate: fact(
-      Type.Object({
-        issuer: Type.Union([Type.String(), Type.Null()]),
-        not_before: Moment,
-        not_after: Moment,
-        names: Texts,
-      }),
+      Type.Object({ issuer: TextOrNull(), not_before: Moment, not_after: Moment, names: Texts }),
       'The certificate that the host showed on port 443.',
     ),
     reverse_dns: fact(
@@ -212,7 +204,7 @@ const RiskResultSchema = named('RiskResult', {
   risk: Risk,
   risk_score: RiskScore,
   source_type: Type.String({ enum: KIND_NAMES.map((kind) => KINDS[kind].sourceType) }),
-  target: Type.String({ description: 'The indicator in normal form; an email address only as a digest.' }),
+  target: text('The indicator in normal form; an email address only as a digest.'),
   ...BillingFields,
   signals: Signals,
   intelligence: Type.Optional(Intelligence),
@@ -226,22 +218,15 @@ const RiskResultSchema = named('RiskResult', {
   international: Type.Optional(International),
 })
 
-const SAMPLE: Record<Kind, { indicator: string; target: string; odd: string }> = {
-  email: {
-    indicator: 'accounts@example.com',
-    target: `sha256:${sha256Hex('accounts@example.com')}`,
-    odd: 'paypal.security@gmail.com',
-  },
-  domain: { indicator: 'example.com', target: 'example.com', odd: 'paypa1-login.com' },
-  ip: { indicator: '198.41.0.4', target: '198.41.0.4', odd: '185.220.101.1' },
-}
-
-const WORDS: Record<Kind, { one: string; many: string; what: string; format: string }> = {
+/** The words and samples of each kind; `odd` is an indicator with a high risk. */
+const WORDS: Record<Kind, Record<'one' | 'many' | 'what' | 'format' | 'indicator' | 'odd', string>> = {
   email: {
     one: 'Check an email address before a payment',
     many: 'Check up to 10,000 email addresses',
     what: 'an email address',
     format: 'local@domain, at most 254 characters; internationalised addresses are accepted.',
+    indicator: 'accounts@example.com',
+    odd: 'paypal.security@gmail.com',
   },
   domain: {
     one: 'Check the domain of a supplier',
@@ -249,12 +234,16 @@ const WORDS: Record<Kind, { one: string; many: string; what: string; format: str
     what: 'a domain',
     format:
       'A host name with at least two labels; internationalised names are accepted, and so are suffixes of registries such as gov.uk. No URL, port or IP address.',
+    indicator: 'example.com',
+    odd: 'paypa1-login.com',
   },
   ip: {
     one: 'Check an IP address',
     many: 'Check up to 10,000 IP addresses',
     what: 'an IP address',
     format: 'IPv4 dotted quad or any IPv6 text form. No zone, prefix or port.',
+    indicator: '198.41.0.4',
+    odd: '185.220.101.1',
   },
 }
 
@@ -292,8 +281,9 @@ const billingSample = {
 
 export function singleSchema(kind: Kind) {
   const { family, sourceType, scope } = KINDS[kind]
-  const { one, what, format } = WORDS[kind]
-  const { indicator, target } = SAMPLE[kind]
+  const { one, what, format, indicator } = WORDS[kind]
+  const target = kind === 'email' ? `sha256:${sha256Hex(indicator)}` : indicator
+  const sample = { endpoint: family, risk: 'low', risk_score: 4, source_type: sourceType, target, ...billingSample }
   return {
     tags: ['Risk'],
     operationId: `check${pascalCase(family)}`,
@@ -302,24 +292,9 @@ export function singleSchema(kind: Kind) {
     security: SECURITY([scope]),
     querystring: QUERY,
     headers: ChangeHeaders,
-    body: Type.Object(
-      { [kind]: Type.String({ description: format }) },
-      { additionalProperties: false, examples: [{ [kind]: indicator }] },
-    ),
+    body: Type.Object({ [kind]: text(format) }, { additionalProperties: false, examples: [{ [kind]: indicator }] }),
     response: {
-      200: jsonResponse(
-        'The answer.',
-        RiskResultSchema,
-        {
-          endpoint: family,
-          risk: 'low',
-          risk_score: 4,
-          source_type: sourceType,
-          target,
-          ...billingSample,
-        },
-        REPLAYED_HEADER,
-      ),
+      200: jsonResponse('The answer.', RiskResultSchema, sample, REPLAYED_HEADER),
       ...resourceProblems(...CHECK_PROBLEMS),
     },
   }
@@ -327,12 +302,11 @@ export function singleSchema(kind: Kind) {
 
 export function bulkSchema(kind: Kind) {
   const { family, plural, scope } = KINDS[kind]
-  const { many, what, format } = WORDS[kind]
-  const { indicator, odd } = SAMPLE[kind]
+  const { many, what, format, indicator, odd } = WORDS[kind]
   const result = named(`Bulk${pascalCase(family)}Result`, {
     results: Type.Array(
       Type.Object({
-        [kind]: Type.String({ description: 'The indicator exactly as submitted.' }),
+        [kind]: text('The indicator exactly as submitted.'),
         risk: Risk,
         risk_score: RiskScore,
         signals: Signals,
@@ -344,39 +318,32 @@ export function bulkSchema(kind: Kind) {
     coverage: Type.Optional(CoverageSchema),
     intelligence: Type.Optional(Intelligence),
   })
+  const sample = {
+    results: [
+      { [kind]: indicator, risk: 'low', risk_score: 4 },
+      { [kind]: odd, risk: 'high', risk_score: 88 },
+    ],
+    ...billingSample,
+    billable_units: 2,
+    total_price_pence: 4,
+    charged_from_credit_pence: 4,
+  }
+  const { recordsMax } = LIMITS.requests
+  const records = Type.Array(text(format), { minItems: 1, maxItems: recordsMax })
   return {
     tags: ['Risk'],
     operationId: `check${pascalCase(family)}Bulk`,
     summary: many,
-    description: `Answers low, medium or high for each of up to ${LIMITS.requests.recordsMax} records, ${what} each. One unit per record. An invalid record refuses the whole request and names every bad index. Needs the scopes \`${scope}\` and \`risk:bulk\`.`,
+    description: `Answers low, medium or high for each of up to ${recordsMax} records, ${what} each. One unit per record. An invalid record refuses the whole request and names every bad index. Needs the scopes \`${scope}\` and \`risk:bulk\`.`,
     security: SECURITY([scope, 'risk:bulk']),
     querystring: QUERY,
     headers: ChangeHeaders,
     body: Type.Object(
-      {
-        [plural]: Type.Array(Type.String({ description: format }), {
-          minItems: 1,
-          maxItems: LIMITS.requests.recordsMax,
-        }),
-      },
+      { [plural]: records },
       { additionalProperties: false, examples: [{ [plural]: [indicator, odd] }] },
     ),
     response: {
-      200: jsonResponse(
-        'The answers.',
-        result,
-        {
-          results: [
-            { [kind]: indicator, risk: 'low', risk_score: 4 },
-            { [kind]: odd, risk: 'high', risk_score: 88 },
-          ],
-          ...billingSample,
-          billable_units: 2,
-          total_price_pence: 4,
-          charged_from_credit_pence: 4,
-        },
-        REPLAYED_HEADER,
-      ),
+      200: jsonResponse('The answers.', result, sample, REPLAYED_HEADER),
       ...resourceProblems(...CHECK_PROBLEMS, 'bulk_not_in_plan', 'too_many_records', 'no_records'),
     },
   }

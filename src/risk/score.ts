@@ -6,7 +6,7 @@ import { backgroundOf, knowledgeOf } from './coverage.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import { createLookUp } from './look-up/look-up.ts'
-import { type Models, taughtBy } from './model/models.ts'
+import { type Models, taughtBy } from './model/load.ts'
 import { imitatedBy, report, shortName } from './report.ts'
 import { detect, type MailboxSignals } from './signals/detect.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
@@ -26,7 +26,6 @@ export interface ScorerOptions extends EvaluateOptions {
 /** Scores indicators against one snapshot: pure, synchronous, one answer for the same indicator and facts. */
 export interface Scorer {
   evaluate(kind: Kind, indicators: readonly Indicator[], options: ScorerOptions): Evaluation[]
-  /** The lists and models of all its answers about this kind. */
   background(kind: Kind): Background
 }
 

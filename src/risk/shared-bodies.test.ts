@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesOf, SharedBodies } from './shared-bodies.ts'
+import { bytesOf, SharedBodies } from './parsed-lists.ts'
 
 test('memory that was given back is handed out again, with nothing of the body before it', () => {
   const bodies = new SharedBodies()

@@ -6,9 +6,8 @@ import { snapshotFromShared } from '../snapshot/read.ts'
 import { type ListOutcome, type ListRecord, type ListWork, readFactTexts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
 import type { Tables } from './model/tables.ts'
-import { ParsedLists } from './parsed-lists.ts'
+import { ParsedLists, type SharedBody } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
-import type { SharedBody } from './shared-bodies.ts'
 
 /** One worker thread: loads the models once, then processes slices of lists in shared memory. */
 
@@ -53,10 +52,7 @@ const lists = new ParsedLists()
 let scorer: Scorer | undefined
 
 port.on('message', (request: SliceRequest | Forget) => {
-  if ('forget' in request) {
-    lists.forget(request.forget)
-    return
-  }
+  if ('forget' in request) return lists.forget(request.forget)
   if (request.shared) scorer = createScorer(snapshotFromShared(request.shared), models)
   port.postMessage(answerTo(request))
 })

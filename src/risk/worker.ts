@@ -9,10 +9,9 @@ import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEn
 import { FairQueue } from './fair-queue.ts'
 import { isShort, joinOutcomes, type ListOutcome, type ListStep, listBy, readFactTexts, workOnList } from './list.ts'
 import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
-import type { Models } from './model/models.ts'
-import { ParsedLists } from './parsed-lists.ts'
+import type { Models } from './model/load.ts'
+import { ParsedLists, SharedBodies } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
-import { SharedBodies } from './shared-bodies.ts'
 import type { Forget, SliceAnswer, SliceRequest, ThreadData } from './worker-thread.ts'
 
 /**

@@ -3,16 +3,15 @@ import { DAY_MS } from '../lib/clock.ts'
 import { hash64Into } from '../lib/hashing.ts'
 import { type IpRange, parseCidr } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
-import { CountryVotes } from './country-votes.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
 import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { ListedNamesCounter } from './listed-names.ts'
 import { NearCounts } from './near-counts.ts'
+import { KeyedRows, RangeRows } from './radix.ts'
 import { flattenAsns, flattenV4, flattenV6, topIndex } from './ranges.ts'
-import { KeyedRows, RangeRows } from './rows.ts'
 import { buildTable, mapKey, SHARED } from './table.ts'
 import { type SnapshotInfo, SOURCE_KINDS, SOURCE_ROLES, type SourceKind, type SourceRole, type Tag } from './types.ts'
-import { countrySection, nameSections, writeFile } from './write.ts'
+import { CountryVotes, countrySection, nameSections, writeFile } from './write.ts'
 
 /** Compiles rows into one snapshot file. Rows may come in any order; format.ts documents the invariants of the file. */
 
@@ -105,6 +104,10 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   let lastKind: SourceKind | undefined
   let lastEvidence = -1
 
+  function drop(reason: DropReason): void {
+    dropped[reason]++
+  }
+
   function evidenceOf(kind: SourceKind, row: RowEvidence): number {
     if (
       lastRow &&
@@ -144,7 +147,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     return lastEvidence
   }
 
-  function addDomain(name: string, row: RowEvidence): void {
+  function addDomain(name: string, row: RowEvidence) {
     const evidence = evidenceOf('domain', row)
     if (evidence < 0) return
     hash64Into(name, key)
@@ -152,10 +155,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     parentKey[1] = 0
     if (isThreat(row.tag)) {
       const parsed = parse(name, { allowPrivateDomains: true })
-      if (parsed.isPrivate && parsed.publicSuffix === name) {
-        dropped.platform++
-        return
-      }
+      if (parsed.isPrivate && parsed.publicSuffix === name) return drop('platform')
       if (parsed.domain && parsed.domain !== name) hash64Into(parsed.domain, parentKey)
       const { domain: registrable, domainWithoutSuffix: label } = parsed
       if (registrable && label) {
@@ -173,12 +173,9 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     domains.add(key, parentKey, evidence)
   }
 
-  function addIp(range: IpRange, row: RowEvidence): void {
+  function addIp(range: IpRange, row: RowEvidence) {
     if (range.first.version !== range.last.version) throw new Error('A range lies in one IP version.')
-    if (!fits(range)) {
-      dropped.bad_value++
-      return
-    }
+    if (!fits(range)) return drop('bad_value')
     const evidence = evidenceOf('ip', row)
     if (evidence < 0) return
     ;(range.first.version === 4 ? v4 : v6).add(range, evidence)
@@ -210,15 +207,10 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       }
       if (row.kind === 'ip') {
         const range = parseCidr(row.value)
-        if (range) return addIp(range, row)
-        dropped.bad_value++
-        return
+        return range ? addIp(range, row) : drop('bad_value')
       }
       const number = Number(row.value)
-      if (!Number.isInteger(number) || number < 1 || number > 0xffffffff) {
-        dropped.bad_value++
-        return
-      }
+      if (!Number.isInteger(number) || number < 1 || number > 0xffffffff) return drop('bad_value')
       const evidence = evidenceOf('asn', row)
       if (evidence < 0) return
       const list = asnEvidence.get(number)
@@ -227,10 +219,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     },
     addRange: addIp,
     addAsnRange(range, asn, name) {
-      if (!fits(range)) {
-        dropped.bad_value++
-        return
-      }
+      if (!fits(range)) return drop('bad_value')
       ;(range.first.version === 4 ? asn4 : asn6).add(range, asn)
       announce(asn, name)
     },
@@ -294,15 +283,10 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       Object.assign(sections, canonical.sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {
         const source = sourceList[number]!
-        return {
-          id: source.id,
-          name: source.name,
-          licence: source.licence,
-          kinds: SOURCE_KINDS.filter((kind) => source.kinds.has(kind)),
-          roles: SOURCE_ROLES.filter((role) => source.roles.has(role)),
-          rows: source.rows,
-          as_of_ms: source.asOfMs,
-        }
+        const { id, name, licence, rows, asOfMs: as_of_ms } = source
+        const kinds = SOURCE_KINDS.filter((kind) => source.kinds.has(kind))
+        const roles = SOURCE_ROLES.filter((role) => source.roles.has(role))
+        return { id, name, licence, kinds, roles, rows, as_of_ms }
       })
       const written = writeFile(file, sections as Sections, {
         built_at_ms: options.nowMs,

@@ -78,22 +78,16 @@ export class EvidencePool {
   /** The number of the set of these records after merging and judging. `ids` is not changed. */
   resolve(ids: readonly number[], context: Context, dropped: Record<DropReason, number>): number {
     if (ids.length === 0) return 0
-    let judged: Judged | undefined
+    let judged: Judged
     if (ids.length === 1) {
       const singles = this.#judgedSingles[context]
-      judged = singles[ids[0]!]
-      if (!judged) {
-        judged = this.#judge(ids, context)
-        singles[ids[0]!] = judged
-      }
+      singles[ids[0]!] ??= this.#judge(ids, context)
+      judged = singles[ids[0]!]!
     } else {
       const sorted = [...ids].sort((a, b) => a - b)
       const key = `${context}:${sorted.join()}`
-      judged = this.#judged.get(key)
-      if (!judged) {
-        judged = this.#judge(sorted, context)
-        this.#judged.set(key, judged)
-      }
+      judged = this.#judged.get(key) ?? this.#judge(sorted, context)
+      this.#judged.set(key, judged)
     }
     dropped.protected += judged.dropped
     dropped.downgraded += judged.downgraded
@@ -158,10 +152,8 @@ export class EvidencePool {
         merged.set(key, record)
         continue
       }
-      const fresher =
-        record.lastDay > other.lastDay || (record.lastDay === other.lastDay && record.confidence > other.confidence)
-          ? record
-          : other
+      const isFresher = (record.lastDay - other.lastDay || record.confidence - other.confidence) > 0
+      const fresher = isFresher ? record : other
       merged.set(key, { ...fresher, firstDay: earlierDay(record.firstDay, other.firstDay) })
     }
     return [...merged.values()]

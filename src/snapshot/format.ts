@@ -1,4 +1,4 @@
-import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } from './types.ts'
+import { type SnapshotInfo, type SnapshotSource, type SourceRole, TAGS, type Tag } from './types.ts'
 
 /**
  * The snapshot file: the immutable data behind a node's answers, in one file.
@@ -151,28 +151,16 @@ export const SECTIONS = {
 } as const
 
 export type SectionName = keyof typeof SECTIONS
-interface ElementArrays {
-  u8: Uint8Array
-  u16: Uint16Array
-  u32: Uint32Array
-  f32: Float32Array
-}
+type ElementArrays = { u8: Uint8Array; u16: Uint16Array; u32: Uint32Array; f32: Float32Array }
 export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[Name]] }
 export type ElementType = keyof ElementArrays
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
 /** Sections added later. A file without one of them still opens, without that data. */
 export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedStretches', 'listedForms'])
 
-export interface HeaderSource {
-  readonly id: string
-  readonly name: string
-  readonly licence: string
-  /** Both are absent in a file compiled by an earlier release. */
-  readonly kinds?: readonly SourceKind[]
-  readonly roles?: readonly SourceRole[]
-  readonly rows: number
-  readonly as_of_ms: number
-}
+/** Kinds and roles are absent in a file compiled by an earlier release. */
+type HeaderSource = Omit<SnapshotSource, 'kinds' | 'roles' | 'asOfMs'> &
+  Partial<Pick<SnapshotSource, 'kinds' | 'roles'>> & { readonly as_of_ms: number }
 
 export interface SnapshotHeader {
   readonly version: string
@@ -180,7 +168,7 @@ export interface SnapshotHeader {
   readonly sources: readonly HeaderSource[]
   /** Tag names in the numbering of evidence records, so that a later release may add tags. */
   readonly tags: readonly string[]
-  readonly counts: { readonly domains: number; readonly emails: number; readonly ipv4: number; readonly ipv6: number }
+  readonly counts: SnapshotInfo['counts']
   /** Rows left out by the compiler, by reason. */
   readonly dropped: Readonly<Record<string, number>>
   readonly domain_homes: number
@@ -205,14 +193,11 @@ export function infoOf(header: SnapshotHeader): SnapshotInfo {
   return {
     version: header.version,
     builtAtMs: header.built_at_ms,
-    sources: header.sources.map(({ id, name, licence, kinds = [], roles = [], rows, as_of_ms }) => ({
-      id,
-      name,
-      licence,
+    sources: header.sources.map(({ kinds = [], roles = [], as_of_ms: asOfMs, ...source }) => ({
+      ...source,
       kinds,
       roles,
-      rows,
-      asOfMs: as_of_ms,
+      asOfMs,
     })),
     counts: header.counts,
   }

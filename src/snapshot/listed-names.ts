@@ -1,6 +1,13 @@
 import { hash64Into } from '../lib/hashing.ts'
-import { FORM_BUCKETS, FORM_KEYS, formBuckets } from '../lib/name-form.ts'
-import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../lib/name-grams.ts'
+import {
+  FORM_BUCKETS,
+  FORM_KEYS,
+  formBuckets,
+  GRAMS_MAX,
+  LONG_GRAMS_MAX,
+  longGrams,
+  nameGrams,
+} from '../lib/name-grams.ts'
 import type { ListedNames, Tag } from './types.ts'
 
 /**

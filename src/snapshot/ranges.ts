@@ -1,8 +1,6 @@
 import type { DropReason, EvidencePool } from './evidence-pool.ts'
 import type { NearCounts } from './near-counts.ts'
-import { GrowingWords } from './radix.ts'
-import type { RangeRows } from './rows.ts'
-import { BoundaryRanks, sweepV4 } from './sweep.ts'
+import { GrowingWords, type RangeRows, sortOrder } from './radix.ts'
 
 /** Turns overlapping ranges into disjoint ones. */
 
@@ -37,8 +35,7 @@ function axisV4(rows: RangeRows): Axis {
 }
 
 function axisV6(rows: RangeRows): Axis & { readonly ranks: BoundaryRanks } {
-  const words = (side: readonly GrowingWords[]) =>
-    side.map((word) => word.view()) as unknown as ConstructorParameters<typeof BoundaryRanks>[0]
+  const words = (side: readonly GrowingWords[]) => side.map((word) => word.view()) as unknown as Words
   const ranks = new BoundaryRanks(words(rows.first), words(rows.last), rows.value.length)
   return {
     ranks,
@@ -78,15 +75,10 @@ function flatten(axis: Axis, choose: (...stretch: Parameters<Emit>) => number): 
 }
 
 /** Chooses the evidence set of a stretch, and calls `count` for each stretch that is listed as a threat. */
-function setChooser(
-  rows: RangeRows,
-  pool: EvidencePool,
-  dropped: Record<DropReason, number>,
-  count: Emit,
-): (...stretch: Parameters<Emit>) => number {
+function setChooser(rows: RangeRows, pool: EvidencePool, dropped: Dropped, count: Emit) {
   const evidence = rows.value.words
   const ids: number[] = []
-  return (start, end, active) => {
+  return (...[start, end, active]: Parameters<Emit>) => {
     ids.length = 0
     for (const row of active) if (!ids.includes(evidence[row]!)) ids.push(evidence[row]!)
     const set = pool.resolve(ids, 'ip', dropped)
@@ -96,39 +88,27 @@ function setChooser(
   }
 }
 
-export function flattenV4(
-  rows: RangeRows,
-  pool: EvidencePool,
-  dropped: Record<DropReason, number>,
-  near: NearCounts,
-): FlatRanges {
+type Dropped = Record<DropReason, number>
+
+export function flattenV4(rows: RangeRows, pool: EvidencePool, dropped: Dropped, near: NearCounts): FlatRanges {
   const axis = axisV4(rows)
   // A wide range does not count against neighbours.
   const isNarrowThreat = (row: number) => axis.width(row) < 256 && pool.isThreat(rows.value.words[row]!)
-  return flatten(
-    axis,
-    setChooser(rows, pool, dropped, (start, end, active) => {
-      if (active.some(isNarrowThreat)) near.addV4(start, end)
-    }),
-  )
+  const count: Emit = (start, end, active) => {
+    if (active.some(isNarrowThreat)) near.addV4(start, end)
+  }
+  return flatten(axis, setChooser(rows, pool, dropped, count))
 }
 
-export function flattenV6(
-  rows: RangeRows,
-  pool: EvidencePool,
-  dropped: Record<DropReason, number>,
-  near: NearCounts,
-): FlatRanges {
+export function flattenV6(rows: RangeRows, pool: EvidencePool, dropped: Dropped, near: NearCounts): FlatRanges {
   const axis = axisV6(rows)
   const address = new Uint32Array(8)
-  return flatten(
-    axis,
-    setChooser(rows, pool, dropped, (start, end) => {
-      axis.ranks.write(start, 0, address, 0)
-      axis.ranks.write(end, 1, address, 4)
-      near.addV6(address)
-    }),
-  )
+  const count: Emit = (start, end) => {
+    axis.ranks.write(start, 0, address, 0)
+    axis.ranks.write(end, 1, address, 4)
+    near.addV6(address)
+  }
+  return flatten(axis, setChooser(rows, pool, dropped, count))
 }
 
 /** The AS of every announced stretch: the narrowest range wins, then the lower number. */
@@ -156,4 +136,99 @@ export function topIndex(last: Uint32Array, words: 1 | 4): Uint32Array {
   }
   index[65536] = count
   return index
+}
+
+/**
+ * Splits overlapping half-open intervals into disjoint ones. Calls `emit(start, end, active)` for every stretch that at
+ * least one interval covers, in ascending order; `active` holds the rows that cover it and is reused between calls.
+ * Positions are integers below 2^53; `order` arguments are rows sorted by start and by end.
+ */
+function sweep(starts: Float64Array, ends: Float64Array, byStart: Uint32Array, byEnd: Uint32Array, emit: Emit): void {
+  const count = byStart.length
+  const active: number[] = []
+  let opened = 0
+  let closed = 0
+  let position = 0
+  while (closed < count) {
+    const nextStart = opened < count ? starts[byStart[opened]!]! : Number.POSITIVE_INFINITY
+    const nextEnd = active.length > 0 ? ends[byEnd[closed]!]! : Number.POSITIVE_INFINITY
+    const next = Math.min(nextStart, nextEnd)
+    if (active.length > 0 && next > position) emit(position, next, active)
+    position = next
+    while (closed < opened && ends[byEnd[closed]!]! === next) {
+      const row = byEnd[closed++]!
+      const at = active.indexOf(row)
+      active[at] = active[active.length - 1]!
+      active.pop()
+    }
+    while (opened < count && starts[byStart[opened]!]! === next) active.push(byStart[opened++]!)
+  }
+}
+
+/** IPv4: the addresses themselves are the positions. */
+function sweepV4(first: Uint32Array, last: Uint32Array, emit: Emit): void {
+  const count = first.length
+  const starts = new Float64Array(count)
+  const ends = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    starts[i] = first[i]!
+    ends[i] = last[i]! + 1
+  }
+  sweep(starts, ends, sortOrder([first], count), sortOrder([last], count), emit)
+}
+
+type Words = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array]
+
+/** The rank of every boundary of 128-bit ranges, so that positions fit a number. */
+class BoundaryRanks {
+  readonly starts: Float64Array
+  readonly ends: Float64Array
+  readonly #words: Words
+  /** Row of #words that holds the boundary of each rank. */
+  readonly #rowOfRank: number[] = []
+
+  /** `last` must be below the highest address, so that the boundary after it exists. */
+  constructor(first: Words, last: Words, count: number) {
+    const words = [0, 1, 2, 3].map(() => new Uint32Array(count * 2)) as unknown as Words
+    for (let w = 0; w < 4; w++) words[w]!.set(first[w]!.subarray(0, count))
+    for (let i = 0; i < count; i++) {
+      let carry = 1
+      for (let w = 3; w >= 0; w--) {
+        const sum = last[w]![i]! + carry
+        words[w]![count + i] = sum
+        carry = sum > 0xffffffff ? 1 : 0
+      }
+    }
+    this.#words = words
+    this.starts = new Float64Array(count)
+    this.ends = new Float64Array(count)
+    let rank = -1
+    let previous = -1
+    for (const row of sortOrder(words, count * 2)) {
+      if (previous < 0 || words.some((word) => word[row] !== word[previous])) {
+        rank++
+        this.#rowOfRank.push(row)
+      }
+      previous = row
+      if (row < count) this.starts[row] = rank
+      else this.ends[row - count] = rank
+    }
+  }
+
+  /** The address at a rank, `minus` 0 or 1, written into out[at..at+3]. */
+  write(rank: number, minus: 0 | 1, out: Uint32Array, at: number): void {
+    const row = this.#rowOfRank[rank]!
+    let borrow: number = minus
+    for (let w = 3; w >= 0; w--) {
+      const difference = this.#words[w]![row]! - borrow
+      out[at + w] = difference
+      borrow = difference < 0 ? 1 : 0
+    }
+  }
+
+  sweep(emit: Emit): void {
+    const count = this.starts.length
+    const order = (ranks: Float64Array) => sortOrder([Uint32Array.from(ranks)], count)
+    sweep(this.starts, this.ends, order(this.starts), order(this.ends), emit)
+  }
 }

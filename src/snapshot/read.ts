@@ -213,14 +213,9 @@ class SharedSnapshot implements OpenSnapshot {
     if (!info) {
       const s = this.#sections
       const from = s.asnNameStarts[index]!
-      const name = Buffer.from(
-        s.asnNames.buffer,
-        s.asnNames.byteOffset + from,
-        s.asnNameStarts[index + 1]! - from,
-      ).toString('utf8')
       info = Object.freeze({
         number: s.asnNumbers[index]!,
-        name,
+        name: Buffer.from(s.asnNames.subarray(from, s.asnNameStarts[index + 1]!)).toString('utf8'),
         country: countryAt(s.asnCountries, index),
         evidence: this.#set(s.asnSets[index]!),
       })
@@ -285,15 +280,19 @@ function countryAt(letters: Uint8Array, index: number): string | undefined {
 
 function findV4(first: Uint32Array, last: Uint32Array, index: Uint32Array, value: number): number {
   const top = value >>> 16
-  let low = index[top]!
   // The matching range is the first whose end is not below the address; it may begin in this block or end beyond it.
-  let high = index[top + 1]!
+  const at = firstFrom(last, 1, value, index[top]!, index[top + 1]!)
+  return at < last.length && first[at]! <= value ? at : -1
+}
+
+/** The first entry from `low` to `high` whose word is `value` or more; every entry has `stride` words. */
+function firstFrom(words: Uint32Array, stride: 1 | 2, value: number, low: number, high: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (last[middle]! < value) low = middle + 1
+    if (words[middle * stride]! < value) low = middle + 1
     else high = middle
   }
-  return low < last.length && first[low]! <= value ? low : -1
+  return low
 }
 
 function findV6(first: Uint32Array, last: Uint32Array, index: Uint32Array, ip: Ip): number {
@@ -331,14 +330,8 @@ function announcedBy(s: Sections): Float64Array {
 
 function nearV4(s: Sections, index: Uint32Array, ip: Ip): number {
   const block = ip.w3 >>> 8
-  let low = index[block >>> 8]!
-  let high = index[(block >>> 8) + 1]!
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (s.near4Keys[middle]! < block) low = middle + 1
-    else high = middle
-  }
-  return s.near4Keys[low] === block ? s.near4Counts[low]! : 0
+  const at = firstFrom(s.near4Keys, 1, block, index[block >>> 8]!, index[(block >>> 8) + 1]!)
+  return s.near4Keys[at] === block ? s.near4Counts[at]! : 0
 }
 
 /** The number of /24 in the address's /16 that contain a listed address. */
@@ -348,30 +341,15 @@ function blocksV4(index: Uint32Array, ip: Ip): number {
 
 /** The number of /48 in the address's /32 that contain a listed prefix. */
 function blocksV6(s: Sections, ip: Ip): number {
-  return firstBlockV6(s, ip.w0 + 1) - firstBlockV6(s, ip.w0)
-}
-
-function firstBlockV6(s: Sections, w0: number): number {
-  let low = 0
-  let high = s.near6Counts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (s.near6Keys[middle * 2]! < w0) low = middle + 1
-    else high = middle
-  }
-  return low
+  const count = s.near6Counts.length
+  return firstFrom(s.near6Keys, 2, ip.w0 + 1, 0, count) - firstFrom(s.near6Keys, 2, ip.w0, 0, count)
 }
 
 function nearV6(s: Sections, ip: Ip): number {
-  const tail = ip.w1 >>> 16
-  let low = 0
-  let high = s.near6Counts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const order = s.near6Keys[middle * 2]! - ip.w0 || s.near6Keys[middle * 2 + 1]! - tail
-    if (order < 0) low = middle + 1
-    else high = middle
+  const keys = s.near6Keys
+  // Few /48 of one /32 are listed: they are walked.
+  for (let at = firstFrom(keys, 2, ip.w0, 0, s.near6Counts.length); keys[at * 2] === ip.w0; at++) {
+    if (keys[at * 2 + 1] === ip.w1 >>> 16) return s.near6Counts[at]!
   }
-  const found = low < s.near6Counts.length && s.near6Keys[low * 2] === ip.w0 && s.near6Keys[low * 2 + 1] === tail
-  return found ? s.near6Counts[low]! : 0
+  return 0
 }

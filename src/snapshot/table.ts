@@ -1,7 +1,6 @@
 import { type Context, type DropReason, type EvidencePool, STRONG, WEAK } from './evidence-pool.ts'
 import { TABLE_FILL } from './format.ts'
-import { GrowingWords, sortOrder } from './radix.ts'
-import type { KeyedRows } from './rows.ts'
+import { GrowingWords, type KeyedRows, sortOrder } from './radix.ts'
 
 /** A hash table in key order: each key is in the first free slot from its home slot on. */
 

@@ -5,47 +5,18 @@ import type { Ip } from '../lib/ip.ts'
 // Tags: the statement of a piece of evidence about its indicator. Feeds have them, signals search for them, weights/
 // prices them. Threat tags condemn, context tags describe, reassuring tags count in favour.
 export const TAGS = {
-  phishing: 'threat',
-  malware: 'threat',
-  c2: 'threat',
-  scam: 'threat',
-  spam: 'threat',
-  attack: 'threat',
-  bec: 'threat',
-  hijacked: 'threat',
-  suspicious: 'threat',
-  disposable: 'context',
-  relay: 'context',
-  freemail: 'context',
-  tor_exit: 'context',
-  tor_relay: 'context',
-  vpn: 'context',
-  proxy: 'context',
-  hosting: 'context',
-  bad_asn: 'context',
-  scanner: 'context',
-  adware: 'context',
-  dynamic_dns: 'context',
-  free_hosting: 'context',
-  url_shortener: 'context',
-  parked: 'context',
-  newly_registered: 'context',
-  sinkhole: 'context',
-  bogon: 'context',
-  research_scanner: 'reassuring',
-  resolver: 'reassuring',
-  mail_provider: 'reassuring',
-  big_provider: 'reassuring',
-  cdn: 'reassuring',
-  popular_1k: 'reassuring',
-  popular_10k: 'reassuring',
-  popular_100k: 'reassuring',
-  popular_1m: 'reassuring',
-  bank: 'reassuring',
-  academic: 'reassuring',
-  government: 'reassuring',
-  known_good: 'reassuring',
-} as const satisfies Record<string, 'threat' | 'context' | 'reassuring'>
+  ...tagsOf('threat', ['phishing', 'malware', 'c2', 'scam', 'spam', 'attack', 'bec', 'hijacked', 'suspicious']),
+  ...tagsOf('context', ['disposable', 'relay', 'freemail', 'tor_exit', 'tor_relay', 'vpn', 'proxy', 'hosting']),
+  ...tagsOf('context', ['bad_asn', 'scanner', 'adware', 'dynamic_dns', 'free_hosting', 'url_shortener', 'parked']),
+  ...tagsOf('context', ['newly_registered', 'sinkhole', 'bogon']),
+  ...tagsOf('reassuring', ['research_scanner', 'resolver', 'mail_provider', 'big_provider', 'cdn']),
+  ...tagsOf('reassuring', ['popular_1k', 'popular_10k', 'popular_100k', 'popular_1m']),
+  ...tagsOf('reassuring', ['bank', 'academic', 'government', 'known_good']),
+}
+
+function tagsOf<Role extends string, const Names extends string>(role: Role, names: readonly Names[]) {
+  return Object.fromEntries(names.map((name) => [name, role])) as Readonly<Record<Names, Role>>
+}
 
 export type Tag = keyof typeof TAGS
 

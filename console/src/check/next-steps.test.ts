@@ -1,6 +1,6 @@
 import { KIND_NAMES, KINDS } from '@assay/sdk'
 import { describe, expect, test } from 'vitest'
-import { RECOMMENDED_ACTIONS } from '../../../src/risk/handling.ts'
+import { RECOMMENDED_ACTIONS } from '../../../src/risk/engine.ts'
 import { nextSteps } from './next-steps.ts'
 
 const LEVELS = ['low', 'medium', 'high'] as const

@@ -1,5 +1,5 @@
 import type { Tag } from '../../snapshot/types.ts'
-import type { Indicators, ValueKind } from './indicators.ts'
+import type { Parser, Valued } from './indicators.ts'
 import { eachLine } from './text.ts'
 
 /** Tables: one row per line, columns by name (from the header line) or by number from 0. */
@@ -24,15 +24,10 @@ export interface CsvOptions {
 
 type ColumnName = keyof CsvOptions['columns']
 
-export async function parseCsv(
-  input: AsyncIterable<Uint8Array>,
-  values: ValueKind,
-  options: CsvOptions,
-  indicators: Indicators,
-): Promise<void> {
+export const parseCsv: Parser<CsvOptions & Valued> = (input, indicators, options) => {
   const delimiter = options.delimiter ?? ','
   let places: Partial<Record<ColumnName, number>> | undefined = options.header ? undefined : locate(options)
-  await eachLine(input, indicators.report, (line) => {
+  return eachLine(input, indicators.report, (line) => {
     if (!places) {
       const names = splitCsv(line.replace(/^#\s*/, ''), delimiter).map((name) => name.trim().toLowerCase())
       places = locate(options, names)
@@ -41,22 +36,14 @@ export async function parseCsv(
     if (line.startsWith('#')) return
     const fields = splitCsv(line, delimiter)
     const text = fields[places.value ?? -1]?.trim()
-    if (text === undefined || text === '') {
-      indicators.report.reject('missing_field', line)
-      return
-    }
+    if (text === undefined || text === '') return indicators.report.reject('missing_field', line)
     const prefix = fields[places.prefix ?? -1]?.trim() ?? ''
     const value = prefix === '' ? text : `${text}/${prefix}`
     const firstSeenMs = dateOf(fields[places.first_seen ?? -1])
     const lastSeenMs = dateOf(fields[places.last_seen ?? -1])
     const confidence = share(fields[places.confidence ?? -1])
     const tag = options.tag_values?.[fields[places.tag ?? -1]?.trim() ?? ''] ?? popularity(fields[places.rank ?? -1])
-    indicators.take(values, value, {
-      ...(firstSeenMs !== undefined && { firstSeenMs }),
-      ...(lastSeenMs !== undefined && { lastSeenMs }),
-      ...(confidence !== undefined && { confidence }),
-      ...(tag !== undefined && { tag }),
-    })
+    indicators.take(options.values, value, { firstSeenMs, lastSeenMs, confidence, tag })
   })
 }
 

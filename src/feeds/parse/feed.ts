@@ -1,19 +1,17 @@
 import { TAGS } from '../../snapshot/types.ts'
-import type { Feed } from '../catalogue.ts'
+import type { Feed, FeedFormat } from '../catalogue.ts'
 import { unpack } from './archive.ts'
-import { parseAsnTable } from './asn-table.ts'
+import { parseAsnTable } from './asn.ts'
 import { parseCsv } from './csv.ts'
-import { Indicators } from './indicators.ts'
+import { Indicators, type Parser } from './indicators.ts'
 import { parseJson, parseJsonLines } from './json.ts'
 import { datesOfList, type ListDates } from './list-day.ts'
-import { parseCounts, parseHosts, parseList } from './lists.ts'
-import { parseMaltrail } from './maltrail.ts'
+import { parseCounts, parseHosts, parseList, parseMaltrail } from './lists.ts'
 import { parseMispEvent, parseMispWarningList } from './misp.ts'
 import { parseMmdb } from './mmdb.ts'
 import { FeedRefused, type FeedRow, ParseReport } from './report.ts'
 import { parseStixBundle } from './stix.ts'
 
-/** One document of a feed, as fetched. */
 export interface FeedDocument {
   readonly name: string
   /** The address of the document, which may contain its day; default its name. */
@@ -33,7 +31,7 @@ export async function parseFeed(
   let dates: ListDates = {}
   const indicators = new Indicators(
     (row) => {
-      if (declared.has(row.kind)) sink(areNew ? { ...dates, ...row } : row)
+      if (declared.has(row.kind)) sink(areNew ? dated(row, dates) : row)
       else {
         report.rows--
         report.reject('wrong_kind', `${row.kind} ${row.value}`)
@@ -51,7 +49,7 @@ export async function parseFeed(
         const { address = document.name } = document
         const listed = areNew ? await datesOfList([packed.name, address], packed.input) : undefined
         dates = listed?.dates ?? {}
-        await parseDocument(feed.format, listed?.input ?? packed.input, indicators)
+        await parserOf(feed.format)(listed?.input ?? packed.input, indicators, feed.format)
       } catch (error) {
         if (error instanceof FeedRefused && document.name !== '') {
           throw new FeedRefused(`${document.name}: ${error.message}`, { cause: error })
@@ -63,37 +61,33 @@ export async function parseFeed(
   return report
 }
 
-function parseDocument(
-  format: Feed['format'],
-  input: AsyncIterable<Uint8Array>,
-  indicators: Indicators,
-): Promise<void> {
-  switch (format.type) {
-    case 'list':
-    case 'netset':
-      return parseList(input, format.values, indicators)
-    case 'hosts':
-      return parseHosts(input, indicators)
-    case 'csv':
-      return parseCsv(input, format.values, format, indicators)
-    case 'counts':
-      return parseCounts(input, format.values, format, indicators)
-    case 'json':
-      return parseJson(input, format.values, format, indicators)
-    case 'json-lines':
-      return parseJsonLines(input, format.values, format, indicators)
-    case 'misp-warninglist':
-      return parseMispWarningList(input, indicators)
-    case 'misp-feed':
-      return parseMispEvent(input, indicators)
-    case 'stix':
-    case 'taxii':
-      return parseStixBundle(input, indicators)
-    case 'maltrail':
-      return parseMaltrail(input, format, indicators)
-    case 'mmdb':
-      return parseMmdb(input, format, indicators)
-    case 'asn-table':
-      return parseAsnTable(input, format, indicators)
-  }
+function dated(row: FeedRow, { firstSeenMs, lastSeenMs }: ListDates): FeedRow {
+  return { ...row, firstSeenMs: row.firstSeenMs ?? firstSeenMs, lastSeenMs: row.lastSeenMs ?? lastSeenMs }
+}
+
+type OptionsOf<Type, Format = FeedFormat> = Format extends { readonly type: infer Types }
+  ? Type extends Types
+    ? Format
+    : never
+  : never
+
+const PARSERS: { readonly [Type in FeedFormat['type']]: Parser<OptionsOf<Type>> } = {
+  list: parseList,
+  netset: parseList,
+  hosts: parseHosts,
+  csv: parseCsv,
+  counts: parseCounts,
+  json: parseJson,
+  'json-lines': parseJsonLines,
+  'misp-warninglist': parseMispWarningList,
+  'misp-feed': parseMispEvent,
+  stix: parseStixBundle,
+  taxii: parseStixBundle,
+  maltrail: parseMaltrail,
+  mmdb: parseMmdb,
+  'asn-table': parseAsnTable,
+}
+
+function parserOf({ type }: FeedFormat): Parser<FeedFormat> {
+  return PARSERS[type] as Parser<FeedFormat>
 }

@@ -48,12 +48,7 @@ export class Indicators {
   }
 
   take(kind: ValueKind, text: string, extra: Extra = NOTHING): void {
-    if (kind === 'domain') this.domain(text, extra)
-    else if (kind === 'url') this.url(text, extra)
-    else if (kind === 'ip') this.ip(text, extra)
-    else if (kind === 'asn') this.asn(text, extra)
-    else if (kind === 'email') this.email(text, extra)
-    else this.any(text, extra)
+    this[kind](text, extra)
   }
 
   any(text: string, extra: Extra = NOTHING): void {
@@ -65,77 +60,53 @@ export class Indicators {
     else this.domain(text, extra)
   }
 
-  domain(text: string, extra: Extra = NOTHING): void {
+  domain(text: string, extra: Extra = NOTHING) {
     let name = text
     if (name.startsWith('*.')) name = name.slice(2)
     else if (name.startsWith('.')) name = name.slice(1)
     const result = normaliseDomain(name)
-    if ('name' in result) {
-      this.#emit({ kind: 'domain', value: result.name, ...extra })
-      return
-    }
+    if ('name' in result) return this.#emit({ kind: 'domain', value: result.name, ...extra })
     // Domain lists contain a few bare addresses, which are meant literally.
     if (result.problem === 'ip_address' && parseIp(name)) this.ip(name, extra)
     else this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
   }
 
-  url(text: string, extra: Extra = NOTHING): void {
+  url(text: string, extra: Extra = NOTHING) {
     const host = urlHost(text)
-    if (host === undefined) {
-      this.report.reject(text.startsWith('/') ? 'path_only' : 'not_an_indicator', text)
-      return
-    }
-    if (parseIp(host)) {
-      this.ip(host, extra)
-      return
-    }
+    if (host === undefined) return this.report.reject(text.startsWith('/') ? 'path_only' : 'not_an_indicator', text)
+    if (parseIp(host)) return this.ip(host, extra)
     const result = normaliseDomain(host)
-    if (!('name' in result)) {
-      this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
-      return
-    }
+    if (!('name' in result))
+      return this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
     if (this.#condemns && (isSharedHost(result.name) || isPrivateSuffix(result.name))) {
       this.report.reject('shared_platform', text)
     } else this.#emit({ kind: 'domain', value: result.name, ...extra })
   }
 
-  /** An address or a prefix. */
-  ip(text: string, extra: Extra = NOTHING): void {
+  ip(text: string, extra: Extra = NOTHING) {
     const range = parseCidr(text)
-    if (!range) {
-      this.report.reject('not_an_indicator', text)
-      return
-    }
-    if (range.prefix < (range.first.version === 4 ? PREFIX_V4_MIN : PREFIX_V6_MIN)) {
-      this.report.reject('too_broad', text)
-      return
-    }
-    if (isSpecial(range)) {
-      this.report.reject('special', text)
-      return
-    }
+    if (!range) return this.report.reject('not_an_indicator', text)
+    if (range.prefix < (range.first.version === 4 ? PREFIX_V4_MIN : PREFIX_V6_MIN))
+      return this.report.reject('too_broad', text)
+    if (isSpecial(range)) return this.report.reject('special', text)
     const bits = range.first.version === 4 ? 32 : 128
     const address = formatIp(range.first)
     this.#emit({ kind: 'ip', value: range.prefix === bits ? address : `${address}/${range.prefix}`, ...extra })
   }
 
-  asn(text: string, extra: Extra = NOTHING): void {
+  asn(text: string, extra: Extra = NOTHING) {
     const number = /^(?:AS)?([0-9]{1,10})$/i.exec(text.trim())?.[1]
-    if (number === undefined || Number(number) < 1 || Number(number) > 0xffffffff) {
-      this.report.reject('not_an_indicator', text)
-      return
-    }
+    if (number === undefined || Number(number) < 1 || Number(number) > 0xffffffff)
+      return this.report.reject('not_an_indicator', text)
     this.#emit({ kind: 'asn', value: String(Number(number)), ...extra })
   }
 
-  email(text: string, extra: Extra = NOTHING): void {
+  email(text: string, extra: Extra = NOTHING) {
     const address = normaliseAddressText(text)
     const at = address.lastIndexOf('@')
     const host = normaliseDomain(address.slice(at + 1))
-    if (at < 1 || at > 64 || /\s/u.test(address) || !('name' in host)) {
-      this.report.reject('not_an_indicator', text)
-      return
-    }
+    if (at < 1 || at > 64 || /\s/u.test(address) || !('name' in host))
+      return this.report.reject('not_an_indicator', text)
     this.#emit({ kind: 'email', value: `${address.slice(0, at)}@${host.name}`, ...extra })
   }
 
@@ -178,4 +149,14 @@ function urlHost(text: string): string | undefined {
   const colon = rest.indexOf(':')
   if (colon >= 0 && rest.indexOf(':', colon + 1) < 0) rest = rest.slice(0, colon)
   return rest === '' ? undefined : rest
+}
+
+export type Parser<Options = object> = (
+  input: AsyncIterable<Uint8Array>,
+  indicators: Indicators,
+  options: Options,
+) => Promise<void>
+
+export interface Valued {
+  readonly values: ValueKind
 }

@@ -1,9 +1,8 @@
 import { dateOf } from './csv.ts'
-import type { Indicators, ValueKind } from './indicators.ts'
+import type { Indicators, Parser, Valued } from './indicators.ts'
 import { FeedRefused } from './report.ts'
 import { eachLine, readJson } from './text.ts'
 
-/** JSON documents: values found by path. */
 export interface JsonOptions {
   /** Names separated by dots, `*` for every element; several paths are allowed. Empty: the document itself. */
   readonly path?: string | readonly string[] | undefined
@@ -13,80 +12,48 @@ export interface JsonOptions {
   readonly last_seen?: string | undefined
 }
 
-export async function parseJson(
-  input: AsyncIterable<Uint8Array>,
-  values: ValueKind,
-  options: JsonOptions,
-  indicators: Indicators,
-): Promise<void> {
+export const parseJson: Parser<JsonOptions & Valued> = async (input, indicators, options) => {
   const document = await readJson(input)
   const paths = typeof options.path === 'string' || options.path === undefined ? [options.path ?? ''] : options.path
   let found = false
   for (const path of paths) {
     for (const [key, element] of walk(document, path === '' ? [] : path.split('.'))) {
       found = true
-      if (Array.isArray(element)) for (const item of element) takeElement('', item, values, options, indicators)
-      else takeElement(key, element, values, options, indicators)
+      if (Array.isArray(element)) for (const item of element) takeElement('', item, options, indicators)
+      else takeElement(key, element, options, indicators)
     }
   }
   if (!found)
     throw new FeedRefused(`The JSON document has nothing at ${paths.map((path) => `"${path}"`).join(' or ')}.`)
 }
 
-/** One JSON object per line, as Spamhaus publishes its DROP lists. */
-export interface JsonLinesOptions {
-  /** The field with the indicator. */
-  readonly value: string
-  readonly first_seen?: string | undefined
-  readonly last_seen?: string | undefined
-}
+/** One JSON object per line, as Spamhaus publishes its DROP lists; `value` is the field with the indicator. */
+export type JsonLinesOptions = Omit<JsonOptions, 'path' | 'value'> & { readonly value: string }
 
-export async function parseJsonLines(
-  input: AsyncIterable<Uint8Array>,
-  values: ValueKind,
-  options: JsonLinesOptions,
-  indicators: Indicators,
-): Promise<void> {
-  await eachLine(input, indicators.report, (line) => {
+export const parseJsonLines: Parser<JsonLinesOptions & Valued> = (input, indicators, options) =>
+  eachLine(input, indicators.report, (line) => {
     let object: unknown
     try {
       object = JSON.parse(line)
     } catch {
-      indicators.report.reject('not_an_indicator', line)
-      return
+      return indicators.report.reject('not_an_indicator', line)
     }
     // The last line describes the list: its date, length and terms.
     if (isRecord(object) && object.type === 'metadata') return
-    takeElement('', object, values, options, indicators)
+    takeElement('', object, options, indicators)
   })
-}
 
-function takeElement(
-  key: string,
-  element: unknown,
-  values: ValueKind,
-  options: JsonOptions,
-  indicators: Indicators,
-): void {
-  if (typeof element === 'string' || typeof element === 'number') {
-    indicators.take(values, String(element).trim())
-    return
-  }
-  if (!isRecord(element) || options.value === undefined) {
-    indicators.report.reject('missing_field', JSON.stringify(element) ?? '')
-    return
-  }
+function takeElement(key: string, element: unknown, options: JsonOptions & Valued, indicators: Indicators) {
+  const { values } = options
+  if (typeof element === 'string' || typeof element === 'number') return indicators.take(values, String(element).trim())
+  if (!isRecord(element) || options.value === undefined)
+    return indicators.report.reject('missing_field', JSON.stringify(element) ?? '')
   const value = options.value === '@key' ? key : element[options.value]
-  if (typeof value !== 'string' && typeof value !== 'number') {
-    indicators.report.reject('missing_field', JSON.stringify(element))
-    return
-  }
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return indicators.report.reject('missing_field', JSON.stringify(element))
   const firstSeenMs = options.first_seen === undefined ? undefined : dateOf(element[options.first_seen])
   const lastSeenMs = options.last_seen === undefined ? undefined : dateOf(element[options.last_seen])
-  indicators.take(values, String(value).trim(), {
-    ...(firstSeenMs !== undefined && { firstSeenMs }),
-    ...(lastSeenMs !== undefined && { lastSeenMs }),
-  })
+  indicators.take(values, String(value).trim(), { firstSeenMs, lastSeenMs })
 }
 
 function* walk(value: unknown, path: readonly string[], key = ''): Generator<[key: string, value: unknown]> {

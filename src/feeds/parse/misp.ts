@@ -1,11 +1,11 @@
 import { dateOf } from './csv.ts'
-import type { Indicators } from './indicators.ts'
+import type { Parser } from './indicators.ts'
 import { isRecord } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 
 /** MISP warning lists: `{ name, type, list: [] }`, names with or without a leading dot, prefixes, addresses. */
-export async function parseMispWarningList(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
+export const parseMispWarningList: Parser = async (input, indicators) => {
   const document = await readJson(input)
   if (!isRecord(document) || !Array.isArray(document.list)) {
     throw new FeedRefused('It is not a MISP warning list: it has no "list".')
@@ -38,7 +38,7 @@ const ATTRIBUTES: Readonly<Record<string, 'domain' | 'url' | 'ip' | 'email' | 'a
 }
 
 /** One event of a MISP feed. Only attributes marked for detection (`to_ids`) are indicators; the rest is context. */
-export async function parseMispEvent(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
+export const parseMispEvent: Parser = async (input, indicators) => {
   const document = await readJson(input)
   const event = isRecord(document) ? document.Event : undefined
   if (!isRecord(event)) throw new FeedRefused('It is not a MISP event: it has no "Event".')
@@ -55,14 +55,10 @@ export async function parseMispEvent(input: AsyncIterable<Uint8Array>, indicator
     }
     const firstSeenMs = dateOf(attribute.first_seen) ?? eventDate
     const lastSeenMs = dateOf(attribute.last_seen) ?? dateOf(Number(attribute.timestamp)) ?? eventDate
-    indicators.take(kind, attribute.value.split('|', 1)[0]!.trim(), {
-      ...(firstSeenMs !== undefined && { firstSeenMs }),
-      ...(lastSeenMs !== undefined && { lastSeenMs }),
-    })
+    indicators.take(kind, attribute.value.split('|', 1)[0]!.trim(), { firstSeenMs, lastSeenMs })
   }
 }
 
-/** Ids of the events in a feed's manifest, newest first. */
 export function mispManifestEvents(manifest: unknown, eventsMax: number): string[] {
   if (!isRecord(manifest)) throw new FeedRefused('It is not the manifest of a MISP feed.')
   const events = Object.entries(manifest).filter(([id]) => /^[0-9a-f-]{36}$/i.test(id))

@@ -1,6 +1,6 @@
 import { Reader, type Response } from 'mmdb-lib'
-import { type Ip, type IpRange, ipv4, ipv6, prefixRange } from '../../lib/ip.ts'
-import type { Indicators } from './indicators.ts'
+import { formatIp, type Ip, type IpRange, ipv4, ipv6, prefixRange } from '../../lib/ip.ts'
+import type { Indicators, Parser } from './indicators.ts'
 import { isRecord } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readBytes } from './text.ts'
@@ -16,16 +16,10 @@ export interface MmdbOptions {
 
 const NODES_MAX = 50_000_000
 
-export async function parseMmdb(
-  input: AsyncIterable<Uint8Array>,
-  options: MmdbOptions,
-  indicators: Indicators,
-): Promise<void> {
+export const parseMmdb: Parser<MmdbOptions> = async (input, indicators, options) => {
   const bytes = await readBytes(input)
-  let networks: Iterable<[range: IpRange, prefix: number, record: unknown]>
   try {
-    networks = walkNetworks(bytes)
-    for (const [range, prefix, record] of networks) take(range, prefix, record, options, indicators)
+    for (const [range, prefix, record] of walkNetworks(bytes)) take(range, prefix, record, options, indicators)
   } catch (cause) {
     if (cause instanceof FeedRefused) throw cause
     throw new FeedRefused(`It is not a readable MMDB file (${(cause as Error).message}).`, { cause })
@@ -41,12 +35,7 @@ function take(range: IpRange, prefix: number, record: unknown, options: MmdbOpti
     return
   }
   if (options.where !== undefined && !(isRecord(record) && record[options.where] === true)) return
-  indicators.ip(`${textOf(range.first)}/${prefix}`)
-}
-
-function textOf(ip: Ip): string {
-  if (ip.version === 4) return `${ip.w3 >>> 24}.${(ip.w3 >>> 16) & 255}.${(ip.w3 >>> 8) & 255}.${ip.w3 & 255}`
-  return [ip.w0, ip.w1, ip.w2, ip.w3].map((w) => `${(w >>> 16).toString(16)}:${(w & 0xffff).toString(16)}`).join(':')
+  indicators.ip(`${formatIp(range.first)}/${prefix}`)
 }
 
 /** Depth-first over the search tree. The library looks up one address; this visits each network once. */
@@ -98,7 +87,7 @@ export function* walkNetworks(bytes: Buffer): Generator<[range: IpRange, prefix:
     if (!records.has(node)) {
       if (records.size > 100_000) records.clear()
       // A look-up of the network's first address decodes its record through the library.
-      records.set(node, reader.get(textOf(found.first)))
+      records.set(node, reader.get(formatIp(found.first)))
     }
     yield [prefixRange(found.first, found.prefix), found.prefix, records.get(node)]
   }

@@ -8,12 +8,11 @@ export interface FeedRow {
   readonly kind: FeedKind
   /** For `asn_range`: `first-last`. */
   readonly value: string
-  readonly tag?: Tag
-  readonly firstSeenMs?: number
-  readonly lastSeenMs?: number
+  readonly tag?: Tag | undefined
+  readonly firstSeenMs?: number | undefined
+  readonly lastSeenMs?: number | undefined
   /** 0–1, multiplied with the feed's own confidence. */
-  readonly confidence?: number
-  /** For `asn_range`. */
+  readonly confidence?: number | undefined
   readonly asn?: number
   readonly asnName?: string
   readonly country?: string
@@ -66,7 +65,6 @@ export class FeedRefused extends Error {
   }
 }
 
-/** One of its documents no longer exists. */
 export class DocumentGone extends FeedRefused {
   constructor(message: string) {
     super(message)

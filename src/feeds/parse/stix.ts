@@ -1,12 +1,12 @@
 import { dateOf } from './csv.ts'
-import type { Indicators, ValueKind } from './indicators.ts'
+import type { Indicators, Parser, ValueKind } from './indicators.ts'
 import { isRecord } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 
 // STIX 2.1: indicators whose pattern compares one observable's value, or several such comparisons joined by OR. An AND,
 // or a pattern over several observations, means that one value alone is not a sign, so such a pattern gives nothing.
-export async function parseStixBundle(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
+export const parseStixBundle: Parser = async (input, indicators) => {
   const document = await readJson(input)
   const objects = isRecord(document) ? document.objects : undefined
   if (!Array.isArray(objects)) throw new FeedRefused('It is not a STIX bundle: it has no "objects".')
@@ -27,9 +27,8 @@ const OBSERVABLES: Readonly<Record<string, ValueKind>> = {
 function takeStixObjects(objects: readonly unknown[], indicators: Indicators): void {
   for (const object of objects) {
     if (!isRecord(object) || object.type !== 'indicator' || object.revoked === true) continue
-    const pattern = object.pattern
-    const patternType = object.pattern_type ?? 'stix'
-    if (typeof pattern !== 'string' || patternType !== 'stix') {
+    const { pattern, pattern_type: type } = object
+    if (typeof pattern !== 'string' || (type ?? 'stix') !== 'stix') {
       indicators.report.reject('missing_field', JSON.stringify(object).slice(0, 200))
       continue
     }
@@ -40,13 +39,10 @@ function takeStixObjects(objects: readonly unknown[], indicators: Indicators): v
     }
     const firstSeenMs = dateOf(object.valid_from) ?? dateOf(object.created)
     const lastSeenMs = dateOf(object.modified) ?? firstSeenMs
-    const confidence = typeof object.confidence === 'number' ? object.confidence / 100 : undefined
+    const share = typeof object.confidence === 'number' ? object.confidence / 100 : 0
+    const confidence = share > 0 && share <= 1 ? share : undefined
     for (const { kind, value } of values) {
-      indicators.take(kind, value, {
-        ...(firstSeenMs !== undefined && { firstSeenMs }),
-        ...(lastSeenMs !== undefined && { lastSeenMs }),
-        ...(confidence !== undefined && confidence > 0 && confidence <= 1 && { confidence }),
-      })
+      indicators.take(kind, value, { firstSeenMs, lastSeenMs, confidence })
     }
   }
 }

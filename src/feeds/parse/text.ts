@@ -50,7 +50,6 @@ function nextBreak(text: string, from: number): number {
   return feed >= 0 ? feed : text.indexOf('\r', from)
 }
 
-/** Decodes UTF-8 or UTF-16 text; refuses an HTML page. */
 async function* decode(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let head: Uint8Array<ArrayBufferLike> = new Uint8Array(0)
@@ -96,7 +95,6 @@ function checked(text: string): string {
 
 const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
 
-/** The whole input as text, for formats that are one document. */
 async function readText(input: AsyncIterable<Uint8Array>, bytesMax = DOCUMENT_BYTES_MAX): Promise<string> {
   const parts: string[] = []
   let length = 0

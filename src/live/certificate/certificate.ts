@@ -1,19 +1,16 @@
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
-import { normalAddresses } from '../dns/addresses.ts'
-import { hostName } from '../dns/names.ts'
+import { hostName, normalAddresses } from '../dns/records.ts'
 import { type DnsResolver, notSeen, recordsOf } from '../dns/resolver.ts'
 import type { Certificate, Observation, ObserveOptions, Observer } from '../facts.ts'
 import { ServerClosed, ServerGate } from '../server-gate.ts'
 
 export interface CertificateOptions {
   readonly resolver: DnsResolver
-  /** Default 443. */
   readonly port?: number
   /** For all of a host's addresses together; default 3 s. */
   readonly timeoutMs?: number
-  /** Handshakes in progress at the same time; default 50. */
   readonly concurrencyMax?: number
   /** Default: addresses on the public internet. A test allows its own machine. */
   readonly mayContact?: (address: string) => boolean
@@ -64,7 +61,6 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     }
   }
 
-  /** Tries one address after the other, until one answers. */
   async function look(name: string, addresses: readonly string[]): Promise<Observation<Certificate>> {
     const limit = AbortSignal.timeout(timeoutMs)
     let failure: string | undefined
@@ -77,7 +73,6 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     return failure === undefined ? NOT_ANSWERED : { outcome: 'failed', why: failure, retryMs: RETRY_MS }
   }
 
-  /** The certificate of the host, or the code of the error. */
   function handshake(name: string, address: string, limit: AbortSignal): Promise<Certificate | string> {
     return new Promise((resolve) => {
       const socket = connect({

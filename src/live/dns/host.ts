@@ -1,8 +1,6 @@
 import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Host, Observation, ObserveOptions, Observer } from '../facts.ts'
-import { normalAddresses } from './addresses.ts'
-import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
-import { hostName, isPublicName } from './names.ts'
+import { hostName, isPublicName, KEEP_ABSENT_MS, keepMs, normalAddresses } from './records.ts'
 import { type DnsFailure, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const ADDRESSES_MAX = 32

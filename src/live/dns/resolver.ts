@@ -49,11 +49,9 @@ export interface DnsFailure {
   readonly kind: 'failed'
   /** For operators: `timeout`, `SERVFAIL`. */
   readonly why: string
-  /** How long to wait before a retry. */
   readonly retryMs: number
 }
 
-/** The records of an answer; empty for every other kind of answer. */
 export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
   return answer.kind === 'answer' ? answer.records : []
 }
@@ -66,9 +64,7 @@ export function notSeen({ why, retryMs }: DnsFailure): Observation<never> {
 export interface DnsResolverOptions {
   /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`; empty: the system's servers. */
   readonly servers?: readonly string[]
-  /** Timeout for one question to one server; default 2 s. */
   readonly timeoutMs?: number
-  /** Questions in progress to one server; default 200. */
   readonly concurrencyMax?: number
   /** Questions in the queue for one server; default 100,000: a list of 10,000 names makes 80,000. */
   readonly waitingMax?: number
@@ -147,7 +143,6 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     servers = now.map(serverAt)
   }
 
-  /** A question over its own channel. */
   async function alone<T>({ address }: Server, question: (resolver: Resolver) => Promise<T>): Promise<T> {
     const resolver = channel(address, timeoutMs, timeoutMs)
     apart.add(resolver)

@@ -1,8 +1,6 @@
 import { formatIp, type Ip, parseIp } from '../../lib/ip.ts'
 import type { Observation, ObserveOptions, Observer, Reverse } from '../facts.ts'
-import { normalAddresses } from './addresses.ts'
-import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
-import { hostNames, isPublicName } from './names.ts'
+import { hostNames, isPublicName, KEEP_ABSENT_MS, keepMs, normalAddresses } from './records.ts'
 import { type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const NAMES_MAX = 8

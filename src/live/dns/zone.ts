@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Observation, ObserveOptions, Observer, Zone } from '../facts.ts'
-import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
 import { readDmarc, readSpf, type Spf } from './mail-policy.ts'
-import { hostName, hostNames, isPublicName } from './names.ts'
 import { parkedBy } from './parking.ts'
+import { hostName, hostNames, isPublicName, KEEP_ABSENT_MS, keepMs } from './records.ts'
 import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const NAMES_MAX = 16

@@ -13,7 +13,6 @@ export interface CompactBootstrap {
 }
 
 export interface Refused {
-  /** Why it was refused, for operators. */
   readonly problem: string
 }
 
@@ -49,7 +48,6 @@ export class Bootstrap {
     return undefined
   }
 
-  /** True if the host is one of the servers of the list. */
   hasHost(host: string): boolean {
     return this.#hosts.has(host)
   }
@@ -70,7 +68,6 @@ export async function refreshBootstrap(
   return readIana(readJsonText(reply.body)?.value)
 }
 
-/** Converts IANA's form into the compact one. */
 export function readIana(file: unknown): CompactBootstrap | Refused {
   if (!isObject(file) || !Array.isArray(file.services)) return { problem: 'not a list of services' }
   const entries: [base: string, suffixes: string[]][] = []
@@ -86,7 +83,6 @@ export function readIana(file: unknown): CompactBootstrap | Refused {
   return checked(file.publication, entries)
 }
 
-/** Parses the stored compact form. */
 export function readCompactText(text: string): CompactBootstrap | Refused {
   const file = readJsonText(Buffer.from(text))?.value
   if (!isObject(file) || !isObject(file.servers)) return { problem: 'not a list of servers' }

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { Agent } from 'undici'
 import { parseIp } from '../../lib/ip.ts'
-import { publicLookup, type Resolve, requirePublic } from '../../lib/public-lookup.ts'
+import { publicLookup, type Resolve, requirePublic } from '../../lib/public-address.ts'
 import { VERSION } from '../../version.ts'
 
 // GET for addresses from registries and redirects: limited in size and time, and only to public addresses. The
@@ -27,7 +27,6 @@ export type Reply =
       readonly body: Buffer
     }
   | {
-      /** For operators. */
       readonly failed: string
       /** True if a server answered, even with a body that is too long. */
       readonly answered: boolean
@@ -77,7 +76,6 @@ export class Client {
     }
   }
 
-  /** Aborts the requests in progress. */
   async close(): Promise<void> {
     const loaded = await this.#loading
     await Promise.all([loaded?.ownAgent.destroy(), loaded?.publicAgent.destroy()])

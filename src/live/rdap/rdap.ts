@@ -4,9 +4,7 @@ import type { Observation, ObserveOptions, Observer, Registration } from '../fac
 import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { Client, type ClientOptions, type Reply } from './client.ts'
-import { Outage } from './outage.ts'
 import { keepMs, readRegistration } from './read.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** Asks registries about registrable names (RDAP, RFC 9082): when registered, by whom, until when. */
 export interface RdapOptions extends Pick<ClientOptions, 'resolve' | 'allowLoopback'> {
@@ -68,7 +66,6 @@ export class RdapObserver implements Observer<'registration'> {
     this.#outage = new Outage(clock)
   }
 
-  /** `name` is a registrable name in normal form. */
   async observe(name: string, { urgent }: ObserveOptions): Promise<Observation<Registration>> {
     const base = this.#ownBase ?? this.#options.bootstrap().base(name)
     if (base === undefined) return failed(`no RDAP server for .${name.split('.').at(-1)}`, RETRY_NO_SERVER_MS)
@@ -93,12 +90,10 @@ export class RdapObserver implements Observer<'registration'> {
     return failed(`more than ${REDIRECTS_MAX} redirects`, RETRY_FAULT_MS)
   }
 
-  /** The state of the servers that were asked. */
   state(): ServerState[] {
     return [...this.#ownGate.state(), ...this.#publicGate.state()]
   }
 
-  /** Refuses the waiting questions and aborts those in progress. */
   async close(): Promise<void> {
     this.#ownGate.close()
     this.#publicGate.close()
@@ -172,4 +167,58 @@ function judge(reply: Reply, name: string, server: string, nowMs: number): Judge
 
 function failed(why: string, retryMs: number): Observation<Registration> {
   return { outcome: 'failed', why, retryMs }
+}
+
+const FAILURES_TO_OPEN = 8
+const HOSTS_TO_OPEN = 2
+
+// Detects that no server answers at all, as on a machine without internet access. Then no server is asked for a minute,
+// after which one question tries again: such a machine must not wait at every check.
+export class Outage {
+  readonly #clock: Pick<Clock, 'ticks'>
+  readonly #hosts = new Set<string>()
+  #failures = 0
+  #closedUntil = 0
+  #trying = false
+
+  constructor(clock: Pick<Clock, 'ticks'>) {
+    this.#clock = clock
+  }
+
+  /** Milliseconds until the next question is allowed; 0 if it is allowed now. */
+  closedMs(): number {
+    if (this.#closedUntil === 0) return 0
+    const leftMs = Math.max(0, this.#closedUntil - this.#clock.ticks())
+    return leftMs === 0 && this.#trying ? SECOND_MS : leftMs
+  }
+
+  began(): void {
+    this.#trying = this.#closedUntil > 0
+  }
+
+  ended(host: string, answered: boolean): void {
+    this.#trying = false
+    if (answered) {
+      this.#failures = 0
+      this.#closedUntil = 0
+      this.#hosts.clear()
+      return
+    }
+    this.#failures++
+    if (this.#hosts.size < HOSTS_TO_OPEN) this.#hosts.add(host)
+    if (this.#failures >= FAILURES_TO_OPEN && this.#hosts.size >= HOSTS_TO_OPEN) {
+      this.#closedUntil = this.#clock.ticks() + MINUTE_MS
+    }
+  }
+}
+
+const UNSAID_MS = 10 * SECOND_MS
+
+/** How long a server asks us to wait (RFC 9110 §10.2.3): seconds or a date; at most an hour. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number {
+  const written = header?.trim() ?? ''
+  const untilMs = /^[a-z]{3,9},? /i.test(written) ? Date.parse(written) - nowMs : Number.NaN
+  const waitMs = /^\d{1,9}$/.test(written) ? Number(written) * SECOND_MS : untilMs
+  if (Number.isNaN(waitMs)) return UNSAID_MS
+  return Math.min(Math.max(waitMs, SECOND_MS), HOUR_MS)
 }

@@ -79,7 +79,6 @@ export function parseTime(written: string): number | undefined {
   return local === undefined ? undefined : local - offsetMinutes * 60_000
 }
 
-/** Milliseconds of a moment in UTC; undefined for an invalid day or time. */
 function moment(year: number, month: number, day: number, hour: number, minute: number, second: number) {
   const date = new Date(Date.UTC(year, month, day, hour, minute, second))
   const isReal =

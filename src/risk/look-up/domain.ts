@@ -1,13 +1,13 @@
 import { domainToUnicode } from 'node:url'
 import { hostParts, reservedName } from '../../lib/domain.ts'
-import type { Evidence, Snapshot, Tag } from '../../snapshot/types.ts'
+import type { Evidence, Snapshot } from '../../snapshot/types.ts'
 import { brandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
-import type { Models } from '../model/models.ts'
+import type { Models } from '../model/load.ts'
 import { shapeOf } from '../model/name.ts'
-import { assignsNames, isFurtherPlatform, isOperator } from '../model/suffixes.ts'
-import { NO_EVIDENCE } from './evidence.ts'
+import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
+import { hasTag, NO_EVIDENCE } from './evidence.ts'
 import type { DomainSubject } from './subject.ts'
 import { readWording } from './wording.ts'
 
@@ -44,11 +44,9 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   const isJudgedByName =
     parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))
   const isVouched = isVouchedFor(own) || isVouchedFor(above)
-  const brand = !isJudgedByName
-    ? undefined
-    : isVouched
-      ? officialBrand(label, suffix, models)
-      : brandOf(label, suffix, unicodeLabel, models)
+  let brand: BrandMatch | undefined
+  if (isJudgedByName && !isVouched) brand = brandOf(label, suffix, unicodeLabel, models)
+  else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -86,15 +84,9 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
 // An imitation with so many visitors, or listed by an authority, would be noticed.
-const VOUCHING: ReadonlySet<Tag> = new Set([
-  'popular_1k',
-  'popular_10k',
-  'popular_100k',
-  'popular_1m',
-  'bank',
-  'government',
-  'academic',
-])
+const VOUCHING: ReadonlySet<string> = new Set(
+  'popular_1k popular_10k popular_100k popular_1m bank government academic'.split(' '),
+)
 
 /** A name with such evidence imitates nobody: paypalobjects.com belongs to PayPal. */
 function isVouchedFor(evidence: readonly Evidence[]): boolean {
@@ -105,7 +97,6 @@ function isVouchedFor(evidence: readonly Evidence[]): boolean {
   return false
 }
 
-/** The label directly in front of `parent` in `domain`. */
 function labelBefore(domain: string, parent: string): string {
   const end = domain.length - parent.length - 1
   return domain.slice(domain.lastIndexOf('.', end - 1) + 1, end)
@@ -113,21 +104,14 @@ function labelBefore(domain: string, parent: string): string {
 
 /** True if `name` gives names to strangers and `customer` is one of those, by a feed or by our own table. */
 function isLentBy(name: string, evidence: readonly Evidence[], customer: string): boolean {
-  return (isFurtherPlatform(name) || evidence.some(isSharedGround)) && !isOperator(customer)
-}
-
-function isSharedGround({ tag }: Evidence): boolean {
-  return tag === 'free_hosting' || tag === 'dynamic_dns'
+  const isShared = hasTag(evidence, 'free_hosting') || hasTag(evidence, 'dynamic_dns')
+  return (isShared || FURTHER_PLATFORMS.has(name)) && !isOperator(customer)
 }
 
 /** The label in its own script; undefined if the punycode does not decode. */
 function unicodeOf(label: string): string | undefined {
   const text = domainToUnicode(label)
   return text === '' || text.includes('xn--') ? undefined : text
-}
-
-function officialBrand(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
-  return brands.isOfficialSuffix(label, suffix) ? brands.named(label) : undefined
 }
 
 function brandOf(

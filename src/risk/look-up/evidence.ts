@@ -4,7 +4,6 @@ import type { Evidence, Tag } from '../../snapshot/types.ts'
 
 export const NO_EVIDENCE: readonly Evidence[] = []
 
-/** The evidence that carries the tag, or one of the tags. */
 export function tagged(evidence: readonly Evidence[], tags: Tag | ReadonlySet<Tag>): readonly Evidence[] {
   let found: Evidence[] | undefined
   for (let i = 0; i < evidence.length; i++) {
@@ -21,7 +20,6 @@ export function hasTag(evidence: readonly Evidence[], tag: Tag): boolean {
   return false
 }
 
-/** The evidence with the highest confidence that carries the tag. */
 export function surest(evidence: readonly Evidence[], tag: Tag): Evidence | undefined {
   let best: Evidence | undefined
   for (let i = 0; i < evidence.length; i++) {
@@ -31,7 +29,6 @@ export function surest(evidence: readonly Evidence[], tag: Tag): Evidence | unde
   return best
 }
 
-/** Evidence on a domain and on the names above it. */
 export interface OwnAndAbove {
   readonly own: readonly Evidence[]
   readonly above: readonly Evidence[]

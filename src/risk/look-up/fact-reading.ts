@@ -42,7 +42,6 @@ export interface Bins {
 /** A binned value: a fact, or the log-odds of the name without facts. */
 export type BinnedFact = keyof Bins | 'name'
 
-/** The number of bins. */
 export const SIZES: Readonly<Record<BinnedFact, number>> = {
   age: EDGES.age.length + 1,
   era: EDGES.era.length + 1,
@@ -63,7 +62,6 @@ export interface FactReading {
   readonly isLongStanding: boolean
   /** Registered recently, by its registration or by a list of new names. */
   readonly isYoung: boolean
-  /** Nobody has registered the name. */
   readonly isUnregistered: boolean
   /** Undefined if the zone was not seen, or the answers are unreliable. */
   readonly takesMail: boolean | undefined

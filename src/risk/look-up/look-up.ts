@@ -1,11 +1,12 @@
+import { carriedIpv4, type Ip, specialAddress } from '../../lib/ip.ts'
 import { SeenFilter, TwoGenerationCache } from '../../lib/two-generation-cache.ts'
-import type { Facts } from '../../live/facts.ts'
-import type { Snapshot } from '../../snapshot/types.ts'
+import { type Facts, SORTS } from '../../live/facts.ts'
+import { type Density, type Evidence, type Snapshot, TAGS } from '../../snapshot/types.ts'
 import type { Indicator } from '../indicator.ts'
-import type { Models } from '../model/models.ts'
+import type { Models } from '../model/load.ts'
 import { lookUpDomain } from './domain.ts'
-import { liveDomain } from './facts.ts'
-import { lookUpIp } from './ip.ts'
+import { hasTag, joined, NO_EVIDENCE } from './evidence.ts'
+import { readFacts } from './fact-reading.ts'
 import type { DomainSubject, EmailSubject, IpSubject, LiveAddress, LiveDomain } from './subject.ts'
 
 // Step 1 of 4. An indicator becomes a subject: all data of the snapshot, the models and the facts about it.
@@ -64,4 +65,60 @@ export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models): L
     const subject = { address, local, host: host.subject, models, own: snapshot.email(address) }
     return { kind: 'email', subject, live: liveDomain(host.subject, facts, nowMs), host }
   }
+}
+
+const NO_DENSITY: Density = { near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 }
+
+function lookUpIp(ip: Ip, snapshot: Snapshot): IpSubject {
+  const carried = carriedIpv4(ip)
+  // An address that contains another has no network itself. A feed may still list it whole.
+  const reached = carried?.binding ? carried.ip : ip
+  const special = specialAddress(reached)
+  // An address that is not public has no neighbours, no owner and no history, whatever a feed says.
+  if (special !== undefined) return { ip, carried, own: NO_EVIDENCE, asn: undefined, density: NO_DENSITY, special }
+  let own = snapshot.ip(reached)
+  if (carried?.binding) own = joined(own, snapshot.ip(ip))
+  else if (carried && specialAddress(carried.ip) === undefined) {
+    // The holder of the prefix wrote this IPv4 address there: it may accuse, and never counts in favour.
+    own = joined(
+      own,
+      snapshot.ip(carried.ip).filter(({ tag }) => TAGS[tag] !== 'reassuring'),
+    )
+  }
+  return { ip, carried, own, asn: snapshot.asn(reached), density: snapshot.density(reached), special }
+}
+
+/** The domain with its facts; undefined if nothing was looked up and no list of new names has it. */
+function liveDomain(
+  subject: DomainSubject,
+  facts: Facts | undefined,
+  nowMs: number | undefined,
+): LiveDomain | undefined {
+  const isListedAsNew = hasTag(subject.own, 'newly_registered') || hasTag(subject.above, 'newly_registered')
+  if (facts === undefined && !isListedAsNew) return undefined
+  const believed = believable(facts ?? {}, subject)
+  const atMs = facts === undefined ? 0 : (nowMs ?? newestOf(facts))
+  return { subject, facts: believed, reading: readFacts(believed, atMs, isListedAsNew), nowMs: atMs }
+}
+
+/** The time of the newest fact: ages are relative to it if the caller gives no time. */
+function newestOf(facts: Facts): number {
+  return Math.max(0, ...SORTS.map((sort) => facts[sort]?.seenMs ?? 0))
+}
+
+/** A well-known name exists, whatever they say: some resolvers deny names that they block, and some deny everything. */
+function believable(facts: Facts, { own, above }: DomainSubject): Facts {
+  const { registration, zone, host, ...rest } = facts
+  const isDenied = registration?.found === false || zone?.exists === false || host?.exists === false
+  if (!isDenied || !(isWellKnown(own) || isWellKnown(above))) return facts
+  return {
+    ...rest,
+    ...(registration?.found ? { registration } : {}),
+    ...(zone?.exists ? { zone } : {}),
+    ...(host?.exists ? { host } : {}),
+  }
+}
+
+function isWellKnown(evidence: readonly Evidence[]): boolean {
+  return evidence.some(({ tag }) => TAGS[tag] === 'reassuring' || tag === 'freemail')
 }

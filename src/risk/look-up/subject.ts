@@ -4,7 +4,7 @@ import type { Facts } from '../../live/facts.ts'
 import type { AsnInfo, Density, Evidence, Snapshot } from '../../snapshot/types.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
 import type { BrandMatch } from '../model/brand-match.ts'
-import type { Models } from '../model/models.ts'
+import type { Models } from '../model/load.ts'
 import type { NameShape } from '../model/name.ts'
 import type { FactReading } from './fact-reading.ts'
 
@@ -29,7 +29,6 @@ export interface DomainSubject {
   readonly own: readonly Evidence[]
   /** Evidence on names above it that belong to the same owner. */
   readonly above: readonly Evidence[]
-  /** Evidence on its shared platform. */
   readonly onPlatform: readonly Evidence[]
   readonly shape: NameShape
   /** The label without a brand in it: the wording model reads this part, and the brand is judged separately. */
@@ -55,12 +54,10 @@ export interface EmailSubject {
   readonly local: string
   readonly host: DomainSubject
   readonly models: Models
-  /** Evidence on this very address. */
   readonly own: readonly Evidence[]
 }
 
 export interface IpSubject {
-  /** The address asked about. */
   readonly ip: Ip
   /** The IPv4 address inside it, whose network and neighbours count. */
   readonly carried: Carried | undefined

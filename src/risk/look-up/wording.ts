@@ -1,10 +1,10 @@
 import { type BrandMatch, isImitation } from '../model/brand-match.ts'
 import { isMadeUp } from '../model/dga.ts'
+import type { Models } from '../model/load.ts'
 import { isDigit } from '../model/local-words.ts'
 import { luresIn } from '../model/lures.ts'
-import type { Models } from '../model/models.ts'
 import { type NameShape, shapeOf } from '../model/name.ts'
-import { isBusinessPlatform, isCountrySuffix } from '../model/suffixes.ts'
+import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
 import { NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
 
@@ -35,7 +35,7 @@ export function readWording(
   const worded = wordedPart(label, shape, ending, brand, models)
   // The models know names in ASCII. The form of an undecodable name says nothing about the person who chose it.
   const isPlain = isJudgedByName && !label.includes('xn--')
-  const isOnBusinessPlatform = platform !== undefined && isBusinessPlatform(platform)
+  const isOnBusinessPlatform = platform !== undefined && BUSINESS_PLATFORMS.has(platform)
   const madeUpLogOdds =
     !isPlain || label.length < MADE_UP_LENGTH_MIN || brand?.how === 'official' || isOnBusinessPlatform
       ? NOT_MADE_UP

@@ -1,36 +1,22 @@
-import type { Brand } from './brand.ts'
-import { asksForSecret, fits, isFitting, lureOf, type Trade } from './brand-lures.ts'
+import { type Brand, FITTING_ANYWHERE, fits, lureOf, SECRETS, type Trade } from './brand.ts'
 import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
 /** The words beside a brand in a name, taken together. */
 export type Company =
-  /** Several lures, and nothing else. */
-  | 'several'
-  /** One lure, and nothing else. */
-  | 'lure'
-  /** One pressing word, beside a brand that is also a word. */
-  | 'hint'
-  /** Lures among other words. */
-  | 'amid'
-  /** Words for a company's departments, and nothing else. */
-  | 'business'
-  /** Words for a company's departments among other words. */
-  | 'business_amid'
-  /** Words that a dealer adds too: shop, online. */
-  | 'weak'
-  /** Words that the company itself may add: group, careers. */
-  | 'own'
-  /** Where the company may have a branch. */
-  | 'country'
-  /** Any other word. */
-  | 'word'
-  /** Other words on both sides of a brand that is joined to them. */
-  | 'inside'
-  /** Letters that are no word. */
-  | 'letters'
-  /** Digits alone. */
-  | 'number'
+  | 'several' // several lures, and nothing else
+  | 'lure' // one lure, and nothing else
+  | 'hint' // one pressing word, beside a brand that is also a word
+  | 'amid' // lures among other words
+  | 'business' // words for a company's departments, and nothing else
+  | 'business_amid' // words for a company's departments among other words
+  | 'weak' // words that a dealer adds too: shop, online
+  | 'own' // words that the company itself may add: group, careers
+  | 'country' // where the company may have a branch
+  | 'word' // any other word
+  | 'inside' // other words on both sides of a brand that is joined to them
+  | 'letters' // letters that are no word
+  | 'number' // digits alone
 
 export interface Beside {
   readonly company: Company
@@ -38,33 +24,24 @@ export interface Beside {
   readonly word: string
 }
 
-interface Tally {
-  pressing: number
-  /** Pressing words that ask for a secret or fit the brand's trade. */
-  secret: number
-  /** Pressing words that make sense with the brand alone: they count twice beside a brand that is also a word. */
-  doubly: number
-  fitting: number
-  business: number
-  weak: number
-  own: number
-  country: number
-  other: number
-  letters: number
-  numbers: number
-  word: string
-  rank: number
-}
-
 const PIECE_LENGTH_MAX = 40
 const WORD_LENGTH_MAX = 16
 const SPLIT_LENGTH_MIN = 3
 
-/** Classifies the parts of a name around a brand. */
 export function besideOf(pieces: readonly string[], brand: Brand, lexicon: Lexicon): Beside {
-  const tally: Tally = {
+  const tally = newTally()
+  for (const piece of pieces) addPiece(tally, piece, brand.trade, lexicon)
+  return { company: companyOf(tally, brand), word: tally.word }
+}
+
+type Tally = ReturnType<typeof newTally>
+
+function newTally() {
+  return {
     pressing: 0,
+    /** Pressing words that ask for a secret or fit the brand's trade. */
     secret: 0,
+    /** Pressing words that make sense with the brand alone: they count twice beside a brand that is also a word. */
     doubly: 0,
     fitting: 0,
     business: 0,
@@ -77,8 +54,6 @@ export function besideOf(pieces: readonly string[], brand: Brand, lexicon: Lexic
     word: '',
     rank: -1,
   }
-  for (const piece of pieces) addPiece(tally, piece, brand.trade, lexicon)
-  return { company: companyOf(tally, brand), word: tally.word }
 }
 
 function companyOf(tally: Tally, brand: Brand): Company {
@@ -111,17 +86,7 @@ function companyOfWord({ pressing, fitting, secret, doubly, business, other, let
 /** Trades in which a fitting, pressing word has no other meaning. */
 const PLAIN_TRADES: readonly Trade[] = ['b', 'g', 'p']
 
-const RANKS = {
-  pressing: 6,
-  fitting: 5,
-  business: 4,
-  other: 3,
-  letters: 2,
-  weak: 1,
-  own: 1,
-  country: 1,
-  numbers: 0,
-} as const
+const RANKS = { pressing: 6, fitting: 5, business: 4, other: 3, letters: 2, weak: 1, own: 1, country: 1, numbers: 0 }
 
 function count(tally: Tally, what: keyof typeof RANKS, word: string): void {
   tally[what]++
@@ -135,10 +100,10 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   const lure = lureOf(word)
   if (lure === 'pressing') {
     count(tally, 'pressing', word)
-    if (asksForSecret(word)) tally.secret++
+    if (SECRETS.has(word)) tally.secret++
     if (fits(word, trade)) {
       tally.secret++
-      if (asksForSecret(word) || PLAIN_TRADES.includes(trade)) tally.doubly++
+      if (SECRETS.has(word) || PLAIN_TRADES.includes(trade)) tally.doubly++
     }
   } else if (fits(word, trade)) count(tally, 'fitting', word)
   else if (lure !== undefined) count(tally, lure, word)
@@ -146,18 +111,12 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   return true
 }
 
-function addPiece(tally: Tally, piece: string, trade: Trade, lexicon: Lexicon): void {
+function addPiece(tally: Tally, piece: string, trade: Trade, lexicon: Lexicon) {
   if (addWord(tally, piece, trade)) return
   const text = withoutOuterDigits(piece)
-  if (text === '') {
-    count(tally, 'numbers', piece)
-    return
-  }
+  if (text === '') return count(tally, 'numbers', piece)
   if (text !== piece && addWord(tally, text, trade)) return
-  if (isDisguisedLure(text)) {
-    count(tally, 'pressing', text)
-    return
-  }
+  if (isDisguisedLure(text)) return count(tally, 'pressing', text)
   if (text.length < SPLIT_LENGTH_MIN) count(tally, 'letters', piece)
   else if (lexicon.isWord(text)) count(tally, 'other', text)
   else {
@@ -190,7 +149,6 @@ export function isMadeOfLures(piece: string, trade: Trade, lexicon: Lexicon): bo
   return words.length > 0 && words.every((word) => isStrong(word, trade))
 }
 
-/** True if words make up the whole piece. */
 export function isMadeOfWords(piece: string, lexicon: Lexicon): boolean {
   const text = withoutOuterDigits(piece)
   return text === '' || lureOf(text) !== undefined || splitWords(text, lexicon).length > 0
@@ -211,7 +169,7 @@ function splitWords(text: string, lexicon: Lexicon): string[] {
     for (let start = Math.max(0, end - WORD_LENGTH_MAX); start <= end - SPLIT_LENGTH_MIN; start++) {
       if (from[start] === -1) continue
       const word = text.slice(start, end)
-      if (lureOf(word) === undefined && !isFitting(word) && !lexicon.isWord(word)) continue
+      if (lureOf(word) === undefined && !FITTING_ANYWHERE.has(word) && !lexicon.isWord(word)) continue
       if (from[end] === -1 || (pieces[start] as number) + 1 < (pieces[end] as number)) {
         from[end] = start
         pieces[end] = (pieces[start] as number) + 1

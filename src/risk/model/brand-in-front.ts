@@ -7,9 +7,7 @@ export interface BrandInFront {
   readonly how: 'address' | 'combination' | 'name'
   /** The site of an address, else the brand's name. */
   readonly brand: string
-  /** The brand's real site, such as `paypal.com`. */
   readonly site: string | undefined
-  /** The word beside the brand, if any. */
   readonly word: string | undefined
 }
 

@@ -2,23 +2,18 @@ import type { Brand } from './brand.ts'
 import type { Beside, Company } from './brand-beside.ts'
 import type { Difference } from './confusables.ts'
 
-/** The way a name imitates a brand. */
 export type Imitation =
   | 'official'
   | 'suffix_swap'
   | 'homoglyph'
   | 'hyphenation'
   | 'dotless'
-  /** Beside a lure. */
-  | 'combination'
-  /** Beside a word such as shop or uk, or a number. */
-  | 'affix'
-  /** Beside any other word. */
-  | 'beside'
+  | 'combination' // beside a lure
+  | 'affix' // beside a word such as shop or uk, or a number
+  | 'beside' // beside any other word
   | 'typo'
   | 'contains'
 
-/** How well known a brand is. */
 export type Fame = 'best' | 'household' | 'other'
 
 export interface BrandMatch {
@@ -28,15 +23,10 @@ export interface BrandMatch {
   /** The brand's real site, such as `paypal.com`; undefined for an alias without a site. */
   readonly site: string | undefined
   readonly fame: Fame
-  /** A household name, the best known included, rather than one brand of many. */
   readonly household: boolean
-  /** The brand is also an everyday word, so that others use it innocently. */
   readonly everyday: boolean
-  /** Dealers, partners and fans use the name honestly. */
   readonly dealers: boolean
-  /** The words beside the brand, if any. */
   readonly company: Company | undefined
-  /** The most telling word beside the brand, as written in the name. */
   readonly word: string | undefined
   /** Characters replaced by others that look like them. */
   readonly differences: readonly Difference[]

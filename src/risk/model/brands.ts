@@ -10,10 +10,9 @@ import {
   type SharedWords,
   TextMap,
 } from '../../lib/text-index.ts'
-import { type Brand, parseBrands } from './brand.ts'
+import { type Brand, lureOf, parseBrands } from './brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfLures, isMadeOfWords, readsOtherwise } from './brand-beside.ts'
 import { DISGUISED_LENGTH_MIN, isDeceiving, isNamesake, mayBeRead } from './brand-honest.ts'
-import { lureOf } from './brand-lures.ts'
 import {
   type BrandMatch,
   type Candidate,
@@ -36,14 +35,12 @@ import type { Lexicon } from './words.ts'
 // anywhere in a name by a trie of their skeletons, probed with a running hash; typing errors by brand-typos.ts.
 
 export interface BrandIndex {
-  /** The labels of household names, and of all others. */
   readonly labels: { readonly household: readonly string[]; readonly other: readonly string[] }
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
   // `match` for a label with non-ASCII letters. `reading` is the label as the eye sees it. Honest words of many
   // languages have accents or are in another alphabet, so only a mixture of alphabets is always telling.
   matchReading(reading: string, letters: Letters): BrandMatch | undefined
-  /** The brand with exactly this label. */
   named(label: string): BrandMatch | undefined
   isOfficialSuffix(label: string, suffix: string): boolean
   /** The label without the household names between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
@@ -62,7 +59,6 @@ const TOKEN_LENGTH_MIN = 5
 /** A name this long is not misspelt by chance, whatever is beside it. */
 const LONG_LENGTH_MIN = 8
 const DISGUISED_BESIDE_LENGTH_MIN = { best: 5, household: 6, other: 7 }
-/** For a brand joined to other letters. */
 const DISGUISED_GLUED_LENGTH_MIN = 6
 /** Shorter names occur inside other words by chance. */
 const GLUED_LENGTH_MIN = 5

@@ -27,13 +27,10 @@ export type Word =
 export interface Claim {
   /** The first word of each sort, as written: `bank of america` if dots separated the parts. */
   readonly words: Readonly<Partial<Record<Word, string>>>
-  /** How many words of each sort. */
   readonly counts: Readonly<Partial<Record<Word, number>>>
   /** Words that are none of the above. */
   readonly others: number
-  /** True if dealers use the brand honestly. */
   readonly dealt: boolean
-  /** True if the brand is among those that fraud imitates most. */
   readonly isOftenImitated: boolean
 }
 
@@ -46,21 +43,9 @@ export interface LocalReading {
 }
 
 /** The sorts of words in word-lists.txt. Brands are added from brands.txt. */
-const LISTED = [
-  'chief',
-  'title',
-  'money',
-  'service',
-  'trade',
-  'department',
-  'bank',
-  'brand',
-  'authority',
-  'agency',
-  'honorary',
-  'branch',
-  'filler',
-] as const satisfies readonly Word[]
+const LISTED = 'chief title money service trade department bank brand authority agency honorary branch filler'.split(
+  ' ',
+) as readonly Word[]
 
 const KINDS: ReadonlyMap<string, Word> = new Map(
   LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
@@ -104,7 +89,6 @@ function isEdge(text: string, at: number, edges: HashTable): boolean {
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
 const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
 
-/** Every word that can be part of a claim. */
 export interface ClaimWords {
   readonly kinds: TextMap<Word>
   /** Household names with a digit in them: `office365`. */
@@ -124,7 +108,6 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
 
 const BANK = 'bank'
 
-/** The models that read local parts. */
 interface ReadingModels {
   readonly claimWords: ClaimWords
   readonly brands: BrandIndex
@@ -132,7 +115,6 @@ interface ReadingModels {
   readonly confusables: Confusables
 }
 
-/** Reads the claim of a local part, and the way it is written. */
 export function readLocal(local: string, models: ReadingModels): LocalReading {
   const isImitated = (word: string) => {
     const kind = models.claimWords.kinds.get(word)
@@ -269,7 +251,6 @@ const TYPO_LENGTH_MIN = 8
 interface Disguise {
   readonly brand: string
   readonly kind: Word
-  /** The number of tokens of the name. */
   readonly tokens: number
 }
 

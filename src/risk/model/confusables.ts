@@ -59,7 +59,6 @@ export class Skeleton {
   count = 0
   hash = HASH_START
 
-  /** Room for labels of this length. */
   constructor(lengthMax: number) {
     this.looks = new Uint8Array(lengthMax)
     this.begins = new Uint8Array(lengthMax)

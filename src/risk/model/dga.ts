@@ -1,6 +1,6 @@
-import { createLayer } from './layer.ts'
 import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
+import { createLayer } from './network.ts'
 
 /**
  * The probability that a program generated a name: the likelihood of its letters in ordinary names, its shape and how
@@ -8,7 +8,6 @@ import type { NameShape } from './name.ts'
  * at random and on ordinary ones (lab/fit.ts).
  */
 export interface GeneratedNameModel {
-  /** Log-odds that a program generated the name. */
   logOdds(label: string, shape: NameShape): number
   /** The part of the label that is rarest in ordinary names. For explanations. */
   oddest(label: string): string

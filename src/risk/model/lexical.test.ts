@@ -4,9 +4,9 @@ import { ListedNamesCounter } from '../../snapshot/listed-names.ts'
 import { levelOf } from '../engine.ts'
 import { createScorer } from '../score.ts'
 import { isMadeUp } from './dga.ts'
-import { createJudge } from './judge.ts'
 import { loadModels } from './load.ts'
 import { shapeOf } from './name.ts'
+import { createJudge } from './network.ts'
 
 const models = loadModels()
 const { lexical, lexicon, generated } = models

@@ -1,12 +1,19 @@
 import { hashFinish } from '../../lib/hashing.ts'
-import { FORM_KEYS, formBuckets } from '../../lib/name-form.ts'
-import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams, visitGrams } from '../../lib/name-grams.ts'
+import {
+  FORM_KEYS,
+  formBuckets,
+  GRAMS_MAX,
+  LONG_GRAMS_MAX,
+  longGrams,
+  nameGrams,
+  visitGrams,
+} from '../../lib/name-grams.ts'
 import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
 import { SUFFIX_LIMITS } from '../weights/wording.ts'
-import { createJudge, type JudgeFile } from './judge.ts'
 import type { NameShape } from './name.ts'
-import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
+import { createJudge, type JudgeFile } from './network.ts'
+import { isCountrySuffix, VOUCHES_FOR_NOBODY } from './suffixes.ts'
 
 /**
  * The lexical model: log-odds of fraud from the chosen name and its suffix. It makes two comparisons: with names that
@@ -48,10 +55,9 @@ const SUFFIX_SILENCE = 0.3
 /** A country's own firms register under its suffix; anybody registers under a generic one. */
 export function suffixLimits(suffix: string): readonly [min: number, max: number] {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
-  return [mayVouchForNames(suffix) ? min : 0, max]
+  return [VOUCHES_FOR_NOBODY.has(suffix) ? 0 : min, max]
 }
 
-/** One number a comparison. */
 export interface Versus {
   readonly fresh: number
   readonly established: number
@@ -78,7 +84,6 @@ export interface LexicalModelFile {
   readonly judges: { readonly alone: JudgeFile; readonly learnt: JudgeFile }
 }
 
-/** Features of the shape, after the n-grams. */
 const SHAPE_FEATURES = 11
 export const FEATURES_MAX = GRAMS_MAX + SHAPE_FEATURES
 
@@ -126,7 +131,6 @@ function bin(out: Uint32Array, count: number, family: number, value: number): nu
 
 /** Smoothing: a rare n-gram counts as if this many more listed names had it as often as honest names do. */
 const DOUBTFUL_NAMES = 500
-/** The limit of a single n-gram. */
 const STRETCH_MAX = 3
 const RATIO_STEP = STRETCH_MAX / 127
 
@@ -186,7 +190,6 @@ function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): I
   return ratios
 }
 
-/** The number of listed and of fresh names by bucket. */
 interface FormCounts {
   readonly listed: Float64Array
   readonly fresh: Float64Array
@@ -251,7 +254,6 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
 export const SUFFIX_INPUTS_AT = 9
 const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3
-/** The limit of the input for a generated name. */
 const MADE_UP_MAX = 6
 
 function modelOf(

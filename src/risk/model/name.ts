@@ -6,9 +6,7 @@ export interface NameShape {
   readonly digits: number
   readonly hyphens: number
   readonly vowels: number
-  /** Longest run of consonants. */
   readonly consonantRun: number
-  /** The number of places where a letter is beside a digit. */
   readonly turns: number
   readonly distinct: number
   readonly covered: number

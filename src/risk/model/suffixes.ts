@@ -26,13 +26,9 @@ export function assignsNames(platform: string | undefined): boolean {
 }
 
 /** Once free of charge, or known for fraud: they never count in favour, however few of their names are in the data. */
-const VOUCHES_FOR_NOBODY: ReadonlySet<string> = new Set(
+export const VOUCHES_FOR_NOBODY: ReadonlySet<string> = new Set(
   'tk ml ga cf gq bond ru su biz mov zip ir ng com.ng pw ws cc'.split(' '),
 )
-
-export function mayVouchForNames(suffix: string): boolean {
-  return !VOUCHES_FOR_NOBODY.has(suffix)
-}
 
 /** A suffix as its readers write it: `рф`, not `xn--p1ai`. */
 export function displaySuffix(suffix: string): string {
@@ -41,41 +37,23 @@ export function displaySuffix(suffix: string): string {
 
 // Platforms that give names below their own to anyone and are not in the public suffix list. A customer's actions say
 // nothing about the platform, and the platform's good name says nothing about the customer.
-const FURTHER_PLATFORMS = wordSet('platforms')
+export const FURTHER_PLATFORMS = wordSet('platforms')
 
 /** Platforms that companies rent for their own staff, customers and documents. A company's presence there is normal. */
-const BUSINESS_PLATFORMS = wordSet('business platforms')
+export const BUSINESS_PLATFORMS = wordSet('business platforms')
 
-/** Platforms where brands publish under their own names, beside everybody else. */
-const PUBLISHING_PLATFORMS = wordSet('publishing platforms')
+/** Platforms where people and brands publish for years under their own names, not for a day. */
+export const PUBLISHING_PLATFORMS = wordSet('publishing platforms')
 
 /** Platforms that give a host to anyone within a minute and without a name: most short-lived fraud is here. */
-const FLEETING_PLATFORMS = wordSet('fleeting platforms')
+export const FLEETING_PLATFORMS = wordSet('fleeting platforms')
 
 // Labels of the platform's own pages rather than a customer's.
 const OPERATORS = wordSet('platform operators')
 
-/** True if `name` gives names below its own to anyone. */
-export function isFurtherPlatform(name: string): boolean {
-  return FURTHER_PLATFORMS.has(name)
-}
-
 /** True if the label in front of a platform is the operator's: `www`, `static1`, `public-api`. */
 export function isOperator(customer: string): boolean {
   return customer.split('-').every((piece) => OPERATORS.has(piece.replace(/\d+$/, '')))
-}
-
-export function isBusinessPlatform(platform: string): boolean {
-  return BUSINESS_PLATFORMS.has(platform)
-}
-
-export function isFleetingPlatform(platform: string): boolean {
-  return FLEETING_PLATFORMS.has(platform)
-}
-
-/** True if people mostly publish there for years under their own names, not for a day. */
-export function isPublishingPlatform(platform: string): boolean {
-  return PUBLISHING_PLATFORMS.has(platform)
 }
 
 /** True if the brand itself may well own its name on this platform. */

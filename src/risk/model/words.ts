@@ -16,7 +16,6 @@ import { wordSet } from './word-lists.ts'
 export interface Lexicon {
   /** How much of a label dictionary words can cover, and in how many pieces. */
   cover(label: string): Coverage
-  /** True for a word people use. */
   isWord(text: string): boolean
   /** True for the few thousand words everybody uses. */
   isCommonWord(text: string): boolean
@@ -26,7 +25,6 @@ export interface Coverage {
   /** Characters inside words of three letters or more. */
   readonly covered: number
   readonly words: number
-  /** Length of the longest word found. */
   readonly longest: number
   /** Words that connect sentences, such as “the” and “from”, and between covered words such as “of” and “is”. */
   readonly glue: number

@@ -1,5 +1,5 @@
+import { lureOf } from '../model/brand.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
-import { lureOf } from '../model/brand-lures.ts'
 import { type BrandMatch, type Fame, isLured } from '../model/brand-match.ts'
 import type { Difference } from '../model/confusables.ts'
 import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'

@@ -1,7 +1,7 @@
 import type { Tag } from '../../snapshot/types.ts'
 import { hasTag, isFreeMail, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
-import { displaySuffix, isBusinessPlatform, isFleetingPlatform, isPublishingPlatform } from '../model/suffixes.ts'
+import { BUSINESS_PLATFORMS, displaySuffix, FLEETING_PLATFORMS, PUBLISHING_PLATFORMS } from '../model/suffixes.ts'
 import { type Finding, NOTHING, ownElseAbove, platformElseOwn, rule, type Signal, tagSignal } from './signal.ts'
 
 const BEST_FIRST: readonly Tag[] = ['popular_1k', 'popular_10k', 'popular_100k', 'popular_1m']
@@ -81,11 +81,11 @@ export const KNOWN_DOMAIN_SIGNALS = [
     group: 'hosting',
     detect: ({ platform, own, onPlatform }): readonly Finding<'business' | 'publishing' | 'fleeting' | 'open'>[] => {
       if (platform !== undefined) {
-        if (isBusinessPlatform(platform))
+        if (BUSINESS_PLATFORMS.has(platform))
           return rule(`A customer's part of ${platform}, which companies rent for their own use`, 'business')
         const site = `A customer site on ${platform}`
-        if (isPublishingPlatform(platform)) return rule(`${site}, where anyone can publish`, 'publishing')
-        if (isFleetingPlatform(platform)) return rule(`${site}, which hosts anyone within a minute`, 'fleeting')
+        if (PUBLISHING_PLATFORMS.has(platform)) return rule(`${site}, where anyone can publish`, 'publishing')
+        if (FLEETING_PLATFORMS.has(platform)) return rule(`${site}, which hosts anyone within a minute`, 'fleeting')
       }
       const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
       if (listed.length > 0) return listed

@@ -5,7 +5,6 @@ import type { NameShape } from '../model/name.ts'
 import { displaySuffix, isHomeSuffix } from '../model/suffixes.ts'
 import { explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
 
-/** The form and the wording of a name. */
 export const NAME_SIGNALS = [
   {
     code: 'domain.mixed_script',

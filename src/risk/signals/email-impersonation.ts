@@ -66,7 +66,6 @@ function inDisguise(
 const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief', 'thing', 'ambiguous']
 const IMITATED_AT_FREE_MAIL: readonly Word[] = [...IMITATED, 'money', 'service']
 
-/** The strength of the local part's claim. */
 type Case =
   | 'name'
   | 'name_in_part'

@@ -59,7 +59,6 @@ export interface EvidenceSignal extends Described<'email'> {
   detect(evidence: Pick<EmailSubject, 'host' | 'own'>): readonly Finding<string>[]
 }
 
-/** A signal that needs live facts. */
 export interface LiveSignal<K extends Kind> extends Described<K> {
   detect(live: LiveSubjects[K]): readonly Finding<string>[]
 }
@@ -84,7 +83,6 @@ export function explained<Variant extends string = never>(
   return new Explained(item, say, variant)
 }
 
-/** The one finding of a rule. */
 export function rule<Variant extends string = never>(sentence: string, variant?: Variant): readonly Finding<Variant>[] {
   return [{ source: 'rules', confidence: 1, variant, sentence }]
 }

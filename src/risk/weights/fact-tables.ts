@@ -19,16 +19,18 @@ export interface FactTablesFile {
   readonly recentTrust: number
 }
 
+export const WORTH_KEYS = [
+  'registered',
+  'expires',
+  'mail',
+  'servers',
+  'addresses',
+  'certificate',
+  'unregistered',
+] as const
+
 /** Log-odds of the facts, by the signal that reports them. */
-export interface FactWorths {
-  registered: number
-  expires: number
-  mail: number
-  servers: number
-  addresses: number
-  certificate: number
-  unregistered: number
-}
+export type FactWorths = Record<(typeof WORTH_KEYS)[number], number>
 
 export interface FactTables {
   /** `nameLogOdds`: the log-odds of everything known without facts. */
@@ -99,16 +101,6 @@ type PairLookup = (first: number, second: number) => number
 const ERA_OF_AGE = Array.from({ length: EDGES.age.length + 1 }, (_, at) =>
   binOf(at === 0 ? 0 : EDGES.age[at - 1], EDGES.era),
 )
-
-export const WORTH_KEYS = [
-  'registered',
-  'expires',
-  'mail',
-  'servers',
-  'addresses',
-  'certificate',
-  'unregistered',
-] as const satisfies readonly (keyof FactWorths)[]
 
 export function sumOf(worths: FactWorths): number {
   let sum = 0

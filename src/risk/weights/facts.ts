@@ -16,7 +16,6 @@ export interface WithoutFacts {
   readonly lures: boolean
   /** It has evidence in its favour: a list of visited sites, a bank, a university. */
   readonly stands: boolean
-  /** A list of threats names it. */
   readonly listed: boolean
   /** A claim about what the mailbox is, or who its owner is. */
   readonly claimed: boolean
@@ -113,7 +112,6 @@ function limitSum(worths: FactWorths, min: number, max: number): void {
   if (cut !== sum) for (const key of WORTH_KEYS) worths[key] *= cut / sum
 }
 
-/** The fitted price of the facts that the signal reports. */
 function ofFacts(key: keyof FactWorths): Price {
   return (_, facts) => facts[key]
 }

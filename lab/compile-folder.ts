@@ -1,10 +1,10 @@
-import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
-import { addBundled } from './bundled.ts'
-import { asOfMs, type Feed } from './catalogue.ts'
-import { localDocuments } from './files.ts'
-import { parseFeed } from './parse/feed.ts'
-import type { JunkReason } from './parse/report.ts'
-import { compileRow, dateRow, sourceOf } from './rows.ts'
+import { addBundled } from '../src/feeds/bundled.ts'
+import { asOfMs, type Feed } from '../src/feeds/catalogue.ts'
+import { localDocuments } from '../src/feeds/files.ts'
+import { parseFeed } from '../src/feeds/parse/feed.ts'
+import type { JunkReason } from '../src/feeds/parse/report.ts'
+import { compileRow, dateRow, sourceOf } from '../src/feeds/rows.ts'
+import { type CompileResult, createCompiler } from '../src/snapshot/compile.ts'
 
 export interface OfflineReport {
   readonly id: string

@@ -1,4 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
 import { hostParts, reservedName } from '../../lib/domain.ts'
+import { compareIp, formatIp, parseIp } from '../../lib/ip.ts'
 
 /** Names in DNS records. Strangers write them, and some are shown to readers: only plain host names pass. */
 
@@ -17,7 +19,24 @@ export function isPublicName(name: string): boolean {
   return reservedName(hostParts(name)) === undefined
 }
 
-/** The first `max` distinct host names among them. */
 export function hostNames(texts: readonly string[], max: number): string[] {
   return [...new Set(texts.flatMap((text) => hostName(text) ?? []))].slice(0, max)
+}
+
+/** Addresses of records in RFC 5952 text, each once, IPv4 first: sorted, because servers rotate their answers. */
+export function normalAddresses(records: readonly { readonly address: string }[]): string[] {
+  const ips = records.flatMap(({ address }) => parseIp(address) ?? []).sort(compareIp)
+  return [...new Set(ips.map(formatIp))]
+}
+
+const KEEP_MS_MIN = 5 * MINUTE_MS
+const KEEP_MS_MAX = DAY_MS
+
+/** A missing name may be registered any minute, and Node does not report how long its absence may be cached. */
+export const KEEP_ABSENT_MS = HOUR_MS / 2
+
+/** The shortest TTL of the records, within limits; the minimum where no TTL is known. */
+export function keepMs(ttlsS: readonly number[]): number {
+  if (ttlsS.length === 0) return KEEP_MS_MIN
+  return Math.min(KEEP_MS_MAX, Math.max(KEEP_MS_MIN, Math.min(...ttlsS) * SECOND_MS))
 }
