@@ -1,6 +1,6 @@
 import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
-import { watchAlerts, watchCredit } from './alerts/watch.ts'
+import { watchAlerts, watchCredit } from './alerts/alerts.ts'
 import { findCollectable, noteTried } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import { type AccountDependencies, applyAllDueChanges } from './subscription/open-account.ts'
@@ -31,7 +31,7 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
     deps.onError(about, error)
   }
   await rollUpBusy(deps.sql, signal)
-  await applyAllDueChanges(deps, { ...(signal ? { signal } : {}), onError })
+  await applyAllDueChanges(deps, { ...(signal && { signal }), onError })
   await collectOpen({ ...deps, onError }, signal)
   await watchAlerts({ ...deps, onError }, signal)
   // After the alerts, so that low credit is not reported twice.
