@@ -16,11 +16,7 @@ export interface BillingJobDependencies extends AccountDependencies {
 }
 
 export function createBillingJob(deps: BillingJobDependencies): Job {
-  return {
-    name: 'billing',
-    periodMs: 5 * MINUTE_MS,
-    run: (signal) => runBilling(deps, signal),
-  }
+  return { name: 'billing', periodMs: 5 * MINUTE_MS, run: (signal) => runBilling(deps, signal) }
 }
 
 /** A failure for one organisation does not stop the others. The run still counts as failed. */

@@ -241,11 +241,7 @@ async function throttle(
 }
 
 const OfferSchema = Type.Object(
-  {
-    sign_up: oneOf(['open', 'approval', 'closed']),
-    plans: Type.Array(Type.String()),
-    ...flags('by_card'),
-  },
+  { sign_up: oneOf(['open', 'approval', 'closed']), plans: Type.Array(Type.String()), ...flags('by_card') },
   { $id: 'Offer', description: 'Who may sign up here, for which plans, and whether by card.' },
 )
 

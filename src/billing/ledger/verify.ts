@@ -216,11 +216,7 @@ async function verifyAudit(
     head,
     { heads, older: undefined },
     (page) => readAuditChain(sql, page),
-    (entry) => ({
-      seq: entry.seq ?? 0,
-      hash: entry.hash ?? '',
-      fieldsAt: (seq) => hashedAuditFields(entry, seq),
-    }),
+    (entry) => ({ seq: entry.seq ?? 0, hash: entry.hash ?? '', fieldsAt: (seq) => hashedAuditFields(entry, seq) }),
   )
 }
 

@@ -108,17 +108,9 @@ async function choose(current: OpenAccount, actor: Actor, planId: string): Promi
   const paid = await paidFor(tx, actor.organisationId, periodOf(tx.nowMs))
   const hasMonth = running && paid.coveredPence >= priceOf(before, paid)
   const takesEffect = waitsForNextMonth(hasMonth, before, plan) ? 'next month' : 'now'
-  await audit(
-    tx,
-    actor,
-    running && plan.id !== before.id ? 'subscription.change' : 'subscription.resume',
-    actor.organisationId,
-    {
-      from: before.id,
-      to: plan.id,
-      takes_effect: takesEffect,
-    },
-  )
+  const action = running && plan.id !== before.id ? 'subscription.change' : 'subscription.resume'
+  const about = { from: before.id, to: plan.id, takes_effect: takesEffect }
+  await audit(tx, actor, action, actor.organisationId, about)
   const waiting = await planInvoice(current)
   if (waiting?.lines.some((line) => line.plan_id === plan.id)) return waiting
   if (waiting) await cancel(current, actor, waiting)
@@ -257,10 +249,8 @@ export async function voidInvoice(tx: Tx, rules: BillingRules, actor: Actor, fou
 async function cancel(current: OpenAccount, actor: Actor, invoice: Invoice): Promise<Invoice> {
   settleOverage(current, invoice, 'cancelled')
   const cancelled = await updateInvoice(current.tx, { ...invoice, state: 'void', settled_at: current.tx.nowMs })
-  await audit(current.tx, actor, 'invoice.void', invoice.id, {
-    number: invoice.number,
-    total_pence: invoice.total_pence,
-  })
+  const { number, total_pence } = invoice
+  await audit(current.tx, actor, 'invoice.void', invoice.id, { number, total_pence })
   return cancelled
 }
 
