@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Authentication } from './access/auth.ts'
 import { cacheCallers } from './access/caller-cache.ts'
@@ -22,7 +22,7 @@ import type { Meter } from './billing/ledger/meter.ts'
 import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { Plans } from './billing/plans.ts'
 import type { BillingSettings } from './billing/settings.ts'
-import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/announce.ts'
+import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/open-account.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
@@ -51,7 +51,7 @@ import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
-import { createReadiness, type Readiness, registerHealth } from './ops/health.ts'
+import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
@@ -91,30 +91,13 @@ export interface AppParts {
   readonly oauth?: { readonly lifetimes: Lifetimes }
 }
 
-export interface App {
-  readonly http: FastifyInstance
-  isReady(): Promise<boolean>
-  /** The required parts, and which of them work. */
-  readiness: Readiness['ask']
-  /** Requests in progress. */
-  requestsUnderWay(): number
-  /** Deletes expired codes, tokens and sessions; returns how many. */
-  purgeTokens(): Promise<number>
-  /** Resolves when the work deferred until after the answers is done. */
-  afterAnswers(): Promise<void>
-  /**
-   * Marks the node as not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when the
-   * requests in progress are answered, or after the grace time.
-   */
-  drain(graceMs: number, delayMs?: number): Promise<void>
-  close(): Promise<void>
-}
-
 /** The maximum age of a cached caller: a revoked key or disabled organisation must be noticed within 5 s. */
 const CALLER_TTL_MS = 2000
 const CALLERS_MAX = 50_000
 
-export async function createApp(parts: AppParts): Promise<App> {
+export type App = Awaited<ReturnType<typeof createApp>>
+
+export async function createApp(parts: AppParts) {
   const { sql, clock } = parts
   let leaving = false
   let stopping = false
@@ -257,10 +240,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   registerPageOperations(
     http,
-    {
-      requireSession: sessions?.requireSession ?? nobodySignsIn,
-      isOperator: (personId) => isOperator(sql, personId),
-    },
+    { requireSession: sessions?.requireSession ?? nobodySignsIn, isOperator: (personId) => isOperator(sql, personId) },
     [
       ...publicPages(parts),
       ...(sessions && oauth
@@ -292,20 +272,22 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     http,
     isReady: async () => (await readiness.ask()).ready,
+    /** The required parts, and which of them work. */
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
+    /** Resolves when the work deferred until after the answers is done. */
     afterAnswers: afterwards.settled,
+    /** Deletes expired codes, tokens and sessions; returns how many. */
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
-    async drain(graceMs, delayMs = 0) {
+    /**
+     * Marks the node as not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when
+     * the requests in progress are answered, or after the grace time.
+     */
+    async drain(graceMs: number, delayMs = 0) {
       leaving = true
       if (delayMs > 0) await delay(delayMs)
       stopping = true
-      let timer: NodeJS.Timeout | undefined
-      const graceOver = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, graceMs)
-      })
-      await Promise.race([underWay.idle(), graceOver])
-      clearTimeout(timer)
+      await Promise.race([underWay.idle(), delay(graceMs, undefined, { ref: false })])
     },
     async close() {
       leaving = true

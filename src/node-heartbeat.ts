@@ -12,18 +12,11 @@ import type { MetricSources, Metrics } from './ops/metrics.ts'
 import { scrubWords } from './ops/scrub.ts'
 import type { IntelligenceInfo } from './risk/engine.ts'
 import { type NodeFigures, type Queues, SLOW_SHOWN } from './status/figures.ts'
-import { type Heartbeat, type NodeRow, startHeartbeat } from './status/nodes.ts'
+import { type NodeRow, startHeartbeat } from './status/nodes.ts'
 import { countFeeds } from './status/status.ts'
 import { VERSION } from './version.ts'
 
-/** Reports a node to the others: its heartbeat and the runs of its jobs. */
-export interface NodeReporter {
-  /** For the metrics: as of the last heartbeat. */
-  readonly jobs: MetricSources['jobs']
-  readonly feeds: MetricSources['feeds']
-  readonly onRun: NonNullable<JobRunnerOptions['onRun']>
-  start(node: StartedNode): Promise<Heartbeat>
-}
+export type NodeReporter = ReturnType<typeof createNodeReporter>
 
 interface StartedNode {
   readonly role: NodeRow['role']
@@ -37,13 +30,14 @@ interface StartedNode {
   readonly clockOffsetSeconds: () => number
 }
 
+/** Reports a node to the others: its heartbeat and the runs of its jobs. */
 export function createNodeReporter(deps: {
   readonly sql: Sql
   readonly clock: Clock
   readonly keys: FeedKeys
   readonly logger: { warn(fields: object, message: string): void }
   readonly metrics?: Pick<Metrics, 'observeJob'>
-}): NodeReporter {
+}) {
   const { sql, clock, logger } = deps
   const id = newId('nod')
   let name = hostname()
@@ -94,9 +88,10 @@ export function createNodeReporter(deps: {
   }
 
   return {
+    /** For the metrics: as of the last heartbeat. */
     jobs: () => jobs,
     feeds: () => feeds,
-    async onRun({ job, ms, error: cause }) {
+    async onRun({ job, ms, error: cause }: Parameters<NonNullable<JobRunnerOptions['onRun']>>[0]) {
       deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()
       const startedAtMs = finishedAtMs - Math.round(ms)
@@ -106,7 +101,7 @@ export function createNodeReporter(deps: {
         logger.warn({ err, job }, 'the run of a job was not written down'),
       )
     },
-    async start(node) {
+    async start(node: StartedNode) {
       name = `${hostname()}:${node.port}`
       const heartbeat = startHeartbeat({
         sql,

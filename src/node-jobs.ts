@@ -1,6 +1,6 @@
 import { createBillingJob } from './billing/job.ts'
-import { createAnchorJob } from './billing/ledger/anchor-job.ts'
-import { purgePaymentEvents } from './billing/payments/payment-events.ts'
+import { createAnchorJob } from './billing/ledger/anchors-file.ts'
+import { purgePaymentEvents } from './billing/payments/payment-table.ts'
 import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { BillingRules } from './billing/subscription/open-account.ts'
 import { purgeStoredResponses } from './db/stored-response.ts'

@@ -1,4 +1,4 @@
-import { offerPages } from './billing/checkout/offer-http.ts'
+import { offerPages } from './billing/checkout/http.ts'
 import { type OperatorDependencies, operatorPages } from './billing/subscription/operator-http.ts'
 import { type IntelligenceDependencies, intelligencePages } from './feeds/routes.ts'
 import type { PageOperation } from './http/page-operation.ts'

@@ -58,10 +58,7 @@ export function tracedMeter(tracing: Tracing | undefined, meter: Meter): Meter {
 
 export function tracedJobs(tracing: Tracing | undefined, jobs: readonly Job[]): readonly Job[] {
   if (!tracing) return jobs
-  return jobs.map((job) => ({
-    ...job,
-    run: (signal) => tracing.span(`job ${job.name}`, {}, () => job.run(signal)),
-  }))
+  return jobs.map((job) => ({ ...job, run: (signal) => tracing.span(`job ${job.name}`, {}, () => job.run(signal)) }))
 }
 
 export function tracedFetcher(tracing: Tracing | undefined, fetcher: Fetcher): Fetcher {

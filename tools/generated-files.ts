@@ -58,9 +58,7 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
   {
     name: 'PASSWORD',
     description: 'How many characters a password has, at least and at most.',
-    rows: {
-      characters: { min: LIMITS.requests.passwordCharactersMin, max: LIMITS.requests.passwordCharactersMax },
-    },
+    rows: { characters: { min: LIMITS.requests.passwordCharactersMin, max: LIMITS.requests.passwordCharactersMax } },
   },
   {
     name: 'SPECIAL_ADDRESSES',

@@ -8,9 +8,7 @@ const startedMs = performance.now()
 const run = spawnSync(
   'sh',
   ['-c', 'npm run check && vitest run "$@"; status=$?; times >&3; exit $status', 'sh', ...VITEST_LIMIT],
-  {
-    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-  },
+  { stdio: ['inherit', 'inherit', 'inherit', 'pipe'] },
 )
 const [, ofChildren = ''] = String(run.output[3]).split('\n')
 const processorMs = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

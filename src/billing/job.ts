@@ -1,6 +1,6 @@
 import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
-import { watchAlerts, watchCredit } from './alerts/watch.ts'
+import { watchAlerts, watchCredit } from './alerts/alerts.ts'
 import { findCollectable, noteTried } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import { type AccountDependencies, applyAllDueChanges } from './subscription/open-account.ts'
@@ -16,11 +16,7 @@ export interface BillingJobDependencies extends AccountDependencies {
 }
 
 export function createBillingJob(deps: BillingJobDependencies): Job {
-  return {
-    name: 'billing',
-    periodMs: 5 * MINUTE_MS,
-    run: (signal) => runBilling(deps, signal),
-  }
+  return { name: 'billing', periodMs: 5 * MINUTE_MS, run: (signal) => runBilling(deps, signal) }
 }
 
 /** A failure for one organisation does not stop the others. The run still counts as failed. */
@@ -31,7 +27,7 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
     deps.onError(about, error)
   }
   await rollUpBusy(deps.sql, signal)
-  await applyAllDueChanges(deps, { ...(signal ? { signal } : {}), onError })
+  await applyAllDueChanges(deps, { ...(signal && { signal }), onError })
   await collectOpen({ ...deps, onError }, signal)
   await watchAlerts({ ...deps, onError }, signal)
   // After the alerts, so that low credit is not reported twice.

@@ -13,16 +13,18 @@ export interface NoticeRules {
 }
 
 type Notice = 'invoice_issued' | 'invoice_overdue' | 'alert_reached' | 'credit_low'
-type NamedOrganisation = Pick<Organisation, 'id' | 'name'>
 
-async function tellContacts<Kind extends Notice>(
+/** Tells every billing contact. With `onceSinceMs`, skips recipients who got this notice since then. */
+export async function tellContacts<Kind extends Notice>(
   tx: Tx,
-  { id: organisationId }: NamedOrganisation,
+  { sendsMail }: NoticeRules,
+  { id: organisationId, name: organisation }: Pick<Organisation, 'id' | 'name'>,
   kind: Kind,
-  facts: MailFacts[Kind],
-  /** Skip recipients who got this notice since then. */
+  about: Omit<MailFacts[Kind], 'organisation'>,
   onceSinceMs?: number,
 ): Promise<void> {
+  if (!sendsMail) return
+  const facts = { organisation, ...about } as MailFacts[Kind]
   for (const { personId, email } of await billingContacts(tx, organisationId)) {
     const told = { recipient: email, organisation_id: organisationId, kind }
     if (onceSinceMs !== undefined && (await wasToldSince(tx, told, onceSinceMs))) continue
@@ -30,54 +32,7 @@ async function tellContacts<Kind extends Notice>(
   }
 }
 
-export async function tellIssued(
-  tx: Tx,
-  { sendsMail }: NoticeRules,
-  organisation: NamedOrganisation,
-  { number, total_pence, in_advance, due_at }: Invoice,
-): Promise<void> {
-  if (!sendsMail) return
-  await tellContacts(tx, organisation, 'invoice_issued', {
-    organisation: organisation.name,
-    number: String(number),
-    total_pence,
-    due_at: in_advance ? null : iso(due_at),
-  })
-}
-
-export async function tellOverdue(
-  tx: Tx,
-  { sendsMail }: NoticeRules,
-  organisation: NamedOrganisation,
-  { number, total_pence, due_at }: Invoice,
-): Promise<void> {
-  if (!sendsMail) return
-  await tellContacts(tx, organisation, 'invoice_overdue', {
-    organisation: organisation.name,
-    number: String(number),
-    total_pence,
-    due_at: iso(due_at),
-  })
-}
-
-export async function tellReached(
-  tx: Tx,
-  { sendsMail }: NoticeRules,
-  organisation: NamedOrganisation,
-  reached: Omit<MailFacts['alert_reached'], 'organisation'>,
-): Promise<void> {
-  if (!sendsMail) return
-  await tellContacts(tx, organisation, 'alert_reached', { organisation: organisation.name, ...reached })
-}
-
-/** Sent at most once a month to each contact. */
-export async function tellCreditLow(
-  tx: Tx,
-  { sendsMail }: NoticeRules,
-  organisation: NamedOrganisation,
-  { creditPence, monthStartMs }: { readonly creditPence: number; readonly monthStartMs: number },
-): Promise<void> {
-  if (!sendsMail) return
-  const facts = { organisation: organisation.name, credit_pence: creditPence }
-  await tellContacts(tx, organisation, 'credit_low', facts, monthStartMs)
+/** The facts of an invoice for a notice. One that is paid in advance is never due. */
+export function invoiceFacts({ number, total_pence, in_advance, due_at }: Invoice) {
+  return { number: String(number), total_pence, due_at: in_advance ? null : iso(due_at) }
 }

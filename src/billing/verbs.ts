@@ -2,8 +2,7 @@ import { billingSettingsOf, mailSettingsOf, providerOf } from '../verb/settings.
 import { type Store, withStore } from '../verb/store.ts'
 import type { Opener } from '../verb/verb.ts'
 import { loadPlans } from './plans.ts'
-import { announceAccountChange } from './subscription/announce.ts'
-import type { BillingRules } from './subscription/open-account.ts'
+import { announceAccountChange, type BillingRules } from './subscription/open-account.ts'
 
 /** The store and the billing rules. */
 export interface BillingStore extends Store, BillingRules {

@@ -4,16 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  * Browser applications on other origins may call the API with their own key or token. Cookies are never sent (`*`
  * forbids it), so a console session cannot be used from another origin.
  */
-const SHOWN_HEADERS = [
-  'ETag',
-  'Idempotent-Replayed',
-  'Link',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-].join(', ')
+const SHOWN_HEADERS =
+  'ETag, Idempotent-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 const SENT_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Api-Key'
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 const PREFLIGHT_SECONDS = '7200'

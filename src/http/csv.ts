@@ -44,3 +44,14 @@ export function sendCsv(reply: FastifyReply, fileName: string, text: string): Fa
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(text)
 }
+
+/** Sends a printable page. Its names come from other people, so it may load and run nothing. */
+export function sendPrintable(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    .send(page)
+}

@@ -26,16 +26,14 @@ export function readIdempotency(request: FastifyRequest): Idempotency | undefine
   return { key, requestHash: sha256Hex(`${request.method} ${request.url}\n${body ? sha256Hex(body) : ''}`) }
 }
 
-/** Keys of requests in progress on this node. */
-export interface InFlight {
-  /** Throws 409 if the key is in use; else holds it until the returned function is called. */
-  hold(organisationId: string, key: string): () => void
-}
+export type InFlight = ReturnType<typeof createInFlight>
 
-export function createInFlight(): InFlight {
+/** Keys of requests in progress on this node. */
+export function createInFlight() {
   const held = new Set<string>()
   return {
-    hold(organisationId, key) {
+    /** Throws 409 if the key is in use; else holds it until the returned function is called. */
+    hold(organisationId: string, key: string) {
       const entry = `${organisationId} ${key}`
       if (held.has(entry)) {
         throw new Problem('request_in_flight', {

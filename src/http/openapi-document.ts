@@ -135,10 +135,7 @@ export function describeRoutes(routes: readonly DocumentedRoute[]): {
     return {
       ...words,
       parameters: parameters.length === 0 ? undefined : parameters,
-      requestBody: body && {
-        required: true,
-        content: { [bodyType]: { schema: schemaOf(body), example, examples } },
-      },
+      requestBody: body && { required: true, content: { [bodyType]: { schema: schemaOf(body), example, examples } } },
       responses: mapValues(response, (one) => responseOf(one as Response)),
     }
   }

@@ -42,23 +42,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Paths where the app takes over: its own router knows the rest. */
 const PAGE_PATHS = [
-  '/',
-  '/guides',
-  '/guides/:name',
-  '/sign-in',
-  '/forgot-password',
-  '/reset',
-  '/verify',
-  '/confirm',
-  '/pricing',
-  '/checkout',
-  '/invitation',
-  '/interaction/:uid',
-  '/device',
-  '/device/*',
-  '/done',
-  '/console',
-  '/console/*',
+  ...['/', '/guides', '/guides/:name', '/pricing', '/checkout', '/console', '/console/*', '/interaction/:uid', '/done'],
+  ...['/sign-in', '/forgot-password', '/reset', '/verify', '/confirm', '/invitation', '/device', '/device/*'],
 ]
 
 const CONTENT_SECURITY_POLICY = [
@@ -95,9 +80,7 @@ export function loadPages(options: {
   const headers = { ...browserHeaders(options.baseUrl), ...PAGE_HEADERS }
   const index = readIfThere(join(directory, 'index.html'))
   const assets = new Map<string, Asset>()
-  if (index === undefined) {
-    return { built: false, assets, headers, render: renderWithoutApp }
-  }
+  if (index === undefined) return { built: false, assets, headers, render: renderWithoutApp }
   const folder = join(directory, 'assets')
   const names = new Set(readdirSync(folder))
   const read = (name: string) => readFileSync(join(folder, name))
@@ -108,12 +91,7 @@ export function loadPages(options: {
     assets.set(name, { type, plain: read(name), br: readListed(`${name}.br`), gzip: readListed(`${name}.gz`) })
   }
   const html = placeUnder(basePath, index.toString('utf8'))
-  return {
-    built: true,
-    assets,
-    headers,
-    render: (error) => (error ? injectMeta(html, error) : html),
-  }
+  return { built: true, assets, headers, render: (error) => (error ? injectMeta(html, error) : html) }
 }
 
 /** The build names its files relative to the page; pages have different depths, so the server sets the base path. */
@@ -140,9 +118,7 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 export function registerPages(app: FastifyInstance, pages: Pages): void {
-  for (const path of PAGE_PATHS) {
-    app.get(path, (_request, reply) => sendPage(reply, pages))
-  }
+  for (const path of PAGE_PATHS) app.get(path, (_request, reply) => sendPage(reply, pages))
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const asset = pages.assets.get(request.params.name)
     if (!asset) throw new Problem('not_found', { detail: 'There is no such file. Load the page again.' })

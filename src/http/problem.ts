@@ -8,46 +8,26 @@ import { LIMITS } from '../limits.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-export interface ProblemBody {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly instance: string
-  readonly code: ProblemCode
-  readonly errors?: Problem['errors']
+export function problemBody(problem: Problem, { baseUrl, requestId }: { baseUrl: string; requestId: string }) {
+  const { code, title, status, detail, errors } = problem
+  const type = `${baseUrl}/problems/${code}`
+  return { type, title, status, detail, instance: requestId, code, ...(errors ? { errors } : {}) }
 }
 
-export function problemBody(problem: Problem, context: { baseUrl: string; requestId: string }): ProblemBody {
-  return {
-    type: `${context.baseUrl}/problems/${problem.code}`,
-    title: problem.title,
-    status: problem.status,
-    detail: problem.detail,
-    instance: context.requestId,
-    code: problem.code,
-    ...(problem.errors ? { errors: problem.errors } : {}),
-  }
-}
+const NOT_JSON = {
+  code: 'unsupported_media_type',
+  detail: 'Send the body as JSON with Content-Type: application/json.',
+} as const
 
 /** Fastify's own refusals, by their code. */
 const FASTIFY_PROBLEMS: Readonly<Record<string, { code: ProblemCode; detail: string }>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    code: 'unsupported_media_type',
-    detail: 'Send the body as JSON with Content-Type: application/json.',
-  },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'body_too_large',
-    detail: BODY_TOO_LARGE_WORDS,
-  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', detail: BODY_TOO_LARGE_WORDS },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_header',
     detail: 'Content-Length does not agree with the body.',
   },
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: {
-    code: 'unsupported_media_type',
-    detail: 'Send the body as JSON with Content-Type: application/json.',
-  },
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: NOT_JSON,
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', detail: 'The body is empty.' },
   FST_ERR_BAD_URL: { code: 'not_found', detail: 'The path is not a valid one.' },
 }

@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
@@ -273,3 +273,38 @@ export const Count = (sample: number, description?: string) =>
 export const Pence = (description: string, sample = 0) => Type.Integer({ minimum: 0, description, examples: [sample] })
 
 export const noContent = (description: string): TSchema => ({ description }) as unknown as TSchema
+
+export const LogLimit = Type.Optional(
+  Type.Integer({
+    $id: 'LogLimit',
+    minimum: 1,
+    maximum: LIMITS.pages.csvRowsMax,
+    description: `On a page. As JSON: default ${LIMITS.pages.logRowsDefault}, at most ${LIMITS.pages.logRowsMax}. As CSV: default and at most ${LIMITS.pages.csvRowsMax}.`,
+  }),
+)
+
+export function logLimit(wanted: number | undefined, asCsv: boolean): number {
+  if (asCsv) return wanted ?? LIMITS.pages.csvRowsMax
+  if (wanted !== undefined && wanted > LIMITS.pages.logRowsMax) {
+    throw new Problem('invalid_query', { detail: `limit: at most ${LIMITS.pages.logRowsMax} entries on a page.` })
+  }
+  return wanted ?? LIMITS.pages.logRowsDefault
+}
+
+/** A point in time as a query parameter: a day, or a time with its zone. */
+export const Moment = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      description: `${description} A day (UTC midnight) or an RFC 3339 time.`,
+      examples: ['2026-03-01', '2026-03-01T09:00:00Z'],
+    }),
+  )
+
+/** A time in milliseconds; 400 for an invalid one, such as the 32nd of a month. */
+export function momentOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const timeMs = Date.parse(text)
+  if (Number.isFinite(timeMs)) return timeMs
+  throw new Problem('invalid_query', { detail: `${name} is not a time of the calendar.` })
+}

@@ -10,11 +10,6 @@ import { beginWaiting, endWaiting, noteNewest } from './under-way.ts'
  *    refused earlier: a waiting client sends nothing, and a refusal costs nearly half of an answer, so refusing
  *    immediately would leave less time for answers.
  */
-export interface Turns {
-  /** True if the request waited too long. */
-  isLate(request: IncomingMessage): boolean
-}
-
 export interface TurnLimits {
   readonly requestsPerTurn: number
   readonly waitMsMax: number
@@ -31,7 +26,7 @@ interface Waiting {
 }
 
 /** Installs itself before the server's existing request handlers. */
-export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): Turns {
+export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS) {
   const handlers = server.listeners('request') as Handle[]
   const handle: Handle = (request, response) => {
     for (const one of handlers) one.call(server, request, response)
@@ -80,7 +75,9 @@ export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): 
   server.on('close', () => {
     waiting = []
   })
-  return { isLate: (request) => late.has(request) }
+  /** True if the request waited too long. */
+  const isLate = (request: IncomingMessage) => late.has(request)
+  return { isLate }
 }
 
 export function isHealth({ url = '' }: { readonly url?: string | undefined }): boolean {

@@ -6,12 +6,6 @@ import type { FastifyInstance } from 'fastify'
  * Counts requests in progress, so that a shutdown can wait for them. A caller who hangs up never gets an answer: the
  * end of the connection removes its requests. One listener per connection, because one per request is expensive.
  */
-export interface UnderWay {
-  readonly count: number
-  /** Resolves when no request is in progress. */
-  idle(): Promise<void>
-}
-
 const REQUESTS = Symbol('requests under way')
 const WAITING = Symbol('requests that wait for their turn')
 const COUNTED = Symbol('counted as under way')
@@ -25,7 +19,7 @@ type CountedSocket = Socket & {
   [ON_ANSWER]?: () => void
 }
 
-export function trackUnderWay(app: FastifyInstance): UnderWay {
+export function trackUnderWay(app: FastifyInstance) {
   let count = 0
   let onIdle: (() => void) | undefined
 
@@ -66,11 +60,11 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
     get count() {
       return count
     },
-    idle() {
-      if (count === 0) return Promise.resolve()
-      return new Promise((resolve) => {
-        onIdle = resolve
-      })
+    /** Resolves when no request is in progress. */
+    async idle() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onIdle = resolve
+      if (count > 0) await promise
     },
   }
 }

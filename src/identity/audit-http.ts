@@ -1,10 +1,19 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../access/actor.ts'
 import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
-import { LogLimit, logLimit } from '../http/log-limit.ts'
-import { Moment, momentOf } from '../http/moment.ts'
 import { answerPage, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
-import { Cursor, pageResponse, TextOrNull, Time, withForms, withSample } from '../http/schema.ts'
+import {
+  Cursor,
+  LogLimit,
+  logLimit,
+  Moment,
+  momentOf,
+  pageResponse,
+  TextOrNull,
+  Time,
+  withForms,
+  withSample,
+} from '../http/schema.ts'
 import { iso } from '../lib/time-text.ts'
 import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, readAudit } from './audit.ts'
 import { auditColumns } from './audit-chain.ts'

@@ -14,14 +14,6 @@ export interface Job {
 
 export type JobOutcome = 'ran' | 'elsewhere' | 'failed'
 
-export interface JobRunner {
-  start(): void
-  /** Runs a job now unless another node is running it. */
-  runNow(name: string): Promise<JobOutcome>
-  /** Takes no new work and waits for running jobs. */
-  stop(): Promise<void>
-}
-
 export interface JobRunnerOptions {
   readonly sql: Pick<Sql, 'tryLock'>
   readonly jobs: readonly Job[]
@@ -40,7 +32,7 @@ export function jobLock(name: string): string {
   return `job:${name}`
 }
 
-export function createJobRunner({ sql, jobs, onError, onRun, random = Math.random }: JobRunnerOptions): JobRunner {
+export function createJobRunner({ sql, jobs, onError, onRun, random = Math.random }: JobRunnerOptions) {
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<JobOutcome>>()
   const stopping = new AbortController()
@@ -92,11 +84,13 @@ export function createJobRunner({ sql, jobs, onError, onRun, random = Math.rando
     start() {
       for (const job of jobs) schedule(job, Math.floor(job.periodMs * random()))
     },
-    runNow(name) {
+    /** Runs a job now unless another node is running it. */
+    runNow(name: string) {
       const job = jobs.find((candidate) => candidate.name === name)
       if (!job) throw new Error(`There is no job ${name}; there are ${jobs.map((each) => each.name).join(', ')}.`)
       return run(job)
     },
+    /** Takes no new work and waits for running jobs. */
     async stop() {
       stopping.abort()
       for (const timer of timers.values()) clearTimeout(timer)

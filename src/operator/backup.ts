@@ -93,12 +93,7 @@ async function restore(context: VerbContext, { from, passphraseFile }: Options<s
   const passphrase = readPassphrase(passphraseFile)
   const container = await openContainer(resolve(from))
   const { heading } = container
-  const counts = await restoreBackup({
-    container,
-    passphrase,
-    place: placeOf(config),
-    dataDir: config.ASSAY_DATA_DIR,
-  })
+  const counts = await restoreBackup({ container, passphrase, place: placeOf(config), dataDir: config.ASSAY_DATA_DIR })
   const { missing, noted } = await withDatabase(config, async (sql, { missing }) => {
     const detail = { checksum: container.checksum, made_at: heading.made_at, made_by: heading.version }
     return { missing, noted: missing.length === 0 && (await note(context, sql, 'backup.restore', detail)) }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
 /** A part that must work for requests to be answered. */
@@ -12,19 +13,17 @@ export interface PartReadiness {
   readonly part: string
   readonly ready: boolean
 }
-
-export interface Readiness {
-  ask(): Promise<{ readonly ready: boolean; readonly parts: readonly PartReadiness[] }>
-}
+export type Readiness = ReturnType<typeof createReadiness>
 
 const CHECK_TIMEOUT_MS = 2000
 
 /** Checks every part. The cause of a problem is logged when the problem begins; its end is logged too. */
-export function createReadiness(checks: readonly ReadinessCheck[], logger: FastifyBaseLogger): Readiness {
+export function createReadiness(checks: readonly ReadinessCheck[], logger: FastifyBaseLogger) {
   const failing = new Set<string>()
 
   async function ask({ part, problem }: ReadinessCheck): Promise<PartReadiness> {
-    const cause = await inTime(problem().catch((error: unknown) => error ?? 'failed'))
+    const late = delay(CHECK_TIMEOUT_MS, 'did not answer in time', { ref: false })
+    const cause = await Promise.race([problem().catch((error: unknown) => error ?? 'failed'), late])
     const ready = cause === undefined
     if (!ready && !failing.has(part)) {
       failing.add(part)
@@ -39,18 +38,6 @@ export function createReadiness(checks: readonly ReadinessCheck[], logger: Fasti
       const parts = await Promise.all(checks.map(ask))
       return { ready: parts.every((part) => part.ready), parts }
     },
-  }
-}
-
-async function inTime(answer: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('did not answer in time'), CHECK_TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -136,9 +136,7 @@ const fileSink: LogSink = {
 function pipeSink(): LogSink {
   // The callback gets the error too; without a listener it would end the process.
   process.stdout.on('error', () => {})
-  return {
-    write: (bytes, done) => process.stdout.write(bytes, (error) => done(error, error ? 0 : bytes.length)),
-  }
+  return { write: (bytes, done) => process.stdout.write(bytes, (error) => done(error, error ? 0 : bytes.length)) }
 }
 
 function writeNow(bytes: Buffer): void {

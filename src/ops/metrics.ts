@@ -2,31 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Metrics for Prometheus, on their own port so that they are never exposed with the API by accident. */
-export interface Metrics {
-  readonly registry: Registry
-  observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
-  countCharge(outcome: 'credit' | 'overage' | 'free' | 'refused' | 'replayed', units: number): void
-  /** A batch of charges was made durable, or refused. */
-  observeBatch(requests: number, seconds: number): void
-  /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
-  countToken(grant: string, outcome: string): void
-  /** An attempt to sign in with a password, by outcome. */
-  countSignIn(outcome: string, times?: number): void
-  /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
-  countOAuth(endpoint: string, outcome: string): void
-  /** A message of the payment provider, by outcome. */
-  countPaymentEvent(outcome: string, times?: number): void
-  /** An attempt to send a mail, by outcome. */
-  countMail(kind: string, outcome: string): void
-  /** The number of waiting mails, as found by the job that sends them. */
-  setMailWaiting(count: number): void
-  /** A job has run on this node. */
-  observeJob(job: string, outcome: 'succeeded' | 'failed', seconds: number): void
-  readonly live: {
-    countWanted(sort: string, found: string, count: number): void
-    observeLook(sort: string, outcome: string, seconds: number): void
-  }
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Sources of the figures that are read at each Prometheus scrape. None of them queries the database. */
 export interface MetricSources {
@@ -59,7 +35,7 @@ export interface MetricSources {
 
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string) {
   const registry = new Registry()
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -73,24 +49,14 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.versions.node }, 1)
-  const requests = histogram(
-    'assay_http_request_seconds',
-    'Time to answer a request, by route and status',
-    LATENCY_BUCKETS,
-    ['method', 'route', 'status'],
-  )
+  const answered = 'Time to answer a request, by route and status'
+  const requests = histogram('assay_http_request_seconds', answered, LATENCY_BUCKETS, ['method', 'route', 'status'])
   const charges = counter('assay_charged_units_total', 'Units by how they were paid for', ['outcome'])
   const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
-  const batches = histogram(
-    'assay_charge_batch_requests',
-    'Requests that share one commit',
-    [1, 2, 4, 8, 16, 32, 64, 128, 256],
-  )
-  const paymentEvents = counter(
-    'assay_payment_events_total',
-    'Messages of the payment provider, by what came of them',
-    ['outcome'],
-  )
+  const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+  const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
+  const messages = 'Messages of the payment provider, by what came of them'
+  const paymentEvents = counter('assay_payment_events_total', messages, ['outcome'])
   const signIns = counter('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', ['outcome'])
   const tokens = counter(
     'assay_oauth_tokens_total',
@@ -138,35 +104,43 @@ export function createMetrics(version: string): Metrics {
   )
   return {
     registry,
-    observeRequest: (labels, seconds) => requests.observe(labels, seconds),
-    countCharge: (outcome, units) => charges.inc({ outcome }, units),
-    observeBatch(count, seconds) {
+    observeRequest: (labels: { method: string; route: string; status: number }, seconds: number) =>
+      requests.observe(labels, seconds),
+    countCharge: (outcome: 'credit' | 'overage' | 'free' | 'refused' | 'replayed', units: number) =>
+      charges.inc({ outcome }, units),
+    /** A batch of charges was made durable, or refused. */
+    observeBatch(count: number, seconds: number) {
       batches.observe(count)
       commits.observe(seconds)
     },
-    countToken: (grant, outcome) => tokens.inc({ grant, outcome }),
-    countSignIn: (outcome, times = 1) => signIns.inc({ outcome }, times),
-    countOAuth: (endpoint, outcome) => oauthAnswers.inc({ endpoint, outcome }),
-    countPaymentEvent: (outcome, times = 1) => paymentEvents.inc({ outcome }, times),
-    countMail: (kind, outcome) => mails.inc({ kind, outcome }),
-    setMailWaiting: (count) => mailsWaiting.set(count),
-    observeJob: (job, outcome, seconds) => jobRuns.observe({ task: job, outcome }, seconds),
+    /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
+    countToken: (grant: string, outcome: string) => tokens.inc({ grant, outcome }),
+    /** An attempt to sign in with a password, by outcome. */
+    countSignIn: (outcome: string, times = 1) => signIns.inc({ outcome }, times),
+    /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
+    countOAuth: (endpoint: string, outcome: string) => oauthAnswers.inc({ endpoint, outcome }),
+    countPaymentEvent: (outcome: string, times = 1) => paymentEvents.inc({ outcome }, times),
+    countMail: (kind: string, outcome: string) => mails.inc({ kind, outcome }),
+    /** The number of waiting mails, as found by the job that sends them. */
+    setMailWaiting: (count: number) => mailsWaiting.set(count),
+    observeJob: (job: string, outcome: 'succeeded' | 'failed', seconds: number) =>
+      jobRuns.observe({ task: job, outcome }, seconds),
     live: {
-      countWanted(sort, found, count) {
+      countWanted(sort: string, found: string, count: number) {
         const counts = wanted.get(sort) ?? new Map<string, number>()
         counts.set(found, (counts.get(found) ?? 0) + count)
         wanted.set(sort, counts)
       },
-      observeLook: (sort, outcome, seconds) => looks.observe({ sort, outcome }, seconds),
+      observeLook: (sort: string, outcome: string, seconds: number) => looks.observe({ sort, outcome }, seconds),
     },
   }
 }
 
 /** Adds the figures that are read from the parts of the node at each Prometheus scrape. */
-export function readWhenScraped({ registry }: Metrics, sources: MetricSources): void {
+export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources: MetricSources): void {
   const registers = [registry]
   /** `collect` sets the values: one, or one for each label. */
-  const gauge = (name: string, help: string, collect: (to: Gauge) => void | Promise<void>, labelNames: string[] = []) =>
+  const gauge = (name: string, help: string, labelNames: string[], collect: (to: Gauge) => void | Promise<void>) =>
     new Gauge({
       name,
       help,
@@ -190,97 +164,48 @@ export function readWhenScraped({ registry }: Metrics, sources: MetricSources): 
       },
     })
   }
-  gauge(
-    'assay_uncertain_charges',
-    'Charges whose commit is unknown: each is refunded once it is known to have happened',
-    (to) => to.set(sources.uncertainCharges()),
-  )
-  gauge('assay_http_requests_under_way', 'Requests that have begun and are not answered yet', (to) =>
-    to.set(sources.requestsUnderWay()),
-  )
-  gauge(
-    'assay_queue_depth',
-    'What waits: charges for the ledger, slices of lists for the engine, questions of live look-ups, statements for the store',
-    (to) => {
-      for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) to.set({ queue }, depth)
-    },
-    ['queue'],
-  )
+  const uncertain = 'Charges whose commit is unknown: each is refunded once it is known to have happened'
+  gauge('assay_uncertain_charges', uncertain, [], (to) => to.set(sources.uncertainCharges()))
+  const underWay = 'Requests that have begun and are not answered yet'
+  gauge('assay_http_requests_under_way', underWay, [], (to) => to.set(sources.requestsUnderWay()))
+  const queues =
+    'What waits: charges for the ledger, slices of lists for the engine, questions of live look-ups, statements for the store'
+  gauge('assay_queue_depth', queues, ['queue'], (to) => {
+    for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) to.set({ queue }, depth)
+  })
   total('assay_store_statements_total', 'Statements that the store answered', () => sources.statements().statements)
-  total(
-    'assay_store_statement_seconds_total',
-    'Time that statements took, together',
-    () => sources.statements().seconds,
-  )
+  const together = 'Time that statements took, together'
+  total('assay_store_statement_seconds_total', together, () => sources.statements().seconds)
   total('assay_store_slow_statements_total', 'Statements that took 200 ms or longer', () => sources.statements().slow)
   // The label is `task`: Prometheus uses `job` for its scrape target.
-  gauge(
-    'assay_job_last_success_timestamp_seconds',
-    'When scheduled work last succeeded, on any node',
-    (to) => {
-      for (const { name, succeededAtMs } of sources.jobs()) {
-        if (succeededAtMs !== undefined) to.set({ task: name }, succeededAtMs / 1000)
-      }
-    },
-    ['task'],
-  )
-  gauge(
-    'assay_job_period_seconds',
-    'How often scheduled work is done',
-    (to) => {
-      for (const { name, periodSeconds } of sources.jobs()) to.set({ task: name }, periodSeconds)
-    },
-    ['task'],
-  )
-  gauge(
-    'assay_feeds',
-    'Feeds by how they fare: fresh, unfetched, failing, held, off',
-    (to) => {
-      for (const [state, count] of Object.entries(sources.feeds().counts)) to.set({ state }, count)
-    },
-    ['state'],
-  )
-  gauge(
-    'assay_feed_last_success_timestamp_seconds',
-    'When a feed that is on was last fetched or found unchanged',
-    (to) => {
-      to.reset()
-      for (const { id, atMs } of sources.feeds().checked) if (atMs !== undefined) to.set({ feed: id }, atMs / 1000)
-    },
-    ['feed'],
-  )
-  gauge('assay_snapshot_age_seconds', 'Age of the intelligence in use', async (to) =>
+  const succeeded = 'When scheduled work last succeeded, on any node'
+  gauge('assay_job_last_success_timestamp_seconds', succeeded, ['task'], (to) => {
+    for (const { name, succeededAtMs } of sources.jobs()) {
+      if (succeededAtMs !== undefined) to.set({ task: name }, succeededAtMs / 1000)
+    }
+  })
+  gauge('assay_job_period_seconds', 'How often scheduled work is done', ['task'], (to) => {
+    for (const { name, periodSeconds } of sources.jobs()) to.set({ task: name }, periodSeconds)
+  })
+  gauge('assay_feeds', 'Feeds by how they fare: fresh, unfetched, failing, held, off', ['state'], (to) => {
+    for (const [state, count] of Object.entries(sources.feeds().counts)) to.set({ state }, count)
+  })
+  const fetched = 'When a feed that is on was last fetched or found unchanged'
+  gauge('assay_feed_last_success_timestamp_seconds', fetched, ['feed'], (to) => {
+    to.reset()
+    for (const { id, atMs } of sources.feeds().checked) if (atMs !== undefined) to.set({ feed: id }, atMs / 1000)
+  })
+  gauge('assay_snapshot_age_seconds', 'Age of the intelligence in use', [], async (to) =>
     to.set((await sources.snapshotAgeSeconds()) ?? Number.NaN),
   )
-  gauge('assay_ready', '1 when this node answers requests', async (to) => to.set((await sources.isReady()) ? 1 : 0))
-  total('assay_log_lines_dropped_total', 'Log lines that could not be written', sources.logLinesDropped)
-  gauge(
-    'assay_clock_offset_seconds',
-    "How far this machine's clock is ahead of the service's time; behind when negative",
-    (to) => to.set(sources.clockOffsetSeconds()),
+  gauge('assay_ready', '1 when this node answers requests', [], async (to) => to.set((await sources.isReady()) ? 1 : 0))
+  total('assay_log_lines_dropped_total', 'Log lines that could not be written', () => sources.logLinesDropped())
+  const ahead = "How far this machine's clock is ahead of the service's time; behind when negative"
+  gauge('assay_clock_offset_seconds', ahead, [], (to) => to.set(sources.clockOffsetSeconds()))
+  const silent = 'Servers that are not asked for facts at the moment, because they failed or said so'
+  gauge('assay_live_servers_closed', silent, [], async (to) =>
+    to.set((await sources.liveServers()).filter(({ closedMs }) => closedMs > 0).length),
   )
-  gauge(
-    'assay_live_servers_closed',
-    'Servers that are not asked for facts at the moment, because they failed or said so',
-    async (to) => to.set((await sources.liveServers()).filter(({ closedMs }) => closedMs > 0).length),
-  )
-}
-
-interface MetricDescription {
-  readonly name: string
-  readonly kind: 'counter' | 'gauge' | 'histogram'
-  readonly labels: readonly string[]
-  readonly help: string
-}
-
-/** Every metric of ours, for documents and for tests of their readers. */
-export function describeMetrics(): MetricDescription[] {
-  const metrics = createMetrics('')
-  readWhenScraped(metrics, NO_SOURCES)
-  return metrics.registry
-    .getMetricsAsArray()
-    .map((metric) => describe(metric as unknown as RegisteredMetric))
-    .filter(({ name }) => name.startsWith('assay_'))
 }
 
 /** Fields of a metric that are missing in the library's types. */
@@ -290,23 +215,17 @@ interface RegisteredMetric {
   readonly labelNames: readonly string[]
 }
 
-function describe(metric: RegisteredMetric): MetricDescription {
-  const kind = metric instanceof Histogram ? 'histogram' : metric instanceof Counter ? 'counter' : 'gauge'
-  return { name: metric.name, kind, labels: metric.labelNames, help: metric.help }
-}
-
-const NO_SOURCES: MetricSources = {
-  snapshotAgeSeconds: async () => undefined,
-  isReady: async () => false,
-  logLinesDropped: () => 0,
-  clockOffsetSeconds: () => 0,
-  liveServers: async () => [],
-  requestsUnderWay: () => 0,
-  queues: () => ({}),
-  uncertainCharges: () => 0,
-  statements: () => ({ statements: 0, seconds: 0, slow: 0 }),
-  jobs: () => [],
-  feeds: () => ({ counts: {}, checked: [] }),
+/** Every metric of ours, for documents and for tests of their readers. No value is read, so there are no sources. */
+export function describeMetrics() {
+  const metrics = createMetrics('')
+  readWhenScraped(metrics, {} as MetricSources)
+  const registered = metrics.registry.getMetricsAsArray() as unknown as RegisteredMetric[]
+  return registered
+    .filter(({ name }) => name.startsWith('assay_'))
+    .map((metric) => {
+      const kind = metric instanceof Histogram ? 'histogram' : metric instanceof Counter ? 'counter' : 'gauge'
+      return { name: metric.name, kind, labels: metric.labelNames, help: metric.help }
+    })
 }
 
 export async function serveMetrics(

@@ -1,22 +1,16 @@
 import type { Sql } from '../db/sql.ts'
 import { SECOND_MS, systemClock } from '../lib/clock.ts'
 
-/** Checks if the store can be written: a full disk and a read-only replica still answer every query. */
-export interface StoreWrites {
-  /** A change was committed just now: no test write is needed. */
-  wrote(): void
-  /** The fault; undefined when writing works. */
-  problem(): Promise<unknown>
-}
+export type StoreWrites = ReturnType<typeof watchStoreWrites>
 
 /**
- * Writes one test row at most once in `everyMs`, however many callers ask, and not while another write is in progress.
+ * Checks if the store can be written: a full disk and a read-only replica still answer every query. Writes one test row at most once in `everyMs`, however many callers ask, and not while another write is in progress.
  * `nowMs` is a clock that never goes back.
  */
 export function watchStoreWrites(
   sql: Sql,
   { everyMs = SECOND_MS, nowMs = () => performance.now() }: { everyMs?: number; nowMs?: () => number } = {},
-): StoreWrites {
+) {
   let known: { readonly problem: unknown; readonly atMs: number } | undefined
   let trying: Promise<unknown> | undefined
 
@@ -39,10 +33,12 @@ export function watchStoreWrites(
   }
 
   return {
+    /** A change was committed just now: no test write is needed. */
     wrote() {
       known = { problem: undefined, atMs: nowMs() }
     },
-    problem() {
+    /** The fault; undefined when writing works. */
+    problem(): Promise<unknown> {
       if (known && nowMs() - known.atMs < everyMs) return Promise.resolve(known.problem)
       trying ??= tryToWrite()
       return trying

@@ -37,12 +37,7 @@ const NODES_MAX = 200
 /** A store that does not answer delays neither a start nor a stop for longer. */
 const WAIT_MS_MAX = 2 * SECOND_MS
 
-export interface Heartbeat {
-  /** Writes the row now; waits briefly for it. */
-  beat(): Promise<void>
-  /** Deletes the row. */
-  close(): Promise<void>
-}
+export type Heartbeat = ReturnType<typeof startHeartbeat>
 
 export function startHeartbeat(deps: {
   readonly sql: Sql
@@ -50,7 +45,7 @@ export function startHeartbeat(deps: {
   readonly node: Pick<NodeRow, 'id' | 'name' | 'role' | 'version' | 'started_at'>
   readonly figures: () => Promise<NodeFigures>
   readonly onTrouble: (error: unknown) => void
-}): Heartbeat {
+}) {
   const { sql, clock, node } = deps
   let writing: Promise<void> | undefined
   let closed = false
@@ -85,7 +80,9 @@ export function startHeartbeat(deps: {
 
   const timer = setInterval(() => void beat(), BEAT_MS).unref()
   return {
+    /** Writes the row now; waits briefly for it. */
     beat: () => Promise.race([beat(), delay(WAIT_MS_MAX, undefined, { ref: false })]),
+    /** Deletes the row. */
     async close() {
       clearInterval(timer)
       closed = true

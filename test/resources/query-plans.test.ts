@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chargeBatch } from '../../src/billing/ledger/charge-batch.ts'
-import { purgePaymentEvents } from '../../src/billing/payments/payment-events.ts'
+import { purgePaymentEvents } from '../../src/billing/payments/payment-table.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { findOrganisations } from '../../src/billing/subscription/overview.ts'
 import { driveRounds, runStatements } from '../../src/db/routine.ts'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { closed } from '../../http/page-operation.ts'
+import { closed, flags, type PageOperation, pageOperation } from '../../http/page-operation.ts'
 import { jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword } from '../../identity/people/password-choice.ts'
@@ -16,6 +16,7 @@ import { findInvoice, type Invoice } from '../invoices/invoices.ts'
 import { HowToPaySchema, howToPay, PaymentSchema, startPayment } from '../payments/http.ts'
 import { TopUpPence } from '../subscription/http.ts'
 import { applyDueChanges } from '../subscription/open-account.ts'
+import { offeredPlans } from '../subscription/subscription.ts'
 import { type Checkout, checkoutState, claimCheckout, findCheckout } from './checkout.ts'
 import { beginCheckout, requireSignUp } from './sign-up.ts'
 
@@ -237,4 +238,26 @@ async function throttle(
 ): Promise<void> {
   const { waitMs } = await takeAttemptFrom(deps.sql, name, request.ip, limit, deps.clock.now())
   refuseWait(waitMs, 'Too many requests came from here.')
+}
+
+const OfferSchema = Type.Object(
+  { sign_up: oneOf(['open', 'approval', 'closed']), plans: Type.Array(Type.String()), ...flags('by_card') },
+  { $id: 'Offer', description: 'Who may sign up here, for which plans, and whether by card.' },
+)
+
+/** Sign-up mode, offered plans and ways to pay, for the pricing page. */
+export function offerPages(deps: Pick<BillingDependencies, 'plans' | 'settings' | 'payments'>): PageOperation[] {
+  return [
+    pageOperation({
+      name: 'GET /api/sign-up',
+      access: 'anybody',
+      answer: OfferSchema,
+      cached: 'public, max-age=300',
+      handle: async () => ({
+        sign_up: deps.settings.signUp,
+        plans: offeredPlans(deps).map(({ id }) => id),
+        by_card: deps.payments.name !== 'invoice',
+      }),
+    }),
+  ]
 }

@@ -71,6 +71,14 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     pdf.moveTo(MARGIN_PT, yPt).lineTo(RIGHT_PT, yPt).lineWidth(0.5).strokeColor(RULE).stroke()
   }
 
+  /** Draws lines below each other. */
+  function drawAll(lines: readonly Line[], style: Style, xPt: number): void {
+    for (const line of lines) {
+      draw(line, style, xPt)
+      y += leadingOf(style)
+    }
+  }
+
   const one = (text: string, style: Style) => type.lines(text, style, Number.MAX_SAFE_INTEGER)[0]
 
   function drawHead(): void {
@@ -78,10 +86,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     const stampWidthPt = stamp ? stamp.widthPt + 20 : 0
     const top = y
     pdf.fillColor(INK)
-    for (const line of type.lines(words.title, TITLE, WIDTH_PT - stampWidthPt - GAP_PT)) {
-      draw(line, TITLE, MARGIN_PT)
-      y += leadingOf(TITLE)
-    }
+    drawAll(type.lines(words.title, TITLE, WIDTH_PT - stampWidthPt - GAP_PT), TITLE, MARGIN_PT)
     if (stamp) {
       const ink = STAMP_INKS[document.state]
       pdf
@@ -97,10 +102,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
       pdf.fillColor(GREY)
       draw(one(name, TEXT), TEXT, MARGIN_PT)
       pdf.fillColor(INK)
-      for (const line of type.lines(value, TEXT, WIDTH_PT - 70)) {
-        draw(line, TEXT, MARGIN_PT + 70)
-        y += leadingOf(TEXT)
-      }
+      drawAll(type.lines(value, TEXT, WIDTH_PT - 70), TEXT, MARGIN_PT + 70)
     }
     y += GAP_PT
   }
@@ -155,8 +157,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
       draw(one(figure(amount), TEXT), TEXT, RIGHT_PT, 'right')
       for (const line of lines) {
         makeRoom(leadingOf(TEXT), drawHeader)
-        draw(line, TEXT, MARGIN_PT)
-        y += leadingOf(TEXT)
+        drawAll([line], TEXT, MARGIN_PT)
       }
       rule(y + 1)
       y += 6
@@ -188,8 +189,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     pdf.fillColor(INK)
     for (const { line, style } of rows) {
       makeRoom(leadingOf(style))
-      draw(line, style, MARGIN_PT)
-      y += leadingOf(style)
+      drawAll([line], style, MARGIN_PT)
     }
   }
 

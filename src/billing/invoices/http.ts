@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { preferredType } from '../../http/csv.ts'
+import { preferredType, sendCsv, sendPrintable } from '../../http/csv.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
-import { sendPrintable } from '../../http/printable.ts'
 import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
+import { requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
+import { readAccount } from '../ledger/accounts.ts'
 import { paymentReference } from '../payments/payments.ts'
 import { applyDueChanges } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
@@ -12,6 +13,8 @@ import { type InvoiceDocument, invoicePage } from './document.ts'
 import { invoicePdf } from './document-pdf.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from './invoice-view.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
+import { StatementSchema, statementCsv, statementPage } from './statement-view.ts'
+import { readStatement } from './statements.ts'
 import { readTerms, setDetails, type Terms } from './terms.ts'
 
 /** Invoices, as data and as documents, and whom they are addressed to. */
@@ -150,4 +153,33 @@ function documentOf(deps: BillingDependencies, invoice: Invoice): InvoiceDocumen
     refundedPence: invoice.refunded_pence,
     payment: { instructions: deps.settings.paymentInstructions, reference: paymentReference(invoice) },
   }
+}
+
+export function statementOperations(deps: BillingDependencies): Operation[] {
+  return [
+    operation({
+      name: 'GET /v1/billing/statements/{month}',
+      id: 'readStatement',
+      summary: 'Read the statement of a month',
+      description: 'With `Accept: text/csv` as CSV, with `Accept: text/html` as a page to print.',
+      scope: 'billing:read',
+      answers: {
+        200: withForms(jsonResponse('The statement; it adds up to the ledger.', StatementSchema), {
+          'text/csv': 'section,item,units\r\n',
+          'text/html': '<!doctype html>…',
+        }),
+      },
+      handle: async ({ caller: { organisationId }, params: { month }, request, reply }) => {
+        // Close a finished month in the ledger before summing it up.
+        await applyDueChanges(deps, organisationId)
+        const account = await readAccount(deps, organisationId)
+        const statement = await readStatement(deps.sql, { account, month, nowMs: deps.clock.now() })
+        reply.header('vary', 'accept')
+        const form = preferredType(request, ['application/json', 'text/csv', 'text/html'])
+        if (form === 'text/csv') return sendCsv(reply, `statement-${month}.csv`, statementCsv(statement))
+        if (form === 'application/json') return statement
+        return sendPrintable(reply, statementPage(statement, await requireOrganisation(deps.sql, organisationId)))
+      },
+    }),
+  ]
 }

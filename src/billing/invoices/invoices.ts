@@ -67,10 +67,8 @@ export interface Invoice extends InvoiceRow {
 
 async function withLines(sql: SqlQueries, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
   if (rows.length === 0) return []
-  const { marks, values } = paddedList(
-    rows.map(({ id }) => id),
-    1,
-  )
+  const ids = rows.map(({ id }) => id)
+  const { marks, values } = paddedList(ids, 1)
   const found = await sql.query(
     `select ${lineRows.columns()} from invoice_line where invoice_id in (${marks}) order by invoice_id, position`,
     values,
@@ -96,7 +94,6 @@ export async function issueInvoice(
   const lines = input.lines.filter((line) => line.amount_pence > 0)
   if (lines.length === 0) return undefined
   const id = newId(input.kind === 'top_up' ? 'top' : 'bil')
-  const overage = lines.filter((line) => line.kind === 'overage')
   const row = await invoices.insert(tx, {
     id,
     organisation_id: input.organisationId,
@@ -105,7 +102,7 @@ export async function issueInvoice(
     state: 'open',
     in_advance: input.inAdvance,
     total_pence: sum(lines),
-    overage_pence: sum(overage),
+    overage_pence: sum(lines.filter((line) => line.kind === 'overage')),
     refunded_pence: 0,
     customer: await customerOf(tx, input.organisationId),
     issued_at: input.issuedAtMs,
@@ -114,11 +111,13 @@ export async function issueInvoice(
     payment_reference: null,
     tried_at: null,
   })
-  await lineRows.upsert(
-    tx,
-    lines.map((line, position) => ({ ...line, invoice_id: id, position })),
-  )
+  await writeLines(tx, id, lines)
   return { ...row, lines }
+}
+
+async function writeLines(tx: Tx, invoice_id: string, lines: readonly InvoiceLine[]): Promise<void> {
+  const rows = lines.map((line, position) => ({ ...line, invoice_id, position }))
+  await lineRows.upsert(tx, rows)
 }
 
 const sum = (lines: readonly InvoiceLine[]) => lines.reduce((total, line) => total + line.amount_pence, 0)
@@ -137,10 +136,7 @@ export async function updateInvoice(tx: Tx, invoice: Invoice, month?: string): P
   const written = await invoices.update(tx, row)
   if (month === undefined) return { ...written, lines }
   const moved = lines.map((line) => ({ ...line, month }))
-  await lineRows.upsert(
-    tx,
-    moved.map((line, position) => ({ ...line, invoice_id: row.id, position })),
-  )
+  await writeLines(tx, row.id, moved)
   return { ...written, lines: moved }
 }
 
@@ -236,7 +232,7 @@ export async function invoicedOverage(sql: SqlQueries, organisationId: string): 
 export async function findCollectable(
   sql: SqlQueries,
   input: { readonly provider: string; readonly triedBeforeMs: number; readonly limit: number },
-): Promise<(Invoice & { readonly payer: string; readonly payment_method: string })[]> {
+) {
   const rows = await sql.query<{ payer: string; payment_method: string }>(
     `select ${invoices.columns('i')}, s.payer, s.payment_method
      from invoice i join subscription s on s.organisation_id = i.organisation_id
@@ -246,11 +242,7 @@ export async function findCollectable(
     [input.provider, input.triedBeforeMs, input.limit],
   )
   const found = await withLines(sql, rows.map(invoices.fromRow))
-  return found.map((invoice, i) => ({
-    ...invoice,
-    payer: rows[i]!.payer,
-    payment_method: rows[i]!.payment_method,
-  }))
+  return found.map((invoice, i) => ({ ...invoice, payer: rows[i]!.payer, payment_method: rows[i]!.payment_method }))
 }
 
 /**

@@ -2,9 +2,8 @@
 import type { SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
-import { accounts, entries } from '../ledger/accounts.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
-import { type Account, accountTime } from '../ledger/ledger.ts'
+import { type Account, accounts, accountTime, entries } from '../ledger/ledger.ts'
 import { isPeriod, previousPeriod } from '../period.ts'
 import type { Balances, Statement } from './statement-view.ts'
 

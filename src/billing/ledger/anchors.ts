@@ -11,12 +11,12 @@ import type { SealedColumn } from '../../db/reseal.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
-import { type AuditHead, auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
+import { auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { accountsById, accounts as accountTable, readEntries } from './accounts.ts'
-import { type Account, hashedFields } from './ledger.ts'
+import { accountsById, readEntries } from './accounts.ts'
+import { accounts as accountTable, hashedFields } from './ledger.ts'
 
 const PURPOSE = 'anchor'
 /** Signs anchors and verifies their signatures. */
@@ -57,40 +57,32 @@ const anchorTable = defineTable({
 })
 export type Anchor = EntityOf<typeof anchorTable>
 
-const headTable = defineTable({
-  name: 'anchor_head',
-  key: ['number', 'organisationId'],
-  columns: {
-    number: integer(),
-    organisationId: named('organisation_id', text()),
-    ledgerSeq: named('ledger_seq', integer()),
-    ledgerHash: named('ledger_hash', orNull(text())),
-    auditSeq: named('audit_seq', integer()),
-    auditHash: named('audit_hash', orNull(text())),
-    /** In the organisation's first anchor: the number of entries without a hash, and a hash over them. */
-    olderLedgerCount: named('older_ledger_count', orNull(integer())),
-    olderLedgerHash: named('older_ledger_hash', orNull(text())),
-    olderAuditCount: named('older_audit_count', orNull(integer())),
-    olderAuditHash: named('older_audit_hash', orNull(text())),
-    hash: text(),
-  },
-})
+/** The hash covers all of them except itself, in this order: another order would give another hash. */
+const HEAD_COLUMNS = {
+  number: integer(),
+  organisationId: named('organisation_id', text()),
+  ledgerSeq: named('ledger_seq', integer()),
+  ledgerHash: named('ledger_hash', orNull(text())),
+  auditSeq: named('audit_seq', integer()),
+  auditHash: named('audit_hash', orNull(text())),
+  /** In the organisation's first anchor: the number of entries without a hash, and a hash over them. */
+  olderLedgerCount: named('older_ledger_count', orNull(integer())),
+  olderLedgerHash: named('older_ledger_hash', orNull(text())),
+  olderAuditCount: named('older_audit_count', orNull(integer())),
+  olderAuditHash: named('older_audit_hash', orNull(text())),
+  hash: text(),
+}
+const headTable = defineTable({ name: 'anchor_head', key: ['number', 'organisationId'], columns: HEAD_COLUMNS })
 /** The position of an organisation's two chains when it was anchored. */
 export type AnchorHead = EntityOf<typeof headTable>
 
+const HASHED = Object.keys(HEAD_COLUMNS).filter((name) => name !== 'hash') as (keyof Omit<AnchorHead, 'hash'>)[]
+
 export function hashOfHead(head: Omit<AnchorHead, 'hash'>): string {
-  return link('', [
-    head.number,
-    head.organisationId,
-    head.ledgerSeq,
-    head.ledgerHash,
-    head.auditSeq,
-    head.auditHash,
-    head.olderLedgerCount,
-    head.olderLedgerHash,
-    head.olderAuditCount,
-    head.olderAuditHash,
-  ])
+  return link(
+    '',
+    HASHED.map((field) => head[field]),
+  )
 }
 
 /** Sorted here, because databases differ in how they sort text. */
@@ -146,47 +138,40 @@ const LAST_HEADS = `with recursive holder (id) as (
   select ${headTable.columns()} from holder cross join anchor_head where organisation_id = holder.id
   and number = (select max(h.number) from anchor_head h where h.organisation_id = holder.id)`
 
+/** The accounts and the heads of the audit log of a page of organisations, by organisation. */
+export async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
+  const page = pageOf(organisationIds)
+  const [accounts, audits] = await Promise.all([
+    sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
+    sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
+  ])
+  const heads = audits.map(auditHeads.fromRow)
+  return { accounts: accountsById(accounts), audits: new Map(heads.map((head) => [head.organisation_id, head])) }
+}
+
 async function headsThatMoved(
   sql: SqlQueries,
   number: number,
   organisationIds: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<AnchorHead[]> {
-  const page = pageOf(organisationIds)
-  const [accountRows, auditRows, anchoredRows] = await Promise.all([
-    sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
-    sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
-    sql.query(LAST_HEADS, page),
+  const [{ accounts, audits }, anchoredRows] = await Promise.all([
+    readHeads(sql, organisationIds),
+    sql.query(LAST_HEADS, pageOf(organisationIds)),
   ])
-  const accounts = accountsById(accountRows)
-  const audits = new Map(auditRows.map(auditHeads.fromRow).map((head) => [head.organisation_id, head]))
   const anchored = new Map(anchoredRows.map(headTable.fromRow).map((head) => [head.organisationId, head]))
   const moved: AnchorHead[] = []
   for (const organisationId of organisationIds) {
-    const now = standOf(accounts.get(organisationId), audits.get(organisationId))
+    const { entrySeq: ledgerSeq = 0, entryHash: ledgerHash = null } = accounts.get(organisationId) ?? {}
+    const { seq: auditSeq = 0, hash: auditHash = null } = audits.get(organisationId) ?? {}
+    const now = { ledgerSeq, ledgerHash, auditSeq, auditHash }
     const before = anchored.get(organisationId)
-    if (
-      before?.ledgerSeq === now.ledgerSeq &&
-      before.ledgerHash === now.ledgerHash &&
-      before.auditSeq === now.auditSeq &&
-      before.auditHash === now.auditHash
-    ) {
-      continue
-    }
-    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, now.ledgerSeq, signal)
+    if (before && (Object.keys(now) as (keyof typeof now)[]).every((field) => before[field] === now[field])) continue
+    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, ledgerSeq, signal)
     const head = { number, organisationId, ...now, ...older }
     moved.push({ ...head, hash: hashOfHead(head) })
   }
   return moved
-}
-
-function standOf(account: Account | undefined, audit: AuditHead | undefined) {
-  return {
-    ledgerSeq: account?.entrySeq ?? 0,
-    ledgerHash: account?.entryHash ?? null,
-    auditSeq: audit?.seq ?? 0,
-    auditHash: audit?.hash ?? null,
-  }
 }
 
 const NOTHING_OLDER = { olderLedgerCount: null, olderLedgerHash: null, olderAuditCount: null, olderAuditHash: null }
@@ -197,24 +182,14 @@ async function olderEntries(
   ledgerSeq: number,
   signal: AbortSignal | undefined,
 ) {
-  const ledger = await hashOlderEntries(sql, organisationId, ledgerSeq, signal)
-  const audit = await hashOlderAudit(sql, organisationId, signal)
-  return {
-    olderLedgerCount: ledger.count,
-    olderLedgerHash: ledger.hash,
-    olderAuditCount: audit.count,
-    olderAuditHash: audit.hash,
-  }
+  const { count: olderLedgerCount, hash: olderLedgerHash } = await hashOlder(sql, organisationId, ledgerSeq, signal)
+  const { count: olderAuditCount, hash: olderAuditHash } = await hashOlderAudit(sql, organisationId, signal)
+  return { olderLedgerCount, olderLedgerHash, olderAuditCount, olderAuditHash }
 }
 
 const ENTRIES_PER_PAGE = 500
 
-async function hashOlderEntries(
-  sql: SqlQueries,
-  organisationId: string,
-  lastSeq: number,
-  signal: AbortSignal | undefined,
-) {
+async function hashOlder(sql: SqlQueries, organisationId: string, lastSeq: number, signal: AbortSignal | undefined) {
   let count = 0
   let hash = ''
   while (count < lastSeq) {
@@ -267,9 +242,9 @@ export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
 }
 
 /** The rows of a page of organisations, which are adjacent in the index; the values are those of pageOf. */
-export const WITHIN_PAGE = 'organisation_id between $1 and $2'
+const WITHIN_PAGE = 'organisation_id between $1 and $2'
 
-export function pageOf(organisationIds: readonly string[]): [first: string, last: string] {
+function pageOf(organisationIds: readonly string[]): [first: string, last: string] {
   return [organisationIds[0] ?? '', organisationIds.at(-1) ?? '']
 }
 

@@ -25,8 +25,18 @@ import { idSeries } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
 import { billingText, type Priced, price } from '../pricing.ts'
-import { accountsById, accountsToLock, accounts as accountTable, entries as entryTable, planOf } from './accounts.ts'
-import { type Account, accountTime, type Entry, overageLimitOf, post, rollPeriod, termsOf } from './ledger.ts'
+import { accountsById, accountsToLock, planOf } from './accounts.ts'
+import {
+  type Account,
+  accounts as accountTable,
+  accountTime,
+  type Entry,
+  entries as entryTable,
+  overageLimitOf,
+  post,
+  rollPeriod,
+  termsOf,
+} from './ledger.ts'
 
 export interface BatchInput {
   readonly charges: readonly Charge[]

@@ -2,6 +2,7 @@
  * The arithmetic of accounts and entries, pure. An account changes only by posting an entry, so balance and ledger
  * always agree. Posting also hashes the entry, so every entry is in the organisation's chain.
  */
+import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import type { Family } from '../../lib/kinds.ts'
@@ -11,100 +12,76 @@ import type { Plan } from '../plans.ts'
 export const ENTRY_KINDS = ['grant', 'expire', 'charge', 'credit', 'plan', 'refund', 'settle', 'reversal'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-export interface Account {
-  readonly organisationId: string
-  readonly planId: string
-  readonly period: string
-  readonly includedPence: number
-  readonly prepaidPence: number
-  /** Owed for requests beyond the credit. */
-  readonly overagePence: number
-  /** Included credit and free units used in this period. */
-  readonly includedUsedPence: number
-  readonly freeUnitsUsed: number
-  /** Number and hash of the last entry; no hash if no entry has one. */
-  readonly entrySeq: number
-  readonly entryHash: string | null
-  /** Copies of the standing: the month's included credit and the overage limit; null: the plan's. */
-  readonly monthlyCreditPence: number | null
-  readonly overageLimitPence: number | null
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-}
+export const accounts = defineTable({
+  name: 'billing_account',
+  key: ['organisationId'],
+  fixed: ['createdAtMs'],
+  columns: {
+    organisationId: named('organisation_id', text()),
+    planId: named('plan_id', text()),
+    period: text(),
+    includedPence: named('included_pence', integer()),
+    prepaidPence: named('prepaid_pence', integer()),
+    /** Owed for requests beyond the credit. */
+    overagePence: named('overage_pence', integer()),
+    /** Included credit and free units used in this period. */
+    includedUsedPence: named('included_used_pence', integer()),
+    freeUnitsUsed: named('free_units_used', integer()),
+    /** Number and hash of the last entry; no hash if no entry has one. */
+    entrySeq: named('entry_seq', integer()),
+    entryHash: named('entry_hash', orNull(text())),
+    /** Copies of the standing: the month's included credit and the overage limit; null: the plan's. */
+    monthlyCreditPence: named('monthly_credit_pence', orNull(integer())),
+    overageLimitPence: named('overage_limit_pence', orNull(integer())),
+    createdAtMs: named('created_at', integer()),
+    updatedAtMs: named('updated_at', integer()),
+  },
+})
 
-export interface Entry {
-  readonly organisationId: string
-  readonly seq: number
-  readonly id: string
-  readonly kind: EntryKind
-  readonly period: string
-  readonly planId: string
-  readonly family: Family | null
-  readonly units: number
-  readonly freeUnits: number
-  readonly unitPricePence: number
-  readonly includedDeltaPence: number
-  readonly prepaidDeltaPence: number
-  readonly overageDeltaPence: number
-  readonly includedAfterPence: number
-  readonly prepaidAfterPence: number
-  readonly overageAfterPence: number
-  readonly credentialId: string | null
-  readonly requestId: string | null
-  readonly reference: string | null
-  readonly detail: string | null
-  readonly createdAtMs: number
+export type Account = EntityOf<typeof accounts>
+
+/** The hash covers all of them except itself, in this order: another order would give another hash. */
+const ENTRY_COLUMNS = {
+  organisationId: named('organisation_id', text()),
+  seq: integer(),
+  id: text(),
+  kind: text<EntryKind>(),
+  period: text(),
+  planId: named('plan_id', text()),
+  family: orNull(text<Family>()),
+  units: integer(),
+  freeUnits: named('free_units', integer()),
+  unitPricePence: named('unit_price_pence', integer()),
+  includedDeltaPence: named('included_delta_pence', integer()),
+  prepaidDeltaPence: named('prepaid_delta_pence', integer()),
+  overageDeltaPence: named('overage_delta_pence', integer()),
+  includedAfterPence: named('included_after_pence', integer()),
+  prepaidAfterPence: named('prepaid_after_pence', integer()),
+  overageAfterPence: named('overage_after_pence', integer()),
+  credentialId: named('credential_id', orNull(text())),
+  requestId: named('request_id', orNull(text())),
+  reference: orNull(text()),
+  detail: orNull(text()),
+  createdAtMs: named('created_at', integer()),
   /** Covers the previous hash and every other field; null in entries older than the hash chain. */
-  readonly hash: string | null
+  hash: orNull(text()),
 }
+export const entries = defineTable({ name: 'ledger_entry', key: ['organisationId', 'seq'], columns: ENTRY_COLUMNS })
+export type Entry = EntityOf<typeof entries>
 
 type Unhashed = Omit<Entry, 'hash'>
-
-/** Every field except the hash, in hashing order: another order would give another hash. */
-const HASHED = Object.keys({
-  organisationId: true,
-  seq: true,
-  id: true,
-  kind: true,
-  period: true,
-  planId: true,
-  family: true,
-  units: true,
-  freeUnits: true,
-  unitPricePence: true,
-  includedDeltaPence: true,
-  prepaidDeltaPence: true,
-  overageDeltaPence: true,
-  includedAfterPence: true,
-  prepaidAfterPence: true,
-  overageAfterPence: true,
-  credentialId: true,
-  requestId: true,
-  reference: true,
-  detail: true,
-  createdAtMs: true,
-} satisfies Record<keyof Unhashed, true>) as (keyof Unhashed)[]
+const HASHED = Object.keys(ENTRY_COLUMNS).filter((name) => name !== 'hash') as (keyof Unhashed)[]
 
 export function hashedFields(entry: Unhashed): (string | number | null)[] {
   return HASHED.map((field) => entry[field])
 }
 
 /** The fields of an entry that do not come from the account; amounts that are not given do not change. */
-export interface Movement {
-  readonly id: string
-  readonly kind: EntryKind
-  readonly family?: Family | null
-  readonly units?: number
-  readonly freeUnits?: number
-  readonly unitPricePence?: number
-  readonly includedDeltaPence?: number
-  readonly prepaidDeltaPence?: number
-  readonly overageDeltaPence?: number
-  readonly credentialId?: string | null
-  readonly requestId?: string | null
-  readonly reference?: string | null
-  readonly detail?: string | null
-}
+export type Movement = Pick<Entry, 'id' | 'kind'> &
+  Partial<
+    Pick<Entry, 'family' | 'units' | 'freeUnits' | 'unitPricePence' | 'credentialId' | 'requestId'> &
+      Pick<Entry, 'includedDeltaPence' | 'prepaidDeltaPence' | 'overageDeltaPence' | 'reference' | 'detail'>
+  >
 
 export interface Posted {
   readonly account: Account

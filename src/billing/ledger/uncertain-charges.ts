@@ -17,13 +17,7 @@ export interface UncertainCharge {
   readonly seq: number
 }
 
-export interface UncertainCharges {
-  add(charges: readonly UncertainCharge[]): void
-  /** The number of unsettled charges. */
-  readonly waiting: number
-  /** Resolves when no attempt is running; the rest stays in its files. */
-  close(): Promise<void>
-}
+export type UncertainCharges = ReturnType<typeof keepUncertainCharges>
 
 interface Options {
   readonly folder: string
@@ -38,7 +32,7 @@ interface Options {
 const FILES_MAX = 1000
 const PAUSE_MS_MAX = 5 * MINUTE_MS
 
-export function keepUncertainCharges({ folder, refund, logger, later = afterPause }: Options): UncertainCharges {
+export function keepUncertainCharges({ folder, refund, logger, later = afterPause }: Options) {
   const files = new Map<string, readonly UncertainCharge[]>()
   let pauseMs = SECOND_MS
   let callOff: (() => void) | undefined
@@ -47,9 +41,8 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
 
   function load(): void {
     if (!existsSync(folder)) return
-    for (const name of readdirSync(folder)
-      .filter((file) => file.endsWith('.json'))
-      .sort()) {
+    const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
+    for (const name of names.sort()) {
       try {
         files.set(name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as UncertainCharge[])
       } catch (err) {
@@ -113,15 +106,17 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
   load()
   plan()
   return {
-    add(charges) {
+    add(charges: readonly UncertainCharge[]) {
       if (charges.length === 0) return
       if (files.size >= FILES_MAX) tellEach(charges, 'too many uncertain charges: look this one up by hand')
       else keep(`${newId('owe')}.json`, charges)
       plan()
     },
+    /** The number of unsettled charges. */
     get waiting() {
       return [...files.values()].reduce((sum, charges) => sum + charges.length, 0)
     },
+    /** Resolves when no attempt is running; the rest stays in its files. */
     async close() {
       closed = true
       callOff?.()

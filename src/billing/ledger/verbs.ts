@@ -6,11 +6,9 @@ import { listAnswer } from '../../verb/output.ts'
 import { type Store, withStore } from '../../verb/store.ts'
 import { flag, verbsOf, withoutStore } from '../../verb/verb.ts'
 import { loadPlans } from '../plans.ts'
-import { acceptRestore } from './accept-restore.ts'
-import { anchorNow } from './anchor-job.ts'
-import { anchorLine } from './anchors-file.ts'
-import type { Difference } from './difference.ts'
-import { type LedgerReport, verifyLedger } from './verify.ts'
+import { anchorLine, anchorNow } from './anchors-file.ts'
+import { acceptRestore, type LedgerReport, verifyLedger } from './verify.ts'
+import type { Difference } from './verify-anchors.ts'
 
 /** Opens the keys that sign anchors: only the program knows all ways to seal a database. */
 export interface AnchorKeys {

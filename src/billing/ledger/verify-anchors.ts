@@ -12,7 +12,6 @@ import {
   readAnchors,
 } from './anchors.ts'
 import { type AnchorLine, readAnchorsFile } from './anchors-file.ts'
-import type { Difference } from './difference.ts'
 
 const ANCHORS_PER_PAGE = 1000
 /** The last time that a Date can hold: an anchor with a later time is not ours. */
@@ -102,4 +101,16 @@ function restoreProblem(
       ? `the database ends with ${end}, and anchors.log knows anchor ${other.number} of ${other.made_at}: the database was restored from a backup, or its end was cut off`
       : `anchors.log knows another anchor ${other.number}, of ${other.made_at}: the database was restored from a backup and has gone on since, or the anchors were rewritten`
   return { ...told(other.number, problem), part: 'restore' }
+}
+
+/** A mismatch that `assayd ledger verify` found. */
+export interface Difference {
+  /** `restore`: the anchors file has anchors that the database lacks, as after restoring a backup. */
+  readonly part: 'ledger' | 'audit' | 'anchor' | 'restore'
+  /** Undefined for anchors; empty for the operator's actions outside any organisation. */
+  readonly organisationId: string | undefined
+  /** The entry or anchor that does not match; undefined when the account or the head itself is wrong. */
+  readonly seq: number | undefined
+  readonly entryId: string | undefined
+  readonly problem: string
 }

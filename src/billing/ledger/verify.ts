@@ -4,14 +4,28 @@
  * charge obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read
  * first, then an account, and then only the entries up to the number it names.
  */
-import type { SqlQueries } from '../../db/sql.ts'
-import { auditHeads, hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
-import { accountsById, accounts as accountTable, readEntries } from './accounts.ts'
-import { type Anchor, type AnchorHead, chainHolders, hashOfHead, pageOf, readHeadsOf, WITHIN_PAGE } from './anchors.ts'
-import { type Anchored, type ChainHead, ChainWalk } from './chain-walk.ts'
-import type { Difference } from './difference.ts'
+
+import { operatorIn } from '../../access/actor.ts'
+import { changeIn, type Sql, type SqlQueries } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { audit } from '../../identity/audit.ts'
+import { hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { readEntries } from './accounts.ts'
+import {
+  type Anchor,
+  type AnchorHead,
+  type AnchorRing,
+  chainHolders,
+  hashOfHead,
+  lastAnchor,
+  readHeads,
+  readHeadsOf,
+} from './anchors.ts'
+import { appendRestore, lastNumberOf, readAnchorsFile } from './anchors-file.ts'
+import { type Anchored, type ChainEntry, type ChainHead, ChainWalk } from './chain-walk.ts'
 import { type Account, type Entry, hashedFields } from './ledger.ts'
-import { type VerifyOptions, verifyAnchors } from './verify-anchors.ts'
+import { type Difference, type VerifyOptions, verifyAnchors } from './verify-anchors.ts'
 
 const ENTRIES_PER_PAGE = 2000
 /** Only one difference per chain is reported; a longer list helps nobody. */
@@ -49,8 +63,8 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
       const auditHead = audits.get(organisationId) ?? NO_HEAD
       const heads = await anchoredHeads(sql, organisationId, anchors)
       for (const difference of [
-        await verifyAccount(sql, organisationId, account, anchoredLedger(heads)),
-        await verifyAudit(sql, organisationId, auditHead, anchoredAudit(heads)),
+        await verifyAccount(sql, organisationId, account, anchoredIn(heads, 'Ledger')),
+        await verifyAudit(sql, organisationId, auditHead, anchoredIn(heads, 'Audit')),
       ]) {
         if (difference && !strays.has(`${difference.part} ${organisationId}`)) differences.push(difference)
       }
@@ -73,16 +87,6 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
 
 const NO_HEAD: ChainHead = { seq: 0, hash: null }
 
-async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
-  const page = pageOf(organisationIds)
-  const [accounts, audits] = await Promise.all([
-    sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
-    sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
-  ])
-  const heads = audits.map(auditHeads.fromRow)
-  return { accounts: accountsById(accounts), audits: new Map(heads.map((head) => [head.organisation_id, head])) }
-}
-
 type NamedHead = AnchorHead & { readonly madeAtMs: number }
 
 /** An organisation's heads in the anchors; an altered row proves nothing, and is reported with its anchor. */
@@ -99,26 +103,14 @@ async function anchoredHeads(
   })
 }
 
-function anchoredLedger(heads: readonly NamedHead[]): Anchored {
-  return {
-    heads: heads.map((head) => ({ ...head, seq: head.ledgerSeq, hash: head.ledgerHash })),
-    older: olderOf(heads, ({ olderLedgerCount: count, olderLedgerHash: hash }) => ({ count, hash })),
-  }
-}
-
-function anchoredAudit(heads: readonly NamedHead[]): Anchored {
-  return {
-    heads: heads.map((head) => ({ ...head, seq: head.auditSeq, hash: head.auditHash })),
-    older: olderOf(heads, ({ olderAuditCount: count, olderAuditHash: hash }) => ({ count, hash })),
-  }
-}
-
-function olderOf(
-  heads: readonly NamedHead[],
-  of: (head: NamedHead) => { readonly count: number | null; readonly hash: string | null },
-): Anchored['older'] {
-  for (const { count, hash } of heads.map(of)) if (count !== null && hash !== null) return { count, hash }
-  return undefined
+/** One of the two chains in the anchors. The first anchor of an organisation also counts its entries without a hash. */
+function anchoredIn(heads: readonly NamedHead[], chain: 'Ledger' | 'Audit'): Anchored {
+  const [seq, hash] = chain === 'Ledger' ? (['ledgerSeq', 'ledgerHash'] as const) : (['auditSeq', 'auditHash'] as const)
+  const [older] = heads.flatMap(
+    ({ [`older${chain}Count` as const]: count, [`older${chain}Hash` as const]: olderHash }) =>
+      count !== null && olderHash !== null ? [{ count, hash: olderHash }] : [],
+  )
+  return { heads: heads.map((head) => ({ ...head, seq: head[seq], hash: head[hash] })), older }
 }
 
 interface Log {
@@ -178,39 +170,54 @@ async function findStrayEntry(
   return { part, organisationId, seq: entry?.seq ?? undefined, entryId: entry?.id, problem: stray }
 }
 
+/** Walks the entries of one chain up to its head, page by page; returns the first mismatch. */
+async function verifyChain<E extends { readonly id: string }>(
+  part: 'ledger' | 'audit',
+  organisationId: string,
+  head: ChainHead,
+  anchored: Anchored,
+  read: (page: { organisationId: string; afterSeq: number; limit: number }) => Promise<E[]>,
+  linkOf: (entry: E) => ChainEntry,
+  more: { readonly entry?: (entry: E) => string | undefined; readonly end?: () => string | undefined } = {},
+): Promise<Difference | undefined> {
+  const walk = new ChainWalk(anchored)
+  const told = (problem: string | undefined, seq?: number, entryId?: string): Difference | undefined =>
+    problem === undefined ? undefined : { part, organisationId, seq, entryId, problem }
+  while (walk.seq < head.seq) {
+    const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
+    const page = await read({ organisationId, afterSeq: walk.seq, limit })
+    for (const entry of page) {
+      const link = linkOf(entry)
+      if (link.seq > head.seq) break
+      const difference = told(walk.step(link) ?? more.entry?.(entry), link.seq, entry.id)
+      if (difference) return difference
+    }
+    const counting = part === 'audit' ? 'head' : 'account'
+    if (page.length < limit) return told(`${walk.cutOff(head)}: the ${counting} counts ${head.seq}`, walk.seq + 1)
+  }
+  return told(walk.end(head) ?? more.end?.())
+}
+
 async function verifyAudit(
   sql: SqlQueries,
   organisationId: string,
   head: ChainHead,
-  anchored: Anchored,
+  { heads, older: anchored }: Anchored,
 ): Promise<Difference | undefined> {
-  const told = (problem: string, seq?: number, entryId?: string): Difference => ({
-    part: 'audit',
-    organisationId,
-    seq,
-    entryId,
-    problem,
-  })
-  if (anchored.older) {
+  if (anchored) {
     const older = await hashOlderAudit(sql, organisationId)
-    if (older.hash !== anchored.older.hash) return told(olderAuditProblem(older.count, anchored.older.count))
+    const problem = older.hash === anchored.hash ? undefined : olderAuditProblem(older.count, anchored.count)
+    if (problem) return { part: 'audit', organisationId, seq: undefined, entryId: undefined, problem }
   }
   // Entries older than the hash chain have no number either: they were checked above.
-  const walk = new ChainWalk({ heads: anchored.heads, older: undefined })
-  while (walk.seq < head.seq) {
-    const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
-    const page = await readAuditChain(sql, { organisationId, afterSeq: walk.seq, limit })
-    for (const entry of page) {
-      const seq = entry.seq ?? 0
-      if (seq > head.seq) break
-      const fieldsAt = (at: number) => hashedAuditFields(entry, at)
-      const problem = walk.step({ seq, hash: entry.hash ?? '', fieldsAt })
-      if (problem) return told(problem, seq, entry.id)
-    }
-    if (page.length < limit) return told(`${walk.cutOff(head)}: the head counts ${head.seq}`, walk.seq + 1)
-  }
-  const problem = walk.end(head)
-  return problem ? told(problem) : undefined
+  return verifyChain(
+    'audit',
+    organisationId,
+    head,
+    { heads, older: undefined },
+    (page) => readAuditChain(sql, page),
+    (entry) => ({ seq: entry.seq ?? 0, hash: entry.hash ?? '', fieldsAt: (seq) => hashedAuditFields(entry, seq) }),
+  )
 }
 
 function olderAuditProblem(found: number, anchored: number): string {
@@ -220,51 +227,26 @@ function olderAuditProblem(found: number, anchored: number): string {
   return `one ${about} was changed after they were anchored`
 }
 
-interface Running {
-  includedPence: number
-  prepaidPence: number
-  overagePence: number
-  includedUsedPence: number
-  freeUnitsUsed: number
+type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'freeUnitsUsed', number> & {
   period: string
 }
 
-async function verifyAccount(
+function verifyAccount(
   sql: SqlQueries,
   organisationId: string,
   account: Account | undefined,
   anchored: Anchored,
 ): Promise<Difference | undefined> {
-  const told = (problem: string, seq?: number, entryId?: string): Difference => ({
-    part: 'ledger',
+  const running: Running = { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
+  return verifyChain(
+    'ledger',
     organisationId,
-    seq,
-    entryId,
-    problem,
-  })
-  const running: Running = {
-    includedPence: 0,
-    prepaidPence: 0,
-    overagePence: 0,
-    includedUsedPence: 0,
-    freeUnitsUsed: 0,
-    period: '',
-  }
-  const walk = new ChainWalk(anchored)
-  const head = { seq: account?.entrySeq ?? 0, hash: account?.entryHash ?? null }
-  while (walk.seq < head.seq) {
-    const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
-    const page = await readEntries(sql, { organisationId, afterSeq: walk.seq, limit })
-    for (const entry of page) {
-      if (entry.seq > head.seq) break
-      const fieldsAt = (seq: number) => hashedFields(seq === entry.seq ? entry : { ...entry, seq })
-      const problem = walk.step({ seq: entry.seq, hash: entry.hash, fieldsAt }) ?? entryProblem(running, entry)
-      if (problem) return told(problem, entry.seq, entry.id)
-    }
-    if (page.length < limit) return told(`${walk.cutOff(head)}: the account counts ${head.seq}`, walk.seq + 1)
-  }
-  const problem = walk.end(head) ?? (account && accountProblem(running, account))
-  return problem ? told(problem) : undefined
+    { seq: account?.entrySeq ?? 0, hash: account?.entryHash ?? null },
+    anchored,
+    (page) => readEntries(sql, page),
+    (entry) => ({ ...entry, fieldsAt: (seq) => hashedFields(seq === entry.seq ? entry : { ...entry, seq }) }),
+    { entry: (entry) => entryProblem(running, entry), end: () => account && accountProblem(running, account) },
+  )
 }
 
 /** Checks one entry against the previous balances, and advances them. */
@@ -272,19 +254,19 @@ function entryProblem(running: Running, entry: Entry): string | undefined {
   if (entry.period < running.period) return `the period ${entry.period} comes after ${running.period}`
   if (entry.period !== running.period) {
     running.period = entry.period
-    running.includedUsedPence = 0
+    running.includedUsed = 0
     running.freeUnitsUsed = 0
   }
-  running.includedPence += entry.includedDeltaPence
-  running.prepaidPence += entry.prepaidDeltaPence
-  running.overagePence += entry.overageDeltaPence
+  running.included += entry.includedDeltaPence
+  running.prepaid += entry.prepaidDeltaPence
+  running.overage += entry.overageDeltaPence
   running.freeUnitsUsed += entry.freeUnits
-  if (entry.kind === 'charge' || entry.kind === 'refund') running.includedUsedPence -= entry.includedDeltaPence
+  if (entry.kind === 'charge' || entry.kind === 'refund') running.includedUsed -= entry.includedDeltaPence
   return (
-    balanceProblem('included credit', running.includedPence, entry.includedAfterPence) ??
-    balanceProblem('prepaid credit', running.prepaidPence, entry.prepaidAfterPence) ??
-    balanceProblem('overage', running.overagePence, entry.overageAfterPence) ??
-    KIND_PROBLEMS[entry.kind](entry)
+    balanceProblem('included credit', running.included, entry.includedAfterPence) ??
+    balanceProblem('prepaid credit', running.prepaid, entry.prepaidAfterPence) ??
+    balanceProblem('overage', running.overage, entry.overageAfterPence) ??
+    kindProblem(entry)
   )
 }
 
@@ -294,73 +276,91 @@ function balanceProblem(name: string, expected: number, found: number): string |
   return undefined
 }
 
-const moved = (entry: Entry) => [entry.includedDeltaPence, entry.prepaidDeltaPence, entry.overageDeltaPence]
+/** The signs that the movements of included credit, prepaid credit and overage may have, by the kind of the entry. */
+const MOVES: Record<Entry['kind'], readonly [signs: string, problem: string]> = {
+  charge: ['≤≤≥', 'a charge moved money the wrong way'],
+  refund: ['≥≥≤', 'a refund moved money the wrong way'],
+  grant: ['>==', 'a grant adds included credit and nothing else'],
+  expire: ['<==', 'an expiry takes included credit and nothing else'],
+  credit: ['=>=', 'a credit adds prepaid credit and nothing else'],
+  settle: ['==≠', 'a settlement, or taking one back, moves overage and nothing else'],
+  reversal: ['=≤≥', 'a payment that went back takes prepaid credit or adds overage, and nothing else'],
+  plan: ['*==', 'a change of plan moves included credit only'],
+}
+const SIGNS: Record<string, number[]> = {
+  '<': [-1],
+  '=': [0],
+  '>': [1],
+  '≤': [-1, 0],
+  '≥': [0, 1],
+  '≠': [-1, 1],
+  '*': [-1, 0, 1],
+}
 
-const KIND_PROBLEMS: Record<Entry['kind'], (entry: Entry) => string | undefined> = {
-  charge(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    if (entry.family === null || entry.units < 1) return 'a charge names its family and at least one unit'
-    if (entry.freeUnits !== 0) {
-      if (entry.freeUnits !== entry.units) return `${entry.freeUnits} of ${entry.units} units are free, not all or none`
-      return included !== 0 || prepaid !== 0 || overage !== 0 ? 'a free request moved money' : undefined
-    }
-    if (included > 0 || prepaid > 0 || overage < 0) return 'a charge moved money the wrong way'
-    const total = entry.unitPricePence * entry.units
-    if (overage - included - prepaid !== total)
-      return `the parts add up to ${overage - included - prepaid}, not ${total}`
-    if (prepaid < 0 && entry.includedAfterPence > 0) return 'prepaid credit was used before included credit'
-    const creditLeft = entry.includedAfterPence + entry.prepaidAfterPence
-    return overage > 0 && creditLeft > 0 ? `overage was owed while ${creditLeft} of credit was left` : undefined
-  },
-  refund(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return included < 0 || prepaid < 0 || overage > 0 || entry.freeUnits > 0
-      ? 'a refund moved money the wrong way'
-      : undefined
-  },
-  grant(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return included <= 0 || prepaid !== 0 || overage !== 0 ? 'a grant adds included credit and nothing else' : undefined
-  },
-  expire(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    if (included >= 0 || prepaid !== 0 || overage !== 0) return 'an expiry takes included credit and nothing else'
-    return entry.includedAfterPence === 0 ? undefined : 'an expiry left included credit behind'
-  },
-  credit(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return prepaid <= 0 || included !== 0 || overage !== 0 ? 'a credit adds prepaid credit and nothing else' : undefined
-  },
-  settle(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return included !== 0 || prepaid !== 0 || overage === 0
-      ? 'a settlement, or taking one back, moves overage and nothing else'
-      : undefined
-  },
-  reversal(entry) {
-    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return included !== 0 || prepaid > 0 || overage < 0
-      ? 'a payment that went back takes prepaid credit or adds overage, and nothing else'
-      : undefined
-  },
-  plan(entry) {
-    const [, prepaid = 0, overage = 0] = moved(entry)
-    return prepaid !== 0 || overage !== 0 ? 'a change of plan moves included credit only' : undefined
-  },
+function kindProblem(entry: Entry): string | undefined {
+  const moved = [entry.includedDeltaPence, entry.prepaidDeltaPence, entry.overageDeltaPence]
+  if (entry.kind === 'charge' && (entry.family === null || entry.units < 1)) {
+    return 'a charge names its family and at least one unit'
+  }
+  if (entry.kind === 'charge' && entry.freeUnits !== 0) {
+    if (entry.freeUnits !== entry.units) return `${entry.freeUnits} of ${entry.units} units are free, not all or none`
+    return moved.some((pence) => pence !== 0) ? 'a free request moved money' : undefined
+  }
+  const [signs, problem] = MOVES[entry.kind]
+  const fits = moved.every((pence, i) => SIGNS[signs[i]!]!.includes(Math.sign(pence)))
+  if (!fits || (entry.kind === 'refund' && entry.freeUnits > 0)) return problem
+  if (entry.kind === 'expire' && entry.includedAfterPence !== 0) return 'an expiry left included credit behind'
+  return entry.kind === 'charge' ? chargeProblem(entry) : undefined
+}
+
+function chargeProblem(entry: Entry): string | undefined {
+  const { includedDeltaPence: included, prepaidDeltaPence: prepaid, overageDeltaPence: overage } = entry
+  const total = entry.unitPricePence * entry.units
+  if (overage - included - prepaid !== total) return `the parts add up to ${overage - included - prepaid}, not ${total}`
+  if (prepaid < 0 && entry.includedAfterPence > 0) return 'prepaid credit was used before included credit'
+  const creditLeft = entry.includedAfterPence + entry.prepaidAfterPence
+  return overage > 0 && creditLeft > 0 ? `overage was owed while ${creditLeft} of credit was left` : undefined
 }
 
 function accountProblem(running: Running, account: Account): string | undefined {
   // A month may begin without an entry (a plan with no included credit): then none of it is used yet.
   const samePeriod = running.period === account.period
   const expected: [string, number, number][] = [
-    ['included_pence', account.includedPence, running.includedPence],
-    ['prepaid_pence', account.prepaidPence, running.prepaidPence],
-    ['overage_pence', account.overagePence, running.overagePence],
-    ['included_used_pence', account.includedUsedPence, samePeriod ? running.includedUsedPence : 0],
+    ['included_pence', account.includedPence, running.included],
+    ['prepaid_pence', account.prepaidPence, running.prepaid],
+    ['overage_pence', account.overagePence, running.overage],
+    ['included_used_pence', account.includedUsedPence, samePeriod ? running.includedUsed : 0],
     ['free_units_used', account.freeUnitsUsed, samePeriod ? running.freeUnitsUsed : 0],
   ]
   for (const [column, found, sum] of expected) {
     if (found !== sum) return `the account's ${column} is ${found}, its entries add up to ${sum}`
   }
   return running.period > account.period ? `the account is behind its entries: ${account.period}` : undefined
+}
+
+/**
+ * The operator confirms that the database was restored from a backup: from then on it is compared with anchors.log
+ * again.
+ */
+
+export interface AcceptDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly ring: AnchorRing
+  readonly anchorsFile: string
+}
+
+/** Accepts only a restore: with any other difference, returns the report and writes nothing. */
+export async function acceptRestore(deps: AcceptDependencies): Promise<LedgerReport> {
+  const { sql, clock, anchorsFile } = deps
+  const report = await verifyLedger(sql, deps)
+  if (report.clean) {
+    throw new Problem('conflict', { detail: 'The database fits anchors.log: there is no restore to accept.' })
+  }
+  if ([report.difference, ...report.more].some(({ part }) => part !== 'restore')) return report
+  const last = await lastAnchor(sql)
+  const detail = { anchor: last?.number ?? 0, known: lastNumberOf(readAnchorsFile(anchorsFile)) }
+  await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), 'ledger.restore', null, detail))
+  appendRestore(anchorsFile, last, clock.now())
+  return verifyLedger(sql, deps)
 }

@@ -54,15 +54,14 @@ export async function receivePayment(
   if (receipt.repeated) return receipt
   let { payment } = receipt
   for (const what of await takeAftermath(tx, received)) {
-    payment =
-      (await followPayment(tx, rules, { ...received, invoiceId: received.invoiceId }, what, by))?.payment ?? payment
+    payment = (await followPayment(tx, rules, received, what, by))?.payment ?? payment
   }
   return { ...receipt, payment }
 }
 
 async function keepUnknown(tx: Tx, received: Received): Promise<Receipt> {
   const known = await findPayment(tx, received)
-  const payment = known ?? (await keep(tx, received, { outcome: 'unmatched', invoice: undefined }))
+  const payment = known ?? (await keep(tx, received, 'unmatched'))
   return { payment, invoice: undefined, repeated: known !== undefined }
 }
 
@@ -76,18 +75,18 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
       : findPayment(tx, received))
     if (known) return { payment: known, invoice, repeated: true }
     if (received.amountPence !== invoice.total_pence || received.currency !== CURRENCY) {
-      const payment = await keep(tx, received, { outcome: 'unmatched', invoice })
+      const payment = await keep(tx, received, 'unmatched', invoice)
       await audit(tx, actor, 'payment.unmatched', payment.id, describe(payment, invoice))
       return { payment, invoice, repeated: false }
     }
     if (invoice.state === 'open' && !isForUnknownPlan(current, invoice)) {
-      const payment = await keep(tx, received, { outcome: 'settled', invoice })
+      const payment = await keep(tx, received, 'settled', invoice)
       const settled = await settle(current, actor, invoice, received.reference)
       // Again, because the subscription may have begun with this payment.
       rememberPayer(current, received)
       return { payment, invoice: settled, repeated: false }
     }
-    const payment = await keep(tx, received, { outcome: 'credited', invoice })
+    const payment = await keep(tx, received, 'credited', invoice)
     current.books.post({
       kind: 'credit',
       prepaidDeltaPence: received.amountPence,
@@ -126,11 +125,8 @@ async function settle(current: OpenAccount, actor: Actor, invoice: Invoice, refe
     { ...invoice, state: 'paid', settled_at: tx.nowMs, payment_reference: reference },
     plan && periodOf(tx.nowMs),
   )
-  await audit(tx, actor, 'invoice.settle', invoice.id, {
-    number: invoice.number,
-    total_pence: invoice.total_pence,
-    reference,
-  })
+  const { number, total_pence } = invoice
+  await audit(tx, actor, 'invoice.settle', invoice.id, { number, total_pence, reference })
   if (!plan) return paid
   await audit(tx, actor, 'subscription.given', invoice.organisation_id, { plan: plan.id })
   await buy(current, plan)
@@ -165,19 +161,16 @@ function rememberPayer(current: OpenAccount, { payer, paymentMethod }: Received)
   }
 }
 
-function keep(
-  tx: Tx,
-  received: Received,
-  { outcome, invoice }: { readonly outcome: Payment['outcome']; readonly invoice: Invoice | undefined },
-): Promise<Payment> {
+function keep(tx: Tx, received: Received, outcome: Payment['outcome'], invoice?: Invoice): Promise<Payment> {
+  const { provider, reference, amountPence, currency } = received
   return payments.insert(tx, {
     id: newId('pay'),
-    provider: received.provider,
-    reference: received.reference,
+    provider,
+    reference,
     organisation_id: invoice?.organisation_id ?? null,
     invoice_id: invoice?.id ?? null,
-    amount_pence: received.amountPence,
-    currency: received.currency,
+    amount_pence: amountPence,
+    currency,
     outcome,
     refunded_pence: 0,
     disputed_at: null,

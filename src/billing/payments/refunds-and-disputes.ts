@@ -13,7 +13,7 @@ import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { findInvoice, type Invoice, updateInvoice } from '../invoices/invoices.ts'
-import { entries } from '../ledger/accounts.ts'
+import { entries } from '../ledger/ledger.ts'
 import {
   type BillingRules,
   issue,

@@ -44,20 +44,12 @@ export async function postToStripe<T>(
     'idempotency-key': idempotencyKey,
   }
   for (let tries = 1; ; tries++) {
-    const asked = fetch(new URL(path, apiBase), {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
     try {
-      const answer = await asked
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const answer = await fetch(new URL(path, apiBase), { method: 'POST', headers, body, redirect: 'error', signal })
       const json = (await answer.json()) as { error?: ConstructorParameters<typeof StripeRefusal>[1] }
       if (answer.ok) return json as T
-      const refusal = new StripeRefusal(answer.status, json.error)
-      if (!worthRepeating(answer)) throw refusal
-      if (tries === TRIES_MAX) throw refusal
+      if (!worthRepeating(answer) || tries === TRIES_MAX) throw new StripeRefusal(answer.status, json.error)
     } catch (error) {
       if (error instanceof StripeRefusal || tries === TRIES_MAX) throw error
     }

@@ -57,21 +57,14 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
 
 function sessionOf(request: PaymentRequest): FormFields {
   const metadata = { invoice_id: request.invoiceId, organisation_id: request.organisationId }
+  const product = { name: request.description }
+  const price = { currency: CURRENCY, unit_amount: request.amountPence, product_data: product }
   return {
     mode: 'payment',
     client_reference_id: request.invoiceId,
     success_url: request.returnUrl,
     cancel_url: request.cancelUrl,
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: CURRENCY,
-          unit_amount: request.amountPence,
-          product_data: { name: request.description },
-        },
-      },
-    ],
+    line_items: [{ quantity: 1, price_data: price }],
     metadata,
     payment_intent_data: { metadata, setup_future_usage: 'off_session' },
     ...(request.payer === null ? { customer_creation: 'always' } : { customer: request.payer }),
@@ -120,57 +113,37 @@ function signedEvent(secret: string, rawBody: Buffer, signature: string, nowMs: 
 }
 
 /** Refuses a genuine message that lacks a required field, so that a person looks at it. */
-function eventOf(event: StripeEvent): PaymentEvent {
-  const { object } = event.data
-  const ignored = { kind: 'ignored', id: event.id } as const
-  switch (event.type) {
+function eventOf({ id, type, data: { object } }: StripeEvent): PaymentEvent {
+  const ignored = { kind: 'ignored', id } as const
+  const invoiceId = object.metadata?.invoice_id
+  const intent = idOf(object.payment_intent)
+  const common = { currency: object.currency ?? CURRENCY, payer: idOf(object.customer) }
+  switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
-      const invoiceId = object.metadata?.invoice_id
       // A bank debit completes the page first; its payment is a later event.
       if (object.payment_status !== 'paid' || !invoiceId) return ignored
-      return {
-        kind: 'paid',
-        id: event.id,
-        received: {
-          invoiceId,
-          reference: needed(idOf(object.payment_intent) ?? object.id, 'payment_intent'),
-          amountPence: needed(object.amount_total, 'amount_total'),
-          currency: object.currency ?? CURRENCY,
-          payer: idOf(object.customer),
-          paymentMethod: null,
-        },
-      }
+      const reference = needed(intent ?? object.id, 'payment_intent')
+      const amountPence = needed(object.amount_total, 'amount_total')
+      return { kind: 'paid', id, received: { ...common, invoiceId, reference, amountPence, paymentMethod: null } }
     }
     case 'payment_intent.succeeded': {
-      const invoiceId = object.metadata?.invoice_id
       if (!invoiceId) return ignored
-      return {
-        kind: 'paid',
-        id: event.id,
-        received: {
-          invoiceId,
-          reference: needed(object.id, 'id'),
-          amountPence: needed(object.amount_received, 'amount_received'),
-          currency: object.currency ?? CURRENCY,
-          payer: idOf(object.customer),
-          paymentMethod: idOf(object.payment_method),
-        },
-      }
+      const reference = needed(object.id, 'id')
+      const amountPence = needed(object.amount_received, 'amount_received')
+      const paymentMethod = idOf(object.payment_method)
+      return { kind: 'paid', id, received: { ...common, invoiceId, reference, amountPence, paymentMethod } }
     }
     case 'charge.refunded': {
-      const reference = idOf(object.payment_intent)
-      if (reference === null) return ignored
+      if (intent === null) return ignored
       const refundedPence = needed(object.amount_refunded, 'amount_refunded')
-      return { kind: 'followed', id: event.id, reference, what: { kind: 'refunded', refundedPence } }
+      return { kind: 'followed', id, reference: intent, what: { kind: 'refunded', refundedPence } }
     }
     case 'charge.dispute.created':
+      return intent === null ? ignored : { kind: 'followed', id, reference: intent, what: { kind: 'disputed' } }
     case 'charge.dispute.closed': {
-      const reference = idOf(object.payment_intent)
-      if (reference === null) return ignored
-      const closed = object.status === 'lost' ? ('dispute_lost' as const) : ('dispute_won' as const)
-      const what = { kind: event.type === 'charge.dispute.created' ? ('disputed' as const) : closed }
-      return { kind: 'followed', id: event.id, reference, what }
+      const kind = object.status === 'lost' ? 'dispute_lost' : 'dispute_won'
+      return intent === null ? ignored : { kind: 'followed', id, reference: intent, what: { kind } }
     }
     default:
       return ignored

@@ -81,7 +81,7 @@ export async function standingView(deps: AccountDependencies, organisationId: st
   const { plan } = facts
   const limit = plan.overage_allowed ? (now.overageLimitPence ?? plan.overage_limit_pence ?? null) : 0
   const waiting = open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
-  const first = open.find((invoice) => invoice.id === now.payFirst?.id)
+  const first = open.find((invoice) => invoice === now.payFirst)
   return {
     state: now.state,
     served: now.state === 'active',

@@ -13,6 +13,7 @@
  */
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { periodOf } from '../../lib/clock.ts'
+import type { Invoice } from '../invoices/invoices.ts'
 import { periodEndMs } from '../period.ts'
 import type { Plan } from '../plans.ts'
 
@@ -21,7 +22,8 @@ export interface EntitlementFacts {
   readonly awaitingApproval: boolean
   readonly deactivated: boolean
   readonly plan: Plan
-  readonly subscription: SubscriptionFacts | undefined
+  /** `givenAtMs` is null while it waits for its first payment, `endsAtMs` without a chosen end. */
+  readonly subscription: { readonly givenAtMs: number | null; readonly endsAtMs: number | null } | undefined
   /** Open invoices, the earliest due first. */
   readonly open: readonly OpenInvoice[]
   readonly disputed: boolean
@@ -35,22 +37,7 @@ export interface EntitlementFacts {
   readonly operatorOverageLimitPence: number | null
 }
 
-export interface SubscriptionFacts {
-  /** Null while it waits for its first payment. */
-  readonly givenAtMs: number | null
-  /** The chosen end; null without one. */
-  readonly endsAtMs: number | null
-}
-
-export interface OpenInvoice {
-  readonly id: string
-  readonly number: number
-  readonly kind: 'subscription' | 'top_up'
-  readonly totalPence: number
-  readonly dueAtMs: number
-  /** Paid in advance: it takes effect when paid, so nobody owes it. */
-  readonly inAdvance: boolean
-}
+type OpenInvoice = Pick<Invoice, 'id' | 'number' | 'kind' | 'total_pence' | 'due_at' | 'in_advance'>
 
 export interface Entitlement {
   readonly state: OrganisationState
@@ -70,13 +57,13 @@ export interface Entitlement {
 }
 
 export function entitlementAt(facts: EntitlementFacts, nowMs: number): Entitlement {
-  const owed = facts.open.filter((invoice) => !invoice.inAdvance)
-  const overdue = owed.find((invoice) => invoice.dueAtMs <= nowMs)
-  const waiting = facts.open.find((invoice) => invoice.inAdvance && invoice.kind === 'subscription')
+  const owed = facts.open.filter((invoice) => !invoice.in_advance)
+  const overdue = owed.find((invoice) => invoice.due_at <= nowMs)
+  const waiting = facts.open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
   return {
     ...stateOf(facts, overdue, waiting, nowMs),
     untilMs: untilOf(facts, owed, nowMs),
-    owedPence: owed.reduce((sum, invoice) => sum + invoice.totalPence, 0),
+    owedPence: owed.reduce((sum, invoice) => sum + invoice.total_pence, 0),
     payFirst: overdue ?? waiting ?? owed[0] ?? null,
     ...allowanceOf(facts),
   }
@@ -93,7 +80,7 @@ function stateOf(
   if (facts.disabled) return { state: 'disabled', reason: 'disabled', sinceMs: null }
   if (facts.awaitingApproval) return inactive('awaiting_approval')
   if (facts.disputed) return inactive('disputed')
-  if (overdue) return inactive('overdue', overdue.dueAtMs)
+  if (overdue) return inactive('overdue', overdue.due_at)
   const { subscription } = facts
   const endedAtMs = subscription?.endsAtMs ?? null
   if (endedAtMs !== null && endedAtMs <= nowMs) return inactive(waiting ? 'first_payment' : 'ended', endedAtMs)
@@ -104,7 +91,7 @@ function stateOf(
 
 /** The chosen end, due dates and, for subscribers, the end of the month. */
 function untilOf(facts: EntitlementFacts, owed: readonly OpenInvoice[], nowMs: number): number | null {
-  const times = owed.map((invoice) => invoice.dueAtMs)
+  const times = owed.map((invoice) => invoice.due_at)
   if (facts.subscription) {
     times.push(periodEndMs(periodOf(nowMs)))
     if (facts.subscription.endsAtMs !== null) times.push(facts.subscription.endsAtMs)

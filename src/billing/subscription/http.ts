@@ -119,9 +119,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       summary: 'List the plans and their prices',
       description: 'Public: needs no credential.',
       scope: 'public',
-      answers: {
-        200: jsonResponse('The plans.', named('Plans', { data: Type.Array(PlanSchema) })),
-      },
+      answers: { 200: jsonResponse('The plans.', named('Plans', { data: Type.Array(PlanSchema) })) },
       handle: async ({ reply }) => {
         reply.header('cache-control', 'public, max-age=300')
         return { data: [...deps.plans.values()] }

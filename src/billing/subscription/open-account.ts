@@ -19,6 +19,7 @@ import {
   requireOrganisation,
 } from '../../identity/organisation/organisations.ts'
 import { type Clock, periodOf } from '../../lib/clock.ts'
+import { iso } from '../../lib/time-text.ts'
 import {
   type Invoice,
   type InvoiceLine,
@@ -29,10 +30,10 @@ import {
   priceOf,
 } from '../invoices/invoices.ts'
 import { readTerms, type Terms } from '../invoices/terms.ts'
-import { accounts, noAccount, planOf } from '../ledger/accounts.ts'
+import { noAccount, planOf } from '../ledger/accounts.ts'
 import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
-import { type Account, accountTime } from '../ledger/ledger.ts'
-import { type NoticeRules, tellIssued, tellOverdue } from '../notices.ts'
+import { type Account, accounts, accountTime } from '../ledger/ledger.ts'
+import { invoiceFacts, type NoticeRules, tellContacts } from '../notices.ts'
 import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan, Plans } from '../plans.ts'
@@ -116,7 +117,7 @@ async function tellNewlyOverdue({ tx, rules }: OpenAccount, before: Organisation
   if (!rules.sendsMail || sinceMs === null || sinceMs > tx.nowMs) return
   for (const invoice of await openInvoices(tx, before.id)) {
     if (invoice.in_advance || invoice.due_at < sinceMs || invoice.due_at > tx.nowMs) continue
-    await tellOverdue(tx, rules, before, invoice)
+    await tellContacts(tx, rules, before, 'invoice_overdue', { ...invoiceFacts(invoice), due_at: iso(invoice.due_at) })
   }
 }
 
@@ -197,7 +198,7 @@ export async function issue(
   if (invoice) {
     const { number, total_pence } = invoice
     await audit(current.tx, systemIn(organisationId), 'invoice.issue', invoice.id, { number, total_pence })
-    await tellIssued(current.tx, current.rules, current.organisation, invoice)
+    await tellContacts(current.tx, current.rules, current.organisation, 'invoice_issued', invoiceFacts(invoice))
   }
   return invoice
 }
@@ -233,21 +234,12 @@ async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string)
     deactivated: organisation.deactivated_at !== null,
     plan,
     subscription,
-    open: open.map((invoice) => ({
-      id: invoice.id,
-      number: invoice.number,
-      kind: invoice.kind,
-      totalPence: invoice.total_pence,
-      dueAtMs: invoice.due_at,
-      inAdvance: invoice.in_advance,
-    })),
+    open,
     disputed,
-    coveredPence: paid.coveredPence,
-    everPaid: paid.everPaid,
+    ...paid,
     pricePence: priceOf(plan, paid),
     creditBeforePaymentPence: rules.settings.creditBeforePaymentPence,
-    ownerOverageLimitPence: terms.ownerOverageLimitPence,
-    operatorOverageLimitPence: terms.operatorOverageLimitPence,
+    ...terms,
   }
   return { facts, open, paid }
 }
@@ -270,12 +262,7 @@ export async function readEntitlement(sql: SqlQueries, rules: BillingRules, orga
 
 async function writeCopies(current: OpenAccount, before: Organisation, now: Entitlement): Promise<void> {
   const { tx, organisation, books } = current
-  const after: Organisation = {
-    ...organisation,
-    state: now.state,
-    state_reason: now.reason,
-    state_until: now.untilMs,
-  }
+  const after = { ...organisation, state: now.state, state_reason: now.reason, state_until: now.untilMs }
   const changed = (Object.keys(after) as (keyof Organisation)[]).some((field) => after[field] !== before[field])
   if (!changed) return
   books.touch()
@@ -313,27 +300,18 @@ const DUE_PER_PAGE = 200
 /** As applyDueChanges, for every organisation with something due. A failure does not stop the others. */
 export async function applyAllDueChanges(
   deps: AccountDependencies,
-  options: { readonly signal?: AbortSignal; readonly onError: (organisationId: string, error: unknown) => void },
-): Promise<number> {
-  let done = 0
-  let afterId = ''
-  for (;;) {
-    const rows = await deps.sql.query<{ id: string }>(
+  { signal, onError }: { readonly signal?: AbortSignal; readonly onError: (id: string, error: unknown) => void },
+): Promise<void> {
+  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    const rows: { id: string }[] = await deps.sql.query(
       `select id from organisation where state_until <= $1 and id > $2 order by id limit ${DUE_PER_PAGE}`,
       [deps.clock.now(), afterId],
     )
     for (const { id } of rows) {
-      if (options.signal?.aborted) return done
-      try {
-        await applyDueChanges(deps, id)
-        done++
-      } catch (error) {
-        options.onError(id, error)
-      }
+      if (signal?.aborted) return
+      await applyDueChanges(deps, id).catch((error: unknown) => onError(id, error))
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < DUE_PER_PAGE) return done
-    afterId = last.id
+    afterId = rows.length < DUE_PER_PAGE ? undefined : rows.at(-1)?.id
   }
 }
 
@@ -352,4 +330,11 @@ export function newSubscription(current: OpenAccount): Subscription {
     paymentMethod: null,
     updatedAtMs: tx.nowMs,
   }
+}
+
+/** Channel that tells every node that an organisation's state changed. */
+export const ACCOUNTS_CHANNEL = 'accounts'
+
+export async function announceAccountChange(sql: Sql, organisationId: string): Promise<void> {
+  await sql.notify(ACCOUNTS_CHANNEL, organisationId)
 }

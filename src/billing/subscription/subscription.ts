@@ -31,10 +31,9 @@ import {
   updateInvoice,
 } from '../invoices/invoices.ts'
 import { writeTerms } from '../invoices/terms.ts'
-import { accounts } from '../ledger/accounts.ts'
 import { isPosted } from '../ledger/books.ts'
-import { type Account, emptyAccount } from '../ledger/ledger.ts'
-import { tellIssued } from '../notices.ts'
+import { type Account, accounts, emptyAccount } from '../ledger/ledger.ts'
+import { invoiceFacts, tellContacts } from '../notices.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
@@ -109,17 +108,9 @@ async function choose(current: OpenAccount, actor: Actor, planId: string): Promi
   const paid = await paidFor(tx, actor.organisationId, periodOf(tx.nowMs))
   const hasMonth = running && paid.coveredPence >= priceOf(before, paid)
   const takesEffect = waitsForNextMonth(hasMonth, before, plan) ? 'next month' : 'now'
-  await audit(
-    tx,
-    actor,
-    running && plan.id !== before.id ? 'subscription.change' : 'subscription.resume',
-    actor.organisationId,
-    {
-      from: before.id,
-      to: plan.id,
-      takes_effect: takesEffect,
-    },
-  )
+  const action = running && plan.id !== before.id ? 'subscription.change' : 'subscription.resume'
+  const about = { from: before.id, to: plan.id, takes_effect: takesEffect }
+  await audit(tx, actor, action, actor.organisationId, about)
   const waiting = await planInvoice(current)
   if (waiting?.lines.some((line) => line.plan_id === plan.id)) return waiting
   if (waiting) await cancel(current, actor, waiting)
@@ -229,7 +220,7 @@ async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amoun
     inAdvance: true,
     issuedAtMs: tx.nowMs,
   })
-  await tellIssued(tx, rules, organisation, invoice!)
+  await tellContacts(tx, rules, organisation, 'invoice_issued', invoiceFacts(invoice!))
   return invoice!
 }
 
@@ -258,10 +249,8 @@ export async function voidInvoice(tx: Tx, rules: BillingRules, actor: Actor, fou
 async function cancel(current: OpenAccount, actor: Actor, invoice: Invoice): Promise<Invoice> {
   settleOverage(current, invoice, 'cancelled')
   const cancelled = await updateInvoice(current.tx, { ...invoice, state: 'void', settled_at: current.tx.nowMs })
-  await audit(current.tx, actor, 'invoice.void', invoice.id, {
-    number: invoice.number,
-    total_pence: invoice.total_pence,
-  })
+  const { number, total_pence } = invoice
+  await audit(current.tx, actor, 'invoice.void', invoice.id, { number, total_pence })
   return cancelled
 }
 
@@ -338,46 +327,30 @@ export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limit
 
 /** The operator's switches for an organisation. Each can be reversed, which restores the state from before. */
 export const OPERATOR_WORDS = {
-  disable: {
-    action: 'organisation.disable',
-    facts: (nowMs: number) => ({ disabled_at: nowMs }),
-    isOpen: ({ disabled_at }: Organisation) => disabled_at === null,
-  },
-  enable: {
-    action: 'organisation.enable',
-    facts: () => ({ disabled_at: null }),
-    isOpen: ({ disabled_at }: Organisation) => disabled_at !== null,
-  },
-  deactivate: {
-    action: 'organisation.deactivate',
-    facts: (nowMs: number) => ({ deactivated_at: nowMs }),
-    isOpen: ({ deactivated_at }: Organisation) => deactivated_at === null,
-  },
-  activate: {
-    action: 'organisation.activate',
-    facts: () => ({ deactivated_at: null }),
-    isOpen: ({ deactivated_at }: Organisation) => deactivated_at !== null,
-  },
-  approve: {
-    action: 'organisation.approve',
-    facts: () => ({ awaiting_approval: false }),
-    isOpen: ({ awaiting_approval }: Organisation) => awaiting_approval,
-  },
-} as const
+  disable: (nowMs: number) => ({ disabled_at: nowMs }),
+  enable: () => ({ disabled_at: null }),
+  deactivate: (nowMs: number) => ({ deactivated_at: nowMs }),
+  activate: () => ({ deactivated_at: null }),
+  approve: () => ({ awaiting_approval: false }),
+} satisfies Record<string, (nowMs: number) => Partial<Organisation>>
 export type OperatorWord = keyof typeof OPERATOR_WORDS
 export const OPERATOR_WORD_NAMES = Object.keys(OPERATOR_WORDS) as OperatorWord[]
 
 /** The switches that would change something now. */
 export function openWords(organisation: Organisation): OperatorWord[] {
-  return OPERATOR_WORD_NAMES.filter((word) => OPERATOR_WORDS[word].isOpen(organisation))
+  const isSet = (value: unknown) => value !== null && value !== false
+  return OPERATOR_WORD_NAMES.filter((word) =>
+    Object.entries(OPERATOR_WORDS[word](1)).some(
+      ([field, value]) => isSet(organisation[field as keyof Organisation]) !== isSet(value),
+    ),
+  )
 }
 
 export function setOperatorWord(tx: Tx, rules: BillingRules, actor: Actor, word: OperatorWord): Promise<void> {
-  const { action, facts } = OPERATOR_WORDS[word]
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const waited = word === 'approve' && current.organisation.awaiting_approval
-    current.organisation = { ...current.organisation, ...facts(tx.nowMs) }
-    await audit(tx, actor, action, actor.organisationId)
+    current.organisation = { ...current.organisation, ...OPERATOR_WORDS[word](tx.nowMs) }
+    await audit(tx, actor, `organisation.${word}`, actor.organisationId)
     if (waited) await beginAtApproval(current)
   })
 }

@@ -1,11 +1,21 @@
 import Type from 'typebox'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
-import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
 import { closed } from '../../http/page-operation.ts'
-import { Count, jsonResponse, LINK_HEADER, NextCursor, named, Pence, Time, withForms } from '../../http/schema.ts'
+import {
+  Count,
+  jsonResponse,
+  LINK_HEADER,
+  Moment,
+  momentOf,
+  NextCursor,
+  named,
+  Pence,
+  Time,
+  withForms,
+} from '../../http/schema.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
 import { iso } from '../../lib/time-text.ts'

@@ -12,6 +12,7 @@ import type { Sql, SqlTransaction, SqlValue } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS, periodOf } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
+import { iso } from '../../lib/time-text.ts'
 import { nextPeriod, periodStartMs } from '../period.ts'
 
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
@@ -20,14 +21,7 @@ export type Granularity = (typeof GRANULARITIES)[number]
 const ENTRIES_PER_STEP = 20_000
 const BUCKETS_MAX: Record<Granularity, number> = { hour: 24 * 31, day: 366, month: 120 }
 
-export interface UsageAmounts {
-  readonly requests: number
-  readonly units: number
-  readonly free_units: number
-  readonly charged_from_credit_pence: number
-  readonly overage_pence: number
-  readonly total_price_pence: number
-}
+type UsageAmounts = ReturnType<typeof amountsOf>
 
 export interface UsageRow extends UsageAmounts {
   readonly starts_at: string
@@ -35,15 +29,9 @@ export interface UsageRow extends UsageAmounts {
   readonly credential_id?: string
 }
 
-interface Sums {
-  family: string
-  credential_id: string
-  requests: number
-  units: number
-  free_units: number
-  credit_pence: number
-  overage_pence: number
-}
+const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
+type Amounts = Record<(typeof AMOUNTS)[number], number>
+type Sums = Amounts & { readonly family: string; readonly credential_id: string }
 
 /** Start of the hour, day or month a moment falls in. */
 function bucketStartMs(granularity: Granularity, timeMs: number): number {
@@ -119,7 +107,6 @@ const TABLES: readonly {
   { table: 'usage_total', keys: ['organisation_id', 'granularity', 'starts_at'], keysOf: () => [] },
 ]
 type Value = string | number
-const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
 
 function addTo(rows: Map<string, Value[]>, keys: readonly Value[], sum: Sums): void {
   const name = JSON.stringify(keys)
@@ -190,20 +177,14 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
   const firstMs = query.after?.startsAtMs ?? fromMs
   const byIndex = query.byFamily || !query.byCredential
   const windowEndMs = byIndex ? toMs : Math.min(toMs, bucketsLaterMs(query.granularity, firstMs, query.limit + 1))
-  const params: SqlValue[] = [query.organisationId, query.granularity, fromMs, windowEndMs]
-  const mark = (value: SqlValue) => `$${params.push(value)}`
-  let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
-  if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
-  if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+  const { where: whole, params, mark } = conditionOf(query, query.granularity, fromMs, windowEndMs)
   const keys = ['starts_at', ...(query.byFamily ? ['family'] : []), ...(query.byCredential ? ['credential_id'] : [])]
+  let where = whole
   if (query.after) {
-    const values = [
-      query.after.startsAtMs,
-      ...(query.byFamily ? [query.after.family] : []),
-      ...(query.byCredential ? [query.after.credentialId] : []),
-    ]
+    const { startsAtMs, family, credentialId } = query.after
+    const values = [startsAtMs, ...(query.byFamily ? [family] : []), ...(query.byCredential ? [credentialId] : [])]
     // The first condition follows from the second; with it the index is entered where the page begins.
-    where += ` and starts_at >= ${mark(query.after.startsAtMs)} and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
+    where += ` and starts_at >= ${mark(startsAtMs)} and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
   }
   // Read together with the page, because it is probably needed.
   const several = query.after !== undefined || bucketsLaterMs(query.granularity, fromMs, query.limit) < toMs
@@ -226,7 +207,7 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
     fromMs,
     toMs,
     rows: page.map((row) => ({
-      starts_at: new Date(row.starts_at).toISOString(),
+      starts_at: iso(row.starts_at),
       ...(query.byFamily ? { family: row.family as Family } : {}),
       ...(query.byCredential ? { credential_id: row.credential_id } : {}),
       ...amountsOf(row),
@@ -234,6 +215,15 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
     totals: early ?? (next ? await wholeRange() : addUp(page)),
     next,
   }
+}
+
+function conditionOf(query: UsageQuery, granularity: Granularity, fromMs: number, toMs: number) {
+  const params: SqlValue[] = [query.organisationId, granularity, fromMs, toMs]
+  const mark = (value: SqlValue) => `$${params.push(value)}`
+  let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
+  if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
+  if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+  return { where, params, mark }
 }
 
 function bucketsLaterMs(granularity: Granularity, startMs: number, buckets: number): number {
@@ -258,11 +248,7 @@ async function readTotals(sql: Sql, query: UsageQuery, fromMs: number, toMs: num
     parts
       .filter(([, startMs, endMs]) => endMs > startMs)
       .map(([granularity, startMs, endMs]) => {
-        const params: SqlValue[] = [query.organisationId, granularity, startMs, endMs]
-        const mark = (value: SqlValue) => `$${params.push(value)}`
-        let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
-        if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
-        if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+        const { where, params } = conditionOf(query, granularity, startMs, endMs)
         return sql.query<Sums>(`select ${SUMS} from ${tableOf(query, false)} where ${where}`, params)
       }),
   )
@@ -293,35 +279,14 @@ function refuseTooWide(granularity: Granularity, fromMs: number, toMs: number): 
   }
 }
 
-function amountsOf(sum: Sums): UsageAmounts {
-  return {
-    requests: sum.requests,
-    units: sum.units,
-    free_units: sum.free_units,
-    charged_from_credit_pence: sum.credit_pence,
-    overage_pence: sum.overage_pence,
-    total_price_pence: sum.credit_pence + sum.overage_pence,
-  }
+function amountsOf({ requests, units, free_units, credit_pence, overage_pence }: Amounts) {
+  const total_price_pence = credit_pence + overage_pence
+  return { requests, units, free_units, charged_from_credit_pence: credit_pence, overage_pence, total_price_pence }
 }
 
 function addUp(rows: readonly Sums[]): UsageAmounts {
-  const total = {
-    family: '',
-    credential_id: '',
-    requests: 0,
-    units: 0,
-    free_units: 0,
-    credit_pence: 0,
-    overage_pence: 0,
-  }
-  for (const row of rows) {
-    total.requests += row.requests
-    total.units += row.units
-    total.free_units += row.free_units
-    total.credit_pence += row.credit_pence
-    total.overage_pence += row.overage_pence
-  }
-  return amountsOf(total)
+  const sumOf = (name: keyof Amounts) => rows.reduce((sum, row) => sum + row[name], 0)
+  return amountsOf(Object.fromEntries(AMOUNTS.map((name) => [name, sumOf(name)])) as Amounts)
 }
 
 /** Overage of the requests of one month. */
