@@ -19,29 +19,17 @@ export interface Actor {
   readonly requestId: string | null
 }
 
-const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPE_NAMES)
+const ALL_RIGHTS = { scopes: new Set<Scope>(SCOPE_NAMES) as ReadonlySet<Scope>, role: undefined, proved: true }
 const VERB = { id: 'operator', ip: null, requestId: null }
 
 /** The operator acting in an organisation, through a verb or (with `from`) on the operator's pages. */
-export function operatorIn(
-  organisationId: string,
-  from: { readonly id: string; readonly ip: string | null; readonly requestId: string | null } = VERB,
-): Actor {
-  return { kind: 'operator', organisationId, scopes: ALL_SCOPES, role: undefined, proved: true, ...from }
+export function operatorIn(organisationId: string, from: Pick<Actor, 'id' | 'ip' | 'requestId'> = VERB): Actor {
+  return { kind: 'operator', organisationId, ...ALL_RIGHTS, ...from }
 }
 
 /** The program itself: month ends, payments that arrived. */
 export function systemIn(organisationId: string, from: { id?: string; ip?: string; requestId?: string } = {}): Actor {
-  return {
-    kind: 'system',
-    id: from.id ?? 'system',
-    organisationId,
-    scopes: ALL_SCOPES,
-    role: undefined,
-    proved: true,
-    ip: from.ip ?? null,
-    requestId: from.requestId ?? null,
-  }
+  return { kind: 'system', id: 'system', organisationId, ...ALL_RIGHTS, ip: null, requestId: null, ...from }
 }
 
 /** A person who joins, signs up or changes their own data: needs no right in the organisation. */

@@ -2,10 +2,7 @@ import { crc32 } from 'node:zlib'
 import { sha256Hex } from '../lib/hashing.ts'
 import { type RandomBytes, randomBase62, toBase62 } from '../lib/ids.ts'
 
-/**
- * `ask_` + 32 base-62 characters (190 random bits) + 6 characters of checksum over the characters before it: a typo or
- * a leaked key is recognised without a look-up.
- */
+/** `ask_`, 32 base-62 characters, and 6 of checksum: a typo or a leaked key is recognised without a look-up. */
 /** A string of another length cannot be a key: neither cache it nor look it up. */
 export const API_KEY_LENGTH = 42
 

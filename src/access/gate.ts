@@ -8,10 +8,7 @@ import type { RateLimiter } from './limits.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
-/**
- * Every request to a risk endpoint passes these checks before its body is read, in this order: authentication, account
- * state, scope, plan, rate. The body of a refused request is never parsed.
- */
+/** Checks of a request to a risk endpoint, before its body is read: authentication, state, scope, plan, rate. */
 export interface Allowance {
   readonly requests_per_second: number
   readonly bulk_allowed: boolean
@@ -47,11 +44,10 @@ function gateOf(pass: (request: FastifyRequest, reply: FastifyReply) => Maybe<vo
 /** A person signed in to the console, as a caller of the organisation the request names. */
 export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
 
+type IdentifyDependencies = Pick<GateDependencies, 'authentication' | 'findBySession'>
+
 /** A key or a token takes precedence over a cookie, because it names the organisation to charge. */
-function identify(
-  request: FastifyRequest,
-  deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
-): Maybe<Caller> {
+function identify(request: FastifyRequest, deps: IdentifyDependencies): Maybe<Caller> {
   const { authorization, cookie } = request.headers
   const named = request.headers['x-api-key'] !== undefined || authorization !== undefined
   if (named || !deps.findBySession || !cookie?.includes('assay_session=')) {
@@ -84,7 +80,10 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
  * Every request to a billing or organisation resource passes these checks: authentication, account state, scope, rate.
  * An inactive account passes, so that it can be paid for and managed; a disabled one does not.
  */
-export function resourceGate(deps: ResourceGateDependencies, options: ResourceGateOptions): Gate {
+export function resourceGate(
+  deps: IdentifyDependencies & Pick<GateDependencies, 'limiter'>,
+  options: ResourceGateOptions,
+): Gate {
   return gateOf((request, reply) =>
     thenSync(identify(request, deps), (caller) => {
       passResource(request, caller, deps, options)
@@ -96,30 +95,21 @@ export function resourceGate(deps: ResourceGateDependencies, options: ResourceGa
   )
 }
 
-type ResourceGateDependencies = Pick<GateDependencies, 'authentication' | 'findBySession' | 'limiter'>
-
 function passResource(
   request: FastifyRequest,
   caller: Caller,
-  deps: Pick<GateDependencies, 'authentication'>,
+  { authentication }: IdentifyDependencies,
   options: ResourceGateOptions,
 ): void {
   remember(request, caller)
   requireEnabled(caller)
   const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
   const byOther = options.orScopes?.some((scope) => caller.scopes.has(scope))
-  if (!byRole && !byOther) requireScopes(caller, options.scopes, deps.authentication)
+  if (!byRole && !byOther) requireScopes(caller, options.scopes, authentication)
 }
 
-/**
- * Authenticates the caller again when a change begins. A body may arrive long after its headers: a caller who lost the
- * right in between changes nothing. `deps` must not cache.
- */
-export async function reauthorise(
-  deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
-  request: FastifyRequest,
-  options: ResourceGateOptions,
-): Promise<void> {
+/** Authenticates again when a change begins: its body may arrive long after its headers. `deps` must not cache. */
+export async function reauthorise(deps: IdentifyDependencies, request: FastifyRequest, options: ResourceGateOptions) {
   passResource(request, await identify(request, deps), deps, options)
 }
 
@@ -129,7 +119,7 @@ function remember(request: FastifyRequest, caller: Caller): void {
 }
 
 /** For all other requests: authenticates again if the body took longer to arrive than callers are cached. */
-export function recheckCaller(deps: Pick<GateDependencies, 'authentication' | 'findBySession'>, afterMs: number): Gate {
+export function recheckCaller(deps: IdentifyDependencies, afterMs: number): Gate {
   return gateOf((request) => {
     const { caller, passedAtMs = 0 } = request
     if (!caller || performance.now() - passedAtMs <= afterMs) return

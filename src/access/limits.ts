@@ -10,16 +10,11 @@ export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytes
  * node: behind a balancer, an organisation gets its full rate on each node.
  */
 export interface RateLimiter {
-  /**
-   * Takes one request from the bucket, or throws 429. Returns headers with the remaining requests once half are used.
-   */
+  /** Takes one request, or throws 429. Returns headers with the remaining requests once half are used. */
   take(who: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string> | undefined
 }
 
-/**
- * Checks are limited by the plan; resources (billing, organisation) have their own rate; sign-ins and device codes,
- * which anybody may begin, are limited by IP address.
- */
+/** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
 export type RatePolicy = 'plan' | 'resources' | 'beginnings'
 
 const WORDS: Record<RatePolicy, (perSecond: number, waitSeconds: number) => string> = {

@@ -4,10 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const BUSY_CODE = 5
 
-/**
- * The operating system's own file lock, taken through an empty database. It is released when the process dies, so it
- * needs neither a heartbeat nor an expiry. Undefined while another process holds the lock.
- */
+/** Runs `fn` under the operating system's file lock, which ends with the process; undefined while another has it. */
 export async function tryFileLock<T>(file: string, fn: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(file, { timeout: 0 })

@@ -68,10 +68,7 @@ export function statementsOf(migration: Migration, engine: Sql['engine']): strin
 
 /** The database does not fit this program. The message says what to do. */
 export class SchemaRefused extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'SchemaRefused'
-  }
+  override name = 'SchemaRefused'
 }
 
 export interface SchemaState {
@@ -88,14 +85,8 @@ interface Recorded {
   readonly program_version?: string | null
 }
 
-/**
- * The state of the database schema. Throws SchemaRefused for a database that this program must not touch. Changes
- * nothing.
- */
-export async function readSchema(
-  sql: SqlQueries,
-  migrations: readonly Migration[] = readMigrations(),
-): Promise<SchemaState> {
+/** Reads the state of the schema. Throws SchemaRefused for a database that this program must not touch. */
+export async function readSchema(sql: SqlQueries, migrations: readonly Migration[] = readMigrations()) {
   const recorded = await readRecorded(sql)
   refuseForeign(recorded, migrations)
   const done = new Set(recorded.map(({ name }) => name))
@@ -142,10 +133,7 @@ const checksumOf = (migration: Migration): string => sha256Hex(migration.text)
 export const MIGRATION_TABLE = `create table if not exists schema_migration
   (name text primary key, checksum text not null, applied_at bigint not null)`
 
-export async function migrate(
-  sql: Sql,
-  migrations: readonly Migration[] = readMigrations(),
-): Promise<{ applied: string[] }> {
+export async function migrate(sql: Sql, migrations: readonly Migration[] = readMigrations()) {
   for (let waits = 0; waits < WAITS_MAX; waits++) {
     const result = await sql.tryLock('migrate', () => applyPending(sql, migrations))
     if (result) return result

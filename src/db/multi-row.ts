@@ -1,10 +1,7 @@
 import type { Dialect, Statement } from './routine.ts'
 import { type SqlValue, valuesList } from './sql.ts'
 
-/**
- * Statements over many rows come in a few sizes only (powers of two), so that each engine prepares a handful of texts
- * once instead of a new text for every number of rows.
- */
+/** Statements have sizes of powers of two, so that each engine prepares a handful of texts and not one per size. */
 const CHUNK_ROWS_MAX = 64
 
 /** Powers of two that add up to `count`, largest first, none above 64. */
@@ -65,11 +62,7 @@ export function rowsToInsert<Row>(dialect: Pick<Dialect, 'engine'>, insert: Rows
 const texts = new WeakMap<readonly Column<never>[], { table: string; onConflict: string; bySize: string[] }>()
 
 /** The text for 64 rows has 10 kB: build it once. The cached string object is then found again without reading it. */
-function knownText<Row>(
-  { table, columns, onConflict = '' }: RowsToInsert<Row>,
-  size: number,
-  make: () => string,
-): string {
+function knownText<Row>({ table, columns, onConflict = '' }: RowsToInsert<Row>, size: number, make: () => string) {
   let known = texts.get(columns)
   if (known?.table !== table || known.onConflict !== onConflict) {
     known = { table, onConflict, bySize: [] }
@@ -86,10 +79,7 @@ export interface RowsToInsert<Row> {
   readonly onConflict?: string
 }
 
-/**
- * The values of one column as a PostgreSQL array literal: bare numbers, text always quoted, so that the text `NULL` is
- * not null.
- */
+/** One column as a PostgreSQL array literal: text is always quoted, so that the text `NULL` is not null. */
 function arrayLiteral<Row>(rows: readonly Row[], of: Column<Row>['of']): string {
   let text = '{'
   for (let i = 0; i < rows.length; i++) {

@@ -3,10 +3,7 @@ import type { SqlQueries } from './sql.ts'
 export const PURGE_BATCH = 1000
 const BATCHES_MAX = 1000
 
-/**
- * Repeats a statement that deletes at most `PURGE_BATCH` rows and returns them, until no row is left. Small steps keep
- * writers from waiting. Safe to run on several nodes.
- */
+/** Repeats a statement that deletes at most `PURGE_BATCH` rows until none is left: small steps let writers in. */
 export async function deleteInSteps(sql: SqlQueries, statement: string, nowMs: number): Promise<number> {
   let deleted = 0
   for (let batch = 0; batch < BATCHES_MAX; batch++) {

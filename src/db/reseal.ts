@@ -25,10 +25,7 @@ export interface SealedColumn {
 
 const ROWS_AT_ONCE = 100
 
-/**
- * Repeats passes over all columns until no row is left under a former key. `settled` returns true when every node seals
- * with the current key: before that, a pass without findings proves nothing.
- */
+/** Repeats passes until no row is left under a former key. `settled`: every node seals with the current key. */
 export async function resealAll(
   sql: Sql,
   ring: ChangeableRing,

@@ -29,16 +29,10 @@ const CHANNEL = 'sealing_keys'
 
 /** The secret does not belong to this database. The message says what to do. */
 export class SecretRefused extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'SecretRefused'
-  }
+  override name = 'SecretRefused'
 }
 
-export interface FollowedRing extends ChangeableRing {
-  readAgain(): Promise<void>
-  close(): Promise<void>
-}
+export type FollowedRing = Awaited<ReturnType<typeof openRing>>
 
 export interface RingDependencies {
   readonly sql: Sql
@@ -58,7 +52,7 @@ export function secretIdOf(secret: string): string {
   return derivedKey(secret, 'name of the secret').export().toString('hex').slice(0, 12)
 }
 
-export async function openRing(deps: RingDependencies): Promise<FollowedRing> {
+export async function openRing(deps: RingDependencies) {
   const { sql, clock, secret, onTrouble } = deps
   if ((await sql.query('select id from sealing_key limit 1')).length === 0) await makeFirstKeys(deps)
   const first = await readKeys(sql, secret)
@@ -149,12 +143,8 @@ async function insertWrap(
   { secret, sinceMs }: { readonly secret: string; readonly sinceMs: number },
 ): Promise<void> {
   const wrapped = sealUnder(derivedKey(secret, WRAPPING), key.material, placeOf(key.id))
-  await tx.query('insert into sealing_key_wrap (key_id, secret_id, secret_since, wrapped) values ($1, $2, $3, $4)', [
-    key.id,
-    secretIdOf(secret),
-    sinceMs,
-    wrapped,
-  ])
+  const insert = 'insert into sealing_key_wrap (key_id, secret_id, secret_since, wrapped) values ($1, $2, $3, $4)'
+  await tx.query(insert, [key.id, secretIdOf(secret), sinceMs, wrapped])
 }
 
 async function insertKey(tx: SqlQueries, id: number, nowMs: number, sealsAtMs: number): Promise<void> {
@@ -211,10 +201,7 @@ export async function sealWithNewest(sql: Sql): Promise<void> {
   await announceRing(sql)
 }
 
-/**
- * When the newest key begins to seal: at the latest when every node knows a key created now, whatever a clock said
- * earlier.
- */
+/** When the newest key begins to seal: at the latest when every node knows a key created now. */
 export async function newestSealsAt(sql: SqlQueries, nowMs: number): Promise<number> {
   const rows = await sql.query<{ at: number }>('select seals_at as at from sealing_key order by id desc limit 1')
   return Math.min(rows[0]?.at ?? 0, nowMs + PUBLISHED_BEFORE_MS)

@@ -3,7 +3,19 @@
  * code between the rounds waits for nothing, so the holder of the connection can run all of it. On SQLite the holder is
  * another thread, and a transaction is one message each way instead of one per round.
  */
-import type { SqlTransaction, SqlValue } from './transaction.ts'
+export type SqlValue = string | number | null | Uint8Array
+
+export interface SqlQueries {
+  readonly engine: 'sqlite' | 'postgres'
+  query<Row extends object = Record<string, SqlValue>>(text: string, params?: readonly SqlValue[]): Promise<Row[]>
+}
+
+export interface SqlTransaction extends SqlQueries {
+  /** Appended to a `select` to lock the rows read; empty on SQLite, where a transaction is the only writer. */
+  readonly forUpdate: string
+  /** Like forUpdate, but skips rows locked by another transaction instead of waiting. */
+  readonly forUpdateSkipLocked: string
+}
 
 export interface Statement {
   readonly text: string

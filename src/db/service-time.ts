@@ -18,17 +18,7 @@ const ROUND_TRIP_MS_MAX = SECOND_MS
 const NOTABLE_MS = 5 * SECOND_MS
 const BELIEVED_AHEAD_MS_MAX = DAY_MS
 
-export interface ServiceTime {
-  readonly clock: Clock
-  /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
-  machineAheadMs(): number
-  /** Measures the reference and stores the time reached; returns trouble that an operator should know. */
-  look(): Promise<ClockTrouble | undefined>
-  /** Measures every half minute until it is closed. */
-  startPolling(on: { readonly trouble: (trouble: ClockTrouble) => void; readonly failure: (error: unknown) => void }): {
-    close(): Promise<void>
-  }
-}
+export type ServiceTime = Awaited<ReturnType<typeof openServiceTime>>
 
 export interface ClockTrouble {
   readonly message: string
@@ -43,7 +33,7 @@ export interface ServiceTimeOptions {
   readonly readReferenceMs?: (() => Promise<number>) | undefined
 }
 
-export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}): Promise<ServiceTime> {
+export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}) {
   const { machine = systemClock } = options
   const readReferenceMs =
     options.readReferenceMs ?? (sql.engine === 'postgres' ? () => readDatabaseTimeMs(sql) : undefined)
@@ -80,6 +70,7 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
     }
   }
 
+  /** Measures the reference and stores the time reached; returns trouble that an operator should know. */
   async function look(): Promise<ClockTrouble | undefined> {
     await measure()
     clock.reach(await noteReached(sql, clock.now()))
@@ -89,10 +80,15 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
   await measure()
   clock.reach(await noteReached(sql, clock.now()))
   return {
-    clock,
+    clock: clock as Clock,
+    /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
     machineAheadMs: () => clock.machineAheadMs(),
     look,
-    startPolling(on) {
+    /** Measures every half minute until it is closed. */
+    startPolling(on: {
+      readonly trouble: (trouble: ClockTrouble) => void
+      readonly failure: (error: unknown) => void
+    }) {
       const report = (trouble: ClockTrouble | undefined) => {
         if (trouble) on.trouble(trouble)
       }

@@ -18,11 +18,10 @@
  *     not finite; a lone surrogate is stored as U+FFFD.
  */
 import type { Clock } from '../lib/clock.ts'
-import type { Routine } from './routine.ts'
+import type { Routine, SqlQueries, SqlTransaction, SqlValue } from './routine.ts'
 import type { StatementTimes } from './statement-times.ts'
-import type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 
-export type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
+export type { SqlQueries, SqlTransaction, SqlValue } from './routine.ts'
 
 /** A transaction with its time: every row that it writes carries this time. */
 export interface Tx extends SqlTransaction {
@@ -83,30 +82,24 @@ export interface Sql extends SqlQueries {
 
 /** The database cannot be reached, is read-only, full, or timed out: nothing was committed. */
 export class StoreUnavailable extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'StoreUnavailable'
-  }
+  override name = 'StoreUnavailable'
 }
 
 /** A commit was sent and the connection broke before the answer: the transaction may or may not have happened. */
 export class CommitUnknown extends StoreUnavailable {
+  override name = 'CommitUnknown'
   /** The transaction's result, if it was committed. */
   readonly output: unknown
 
   constructor(message: string, options?: { cause?: unknown; output?: unknown }) {
     super(message, options)
-    this.name = 'CommitUnknown'
     this.output = options?.output
   }
 }
 
 /** A row with this unique key exists already. */
 export class UniqueViolation extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'UniqueViolation'
-  }
+  override name = 'UniqueViolation'
 }
 
 /** Rule 10: throws for a value that one of the engines could not hold. */

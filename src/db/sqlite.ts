@@ -190,10 +190,7 @@ class Turns {
   }
 }
 
-/**
- * Creates an empty file if there is none: SQLite treats it as a new database and gives its companion files the same
- * rights.
- */
+/** Creates an empty private file if there is none: SQLite gives its companion files the same rights. */
 function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))

@@ -1,7 +1,4 @@
-/**
- * How long statements take. Every statement is counted; statements that took `slowMs` or longer are kept by their text,
- * which holds marks instead of values. Bounded: beyond `textsMax` the text with the shortest worst time is dropped.
- */
+/** How long statements take. Slow ones are kept by their text (marks, no values), at most `textsMax` of them. */
 export interface SlowStatement {
   /** Without values, on one line, shortened. */
   readonly text: string

@@ -27,6 +27,8 @@ export interface StoredResponse {
   readonly createdAtMs: number
 }
 
+type ResponseName = Pick<StoredResponse, 'organisationId' | 'key'>
+
 interface Row {
   organisation_id: string
   key: string
@@ -54,13 +56,10 @@ export function keptAnswers(ring: Ring): Seal {
   return ring.seal('kept answers')
 }
 
-/**
- * Seals an answer around the part that is not known yet. Neither text may contain a line break: JSON on one line does
- * not.
- */
+/** Seals an answer around the part that is not known yet. The texts are JSON on one line, without line breaks. */
 export function sealAnswer(
   seal: Seal,
-  { organisationId, key }: { readonly organisationId: string; readonly key: string },
+  { organisationId, key }: ResponseName,
   kept: { readonly requestHash: string; readonly before: string; readonly after: string },
 ): string {
   return seal.seal(`${kept.requestHash}\n${kept.before}\n${kept.after}`, placeOf(organisationId, key))
@@ -108,10 +107,7 @@ export const SEALED_ANSWERS: SealedColumn = {
 }
 
 /** Finds the unexpired rows of these organisations and keys; no statement when there is nothing to look for. */
-export function responsesToFind(
-  wanted: readonly { readonly organisationId: string; readonly key: string }[],
-  nowMs: number,
-): Statement[] {
+export function responsesToFind(wanted: readonly ResponseName[], nowMs: number): Statement[] {
   if (wanted.length === 0) return []
   // Pairs, not two lists: organisations may use the same keys, and every answer of each of them would be read.
   const { marks, params } = paddedPairs(wanted, 2)
@@ -141,14 +137,12 @@ export function responsesByName(rows: Rows): Map<string, StoredResponse> {
 }
 
 export async function findStoredResponse(
-  queries: SqlQueries,
-  { organisationId, key, nowMs }: { readonly organisationId: string; readonly key: string; readonly nowMs: number },
-): Promise<StoredResponse | undefined> {
-  for (const { text, params } of responsesToFind([{ organisationId, key }], nowMs)) {
-    const found = responsesByName(await queries.query(text, params))
-    return found.get(storedResponseName(organisationId, key))
-  }
-  return undefined
+  sql: SqlQueries,
+  { nowMs, ...name }: ResponseName & { readonly nowMs: number },
+) {
+  const [find] = responsesToFind([name], nowMs)
+  const found = responsesByName(await sql.query(find!.text, find!.params))
+  return found.get(storedResponseName(name.organisationId, name.key))
 }
 
 const COLUMNS: readonly Column<StoredResponse>[] = [
@@ -176,10 +170,7 @@ export function responsesToInsert(dialect: Dialect, responses: readonly StoredRe
 }
 
 /** Organisations and keys, the first pair repeated up to a power of two, so that there are few statement texts. */
-function paddedPairs(
-  pairs: readonly { readonly organisationId: string; readonly key: string }[],
-  firstMark: number,
-): { marks: string; params: string[] } {
+function paddedPairs(pairs: readonly ResponseName[], firstMark: number) {
   const params = pairs.flatMap(({ organisationId, key }) => [organisationId, key])
   while (!Number.isInteger(Math.log2(params.length))) params.push(params[0] as string, params[1] as string)
   return { marks: valuesList(params.length / 2, 2, firstMark), params }

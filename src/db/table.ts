@@ -1,7 +1,4 @@
-/**
- * One definition of a table's columns gives everything that names them: the row type, the select list, insert, update,
- * upsert and pages.
- */
+/** One definition of columns gives the row type, the select list, insert, update, upsert and pages. */
 import type { TimePosition } from '../lib/time-position.ts'
 import { type Column, rowsToInsert } from './multi-row.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'

@@ -30,11 +30,8 @@ async function readSqlite<T>(file: string, fn: (read: WholeRead) => Promise<T>):
   const database = new DatabaseSync(file, { readOnly: true, timeout: CONNECT_TIMEOUT_MS })
   try {
     database.exec('begin')
-    const statements = new StatementCache(database)
     return await fn({
-      engine: 'sqlite',
-      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
-        statements.all(text, params) as Row[],
+      ...queriesOf(database),
       async *pieces(text) {
         const statement = database.prepare(text)
         statement.setReturnArrays(true)
@@ -61,9 +58,7 @@ async function readPostgres<T>(url: string, fn: (read: WholeRead) => Promise<T>)
   return withClient(url, async (client) => {
     await client.query('begin isolation level repeatable read read only')
     return fn({
-      engine: 'postgres',
-      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
-        (await client.query<Row>(text, params as SqlValue[])).rows,
+      ...queriesOf(client),
       async *pieces(text) {
         await client.query(`declare piece no scroll cursor for ${text}`)
         for (let count = FIRST_ROWS; ; ) {
@@ -77,6 +72,23 @@ async function readPostgres<T>(url: string, fn: (read: WholeRead) => Promise<T>)
       },
     })
   })
+}
+
+/** The statements of one connection, outside the pool and the writer. */
+export function queriesOf(connection: DatabaseSync | pg.Client): SqlQueries {
+  if (connection instanceof pg.Client) {
+    return {
+      engine: 'postgres',
+      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
+        (await connection.query<Row>(text, params as SqlValue[])).rows,
+    }
+  }
+  const statements = new StatementCache(connection)
+  return {
+    engine: 'sqlite',
+    query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
+      statements.all(text, params) as Row[],
+  }
 }
 
 function lengthOf(row: readonly SqlValue[]): number {

@@ -9,8 +9,7 @@ import { rowsToInsert } from './multi-row.ts'
 import type { DatabasePlace } from './open.ts'
 import type { TableShape } from './shape.ts'
 import type { SqlQueries, SqlValue } from './sql.ts'
-import { StatementCache } from './sqlite-statements.ts'
-import { withClient } from './whole-read.ts'
+import { queriesOf, withClient } from './whole-read.ts'
 
 export interface WholeWrite extends SqlQueries {
   insert(table: TableShape, rows: readonly (readonly SqlValue[])[]): Promise<void>
@@ -22,16 +21,11 @@ export function writeWhole<T>(
   migrations: readonly Migration[],
   fn: (write: WholeWrite) => Promise<T>,
 ): Promise<T> {
-  return place.engine === 'sqlite'
-    ? writeSqlite(place.file, (write) => fillWith(write, migrations, fn))
-    : writePostgres(place.url, (write) => fillWith(write, migrations, fn))
+  const fill = (write: SqlQueries) => fillWith(write, migrations, fn)
+  return place.engine === 'sqlite' ? writeSqlite(place.file, fill) : writePostgres(place.url, fill)
 }
 
-async function fillWith<T>(
-  write: SqlQueries,
-  migrations: readonly Migration[],
-  fn: (write: WholeWrite) => Promise<T>,
-): Promise<T> {
+async function fillWith<T>(write: SqlQueries, migrations: readonly Migration[], fn: (write: WholeWrite) => Promise<T>) {
   await write.query(MIGRATION_TABLE)
   for (const migration of migrations) {
     for (const statement of statementsOf(migration, write.engine)) await write.query(statement)
@@ -58,12 +52,7 @@ async function writeSqlite<T>(file: string, fn: (write: SqlQueries) => Promise<T
     database.exec('pragma journal_mode = off')
     database.exec('pragma synchronous = off')
     database.exec('begin')
-    const statements = new StatementCache(database)
-    const result = await fn({
-      engine: 'sqlite',
-      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
-        statements.all(text, params) as Row[],
-    })
+    const result = await fn(queriesOf(database))
     database.exec('commit')
     return result
   } finally {
@@ -83,10 +72,10 @@ function syncFile(file: string): void {
 
 /** The database already holds tables. */
 export class PlaceNotEmpty extends Error {
+  override name = 'PlaceNotEmpty'
   readonly tables: readonly string[]
   constructor(tables: readonly string[]) {
     super(`the database holds tables already: ${tables.join(', ')}`)
-    this.name = 'PlaceNotEmpty'
     this.tables = tables
   }
 }
@@ -96,11 +85,7 @@ async function writePostgres<T>(url: string, fn: (write: SqlQueries) => Promise<
     await client.query('begin')
     // A node that starts in the meantime waits for this lock, as it waits for another node that migrates.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('migrate', 0))`)
-    const write: SqlQueries = {
-      engine: 'postgres',
-      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
-        (await client.query<Row>(text, params as SqlValue[])).rows,
-    }
+    const write = queriesOf(client)
     const tables = await tablesIn(write)
     if (tables.length > 0) throw new PlaceNotEmpty(tables)
     const result = await fn(write)
@@ -117,10 +102,7 @@ export async function tablesIn(sql: SqlQueries): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/**
- * PostgreSQL: constraints for new rows only (`not valid`), because older rows violate them. They are dropped while `fn`
- * inserts such rows again, and then restored as they were.
- */
+/** Drops constraints that only new rows must meet (`not valid`) while `fn` inserts older rows that violate them. */
 export async function withoutRulesForNewRows(sql: SqlQueries, fn: () => Promise<void>): Promise<void> {
   if (sql.engine === 'sqlite') return fn()
   const rules = await sql.query<{ owner: string; name: string; definition: string }>(

@@ -95,11 +95,7 @@ const OLDER_PER_PAGE = 500
  * How many entries have no number, and a hash over them, in an order that every database has. Every page is followed by
  * a turn for whatever else waits in this thread; throws there when the signal says to stop.
  */
-export async function hashOlderAudit(
-  sql: SqlQueries,
-  organisationId: string,
-  signal?: AbortSignal,
-): Promise<{ readonly count: number; readonly hash: string }> {
+export async function hashOlderAudit(sql: SqlQueries, organisationId: string, signal?: AbortSignal) {
   const id = sql.engine === 'postgres' ? 'id collate "C"' : 'id collate binary'
   let count = 0
   let hash = ''

@@ -38,9 +38,9 @@ export const AUDIT_ACTIONS = {
   'factor.add': 'A member added a passkey or one-time codes',
   'factor.remove': 'A member removed a passkey or one-time codes',
   'factor.recovery': 'A member made new recovery codes, or used one',
-  'organisation.second_factor': 'Whether members need a second factor was changed',
+  'organisation.second_factor': 'The rule that members need a second factor was changed',
   'grant.create': 'A member allowed an application to act for them',
-  'grant.withdraw': 'What an application was allowed to do for a member was withdrawn',
+  'grant.withdraw': 'The permission of an application to act for a member was withdrawn',
   'grant.reuse': 'A code or refresh token was used twice, so what it was given for ended',
   'invitation.create': 'An invitation was made',
   'invitation.revoke': 'An invitation was withdrawn',
@@ -84,6 +84,8 @@ export type AuditFamily = FamilyOf<AuditAction>
 const familyOf = (action: AuditAction) => action.slice(0, action.indexOf('.') + 1) as AuditFamily
 export const AUDIT_FAMILIES = [...new Set(AUDIT_ACTION_NAMES.map(familyOf))]
 
+export type Detail = Readonly<Record<string, unknown>>
+
 const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
@@ -91,7 +93,7 @@ const entries = defineTable({
     ...auditColumns,
     actor_kind: text<Actor['kind']>(),
     action: text<AuditAction>(),
-    detail: json<Readonly<Record<string, unknown>>>(),
+    detail: json<Detail>(),
   },
 })
 export type AuditEntry = EntityOf<typeof entries>
@@ -105,13 +107,7 @@ const NAME_TABLES: Partial<Record<Actor['kind'], string>> = {
 }
 
 /** Records a change inside its transaction: the two exist together or not at all. */
-export async function audit(
-  tx: Tx,
-  actor: Actor,
-  action: AuditAction,
-  targetId: string | null,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+export async function audit(tx: Tx, actor: Actor, action: AuditAction, targetId: string | null, detail: Detail = {}) {
   const table = NAME_TABLES[actor.kind]
   const names = table ? await tx.query<{ name: string }>(`select name from ${table} where id = $1`, [actor.id]) : []
   tx.lastly(writeAudit, {

@@ -16,7 +16,7 @@ import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, actorOf, operatorIn } from '../access/actor.ts'
 import type { Caller } from '../access/caller.ts'
 import { ROLE_NAMES, ROLES, type Role } from '../access/roles.ts'
-import { DEFAULT_KEY_SCOPES, KEY_SCOPE_NAMES, SCOPES, type Scope } from '../access/scopes.ts'
+import { KEY_SCOPE_NAMES, RISK_SCOPES, SCOPES, type Scope } from '../access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { HOUR_MS, ManualClock, SECOND_MS } from '../lib/clock.ts'
@@ -216,7 +216,7 @@ const actor = fc.oneof(fc.nat(99), fc.nat(99), fc.constant(0))
 const whom = fc.constantFrom('anybody' as const, 'who invited' as const, 'who consented' as const)
 const scopes = fc.oneof(
   fc.subarray([...KEY_SCOPE_NAMES], { minLength: 1, maxLength: 3 }),
-  fc.constant([...DEFAULT_KEY_SCOPES]),
+  fc.constant([...RISK_SCOPES]),
   fc.constant<Scope[]>(['organisation:read', 'organisation:write']),
 )
 const role = fc.constantFrom(...ROLE_NAMES)
@@ -432,7 +432,7 @@ describeRules('rights under random histories', (open, engine) => {
 
       switch (step.do) {
         case 'make key': {
-          const given = step.scopes ?? DEFAULT_KEY_SCOPES.filter((scope) => covers(rights, [scope]))
+          const given = step.scopes ?? RISK_SCOPES.filter((scope) => covers(rights, [scope]))
           const allowed = keepsKeys(rights) && given.length > 0 && covers(rights, given)
           const endsAtMs = step.short ? nowMs + 3 * SECOND_MS : Number.POSITIVE_INFINITY
           const made = await this.attempt(allowed, label, (tx) =>
@@ -671,7 +671,7 @@ describeRules('rights under random histories', (open, engine) => {
       await createRecordAdapter('Grant', records).upsert(grantId, payload, 3600)
       const grantDigest = sha256Hex(grantId)
       await this.change((tx) =>
-        bindGrant(tx, { grantDigest, personId: person.id, organisationId, role, clientId: 'assay-cli' }),
+        bindGrant(tx, grantDigest, { personId: person.id, organisationId, role, clientId: 'assay-cli' }),
       )
       const secret = await this.giveToken('assay-cli', person.id, grantId, allowed)
       this.model.credentials.push({ kind: 'user', person, organisationId, secret, scopes: allowed, ended: false })

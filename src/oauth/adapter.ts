@@ -83,9 +83,7 @@ export const SEALED_RECORDS: SealedColumn = {
 /** Requests are limited before they reach this code; this limits the size of a row in every case. */
 const PAYLOAD_CHARACTERS_MAX = 64 * 1024
 
-/**
- * How long a row is stored after its end: a late replay still revokes, a late poll still learns that the code expired.
- */
+/** How long a row is kept after its end: a late replay still revokes, a late poll learns that the code expired. */
 function keptMs(kind: string, personId: string | undefined): number {
   if (kind === 'AuthorizationCode' || kind === 'RefreshToken') return DAY_MS
   if (kind === 'DeviceCode') return personId === undefined ? 10 * MINUTE_MS : DAY_MS
@@ -99,10 +97,7 @@ export const TOKEN_KEPT_MS = MINUTE_MS
 const ENDED_GRANT_FOUND_MS = 10_000
 const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
 
-/**
- * The person of a row; a sign-in or consent in progress belongs to the person who signed in for it, and ends with their
- * rights.
- */
+/** The person of a row; a sign-in or consent in progress belongs to the person who signed in for it. */
 function personOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   return accountId ?? session?.accountId ?? result?.login?.accountId ?? lastSubmission?.login?.accountId
 }

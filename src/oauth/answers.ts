@@ -26,14 +26,8 @@ export interface AnswerDependencies {
   readonly sessions: SignInService
 }
 
-/**
- * The scope of a token in an answer, without scopes removed from the person's role or the registration since consent.
- */
-async function nameWhatWorks(
-  ctx: KoaContextWithOIDC,
-  body: Record<string, unknown>,
-  verifier: TokenVerifier,
-): Promise<void> {
+/** Names the scopes that work: without those removed from the role or the registration since consent. */
+async function nameWhatWorks(ctx: KoaContextWithOIDC, body: Record<string, unknown>, verifier: TokenVerifier) {
   const asked = ctx.oidc.params
   const token =
     ctx.path === PATHS.token && asked?.grant_type !== 'client_credentials'
@@ -70,11 +64,7 @@ export function answerFailure(
 }
 
 /** Corrects answers of the library that differ from the standards. */
-export async function correctAnswers(
-  ctx: KoaContextWithOIDC,
-  next: () => Promise<unknown>,
-  deps: AnswerDependencies,
-): Promise<void> {
+export async function correctAnswers(ctx: KoaContextWithOIDC, next: () => Promise<unknown>, deps: AnswerDependencies) {
   try {
     await next()
   } catch (error) {

@@ -102,14 +102,8 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
     await deps.pending.from(request.ip, () => interaction.save(INTERACTION_SECONDS))
     const cookies = libraryCookies(provider, request.raw, reply.raw)
     cookies.secure = secure
-    cookies.set(provider.cookieName('resume'), uid, {
-      path,
-      httpOnly: true,
-      signed: true,
-      sameSite: 'lax',
-      secure,
-      maxAge: INTERACTION_SECONDS * 1000,
-    })
+    const options = { path, httpOnly: true, signed: true, sameSite: 'lax', secure } as const
+    cookies.set(provider.cookieName('resume'), uid, { ...options, maxAge: INTERACTION_SECONDS * 1000 })
     return path
   }
 
@@ -120,10 +114,8 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
       answer: Type.Object(texts('csrf')),
       async handle({ request, reply }) {
         const cookie = readCookie(request.headers.cookie, COOKIE) ?? randomBytes(24).toString('base64url')
-        reply.header(
-          'set-cookie',
-          writeCookie(COOKIE, cookie, { path: `${base}/api/device`, secure, maxAgeSeconds: COOKIE_SECONDS }),
-        )
+        const options = { path: `${base}/api/device`, secure, maxAgeSeconds: COOKIE_SECONDS }
+        reply.header('set-cookie', writeCookie(COOKIE, cookie, options))
         return { csrf: sessions.csrf.tag(csrfSubject(cookie)) }
       },
     }),
@@ -182,7 +174,6 @@ async function claimDeviceCode(sql: Sql, deviceCode: string, nowMs: number): Pro
 }
 
 async function releaseDeviceCode(sql: Sql, deviceCode: string): Promise<void> {
-  await sql.query(`update oauth_record set claimed_at = null where digest = $1 and kind = 'DeviceCode'`, [
-    sha256Hex(deviceCode),
-  ])
+  const release = `update oauth_record set claimed_at = null where digest = $1 and kind = 'DeviceCode'`
+  await sql.query(release, [sha256Hex(deviceCode)])
 }

@@ -2,10 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { etagOf, isKept } from '../http/change.ts'
 import { PATHS } from './paths.ts'
 
-/**
- * Documents about this server for applications: metadata and public keys. They change rarely and are requested often,
- * so clients may cache them for a short time and revalidate by ETag.
- */
+/** Documents for applications change rarely and are requested often: clients may cache them for a short time. */
 const KEPT_SECONDS_MAX = 300
 
 export const OPENID_METADATA_PATH = '/.well-known/openid-configuration'

@@ -35,7 +35,7 @@ export async function findExistingGrant(
   const ofSession = session?.grantIdFor(clientId)
   if (ofSession) return asBefore(ofSession, await find(ofSession))
   if (!account || !isKnownByAddress(ctx)) return undefined
-  const ids = await livingGrantIds(deps.sql, { personId: account.accountId, clientId, nowMs: deps.clock.now() })
+  const ids = await livingGrantIds(deps.sql, { personId: account.accountId, clientId }, deps.clock.now())
   for (const id of ids) {
     const grant = await find(id)
     // The newest decision counts: an earlier matching one was overridden since.

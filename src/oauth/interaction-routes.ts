@@ -3,13 +3,13 @@ import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
 import Type from 'typebox'
 import { ORGANISATION_STATES } from '../access/organisation-state.ts'
-import type { FoundSession } from '../access/session.ts'
+import type { FoundSession, OwnOrganisation } from '../access/session.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { invalidField, Problem } from '../errors.ts'
 import { oneOf } from '../http/operation.ts'
 import { orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../http/page-operation.ts'
 import { RoleSchema } from '../identity/members/http.ts'
-import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
+import { organisationsOf } from '../identity/members/members.ts'
 import { bindGrant } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
 import { isTwoFactor } from '../identity/people/sessions.ts'
@@ -39,12 +39,8 @@ function askedOf({ params }: Interaction): string | undefined {
   return typeof params.scope === 'string' ? params.scope : undefined
 }
 
-/** The page of each of the library's prompts. */
-const PAGE_KINDS: Readonly<Record<string, 'login' | 'consent' | 'select_account'>> = {
-  login: 'login',
-  consent: 'consent',
-  select_account: 'select_account',
-}
+/** The library's prompts, each with a page of that name. */
+const PAGE_KINDS = ['login', 'consent', 'select_account'] as const
 
 /** True when the application requires a class of sign-in (OpenID Connect Core §5.5.1.1) that this session lacks. */
 function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
@@ -58,7 +54,7 @@ const gone = () =>
 
 const InteractionSchema = Type.Object(
   {
-    kind: oneOf(Object.values(PAGE_KINDS)),
+    kind: oneOf(PAGE_KINDS),
     ...texts('csrf'),
     ...textsOrNull('login_hint', 'redirect_host'),
     client: ApplicationSchema,
@@ -66,12 +62,7 @@ const InteractionSchema = Type.Object(
     asked: AskedForSchema,
     organisations: Type.Array(
       Type.Object(
-        {
-          ...texts('id', 'name'),
-          state: oneOf(ORGANISATION_STATES),
-          role: RoleSchema,
-          left_out: ScopeList,
-        },
+        { ...texts('id', 'name'), state: oneOf(ORGANISATION_STATES), role: RoleSchema, left_out: ScopeList },
         { $id: 'OrganisationChoice', description: 'The role held there may not allow all that is asked for.' },
       ),
     ),
@@ -83,9 +74,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
   const { sql, sessions } = deps
   const csrfSubject = (uid: string) => `interaction ${uid}`
 
-  /**
-   * The interaction, for the browser that began it: only that browser has its cookie. Changes carry the page's token.
-   */
+  /** The interaction, for the browser that began it (it has the cookie). Changes carry the page's token. */
   async function access(request: FastifyRequest, reply: FastifyReply): Promise<Interaction> {
     const { uid } = request.params as { uid: string }
     if (!/^[\w-]{43}$/.test(uid)) throw gone()
@@ -97,10 +86,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
     return interaction
   }
 
-  /**
-   * The person who signed in meanwhile in another tab of this browser; if the application wants a new proof, only a
-   * sign-in after its request counts.
-   */
+  /** The person signed in in this browser; if the application wants a new proof, only a later sign-in counts. */
   async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
     const present = await sessions.present(request.headers.cookie)
     const { prompt } = interaction
@@ -118,22 +104,14 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
 
   async function chooseOrganisation(given: unknown, accountId: string): Promise<OwnOrganisation> {
     const own = (await organisationsOf(sql, accountId)).filter(({ state }) => state !== 'disabled')
-    const chosen =
-      given === undefined || given === null
-        ? own.length === 1
-          ? own[0]
-          : undefined
-        : own.find(({ id }) => id === given)
+    const chosen = given == null ? own.find(() => own.length === 1) : own.find(({ id }) => id === given)
     if (chosen) return chosen
-    throw new Problem(own.length === 0 ? 'forbidden' : 'validation_failed', {
-      detail:
-        own.length === 0
-          ? 'You belong to no organisation that could be charged. Ask the operator.'
-          : 'Choose the organisation to be charged.',
-      ...(own.length === 0
-        ? {}
-        : { errors: [{ pointer: '/organisation_id', code: 'invalid', detail: 'Choose one of your organisations.' }] }),
-    })
+    if (own.length === 0) {
+      const detail = 'You belong to no organisation that could be charged. Ask the operator.'
+      throw new Problem('forbidden', { detail })
+    }
+    const errors = [{ pointer: '/organisation_id', code: 'invalid', detail: 'Choose one of your organisations.' }]
+    throw new Problem('validation_failed', { detail: 'Choose the organisation to be charged.', errors })
   }
 
   return [
@@ -146,7 +124,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         if (!client) throw gone()
         const accountId = interaction.session?.accountId
         const person = accountId === undefined ? undefined : await findPerson(sql, accountId)
-        const kind = PAGE_KINDS[interaction.prompt.name] ?? 'login'
+        const kind = PAGE_KINDS.find((name) => name === interaction.prompt.name) ?? 'login'
         const own = person && kind === 'consent' ? await organisationsOf(sql, person.id) : []
         const redirect = interaction.params.redirect_uri
         const hint = interaction.params.login_hint
@@ -157,13 +135,10 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
           login_hint: typeof hint === 'string' ? hint : null,
           user: person ? { email: person.email, name: person.name } : null,
           asked: askedFor(askedOf(interaction), deps.lifetimes),
-          organisations: own.map(({ id, name, state, role }) => ({
-            id,
-            name,
-            state,
-            role,
-            left_out: inWords(splitByRole(askedOf(interaction), role).refused),
-          })),
+          organisations: own.map(({ id, name, state, role }) => {
+            const { refused } = splitByRole(askedOf(interaction), role)
+            return { id, name, state, role, left_out: inWords(refused) }
+          }),
           redirect_host: typeof redirect === 'string' ? (URL.parse(redirect)?.host ?? null) : null,
         }
       },
@@ -243,7 +218,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         const grantId = await grant.save()
         const { id: organisationId, role } = organisation
         await changeIn(sql, deps.clock, (tx) =>
-          bindGrant(tx, { grantDigest: sha256Hex(grantId), personId: accountId, organisationId, role, clientId }),
+          bindGrant(tx, sha256Hex(grantId), { personId: accountId, organisationId, role, clientId }),
         )
         return finish(interaction, { consent: { grantId } })
       },

@@ -55,10 +55,7 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
   }
 }
 
-/**
- * Queries the DNS directly, within the time limit. The system's look-up has no time limit, and shares a few threads
- * with file reads and password hashing.
- */
+/** Queries the DNS within a time limit. The system's look-up has none, and shares threads with password hashing. */
 export function resolveByDns({
   servers,
   timeoutMs = TIMEOUT_MS,

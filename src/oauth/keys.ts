@@ -27,13 +27,6 @@ const placeOf = (kid: string) => `signing key ${kid}`
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
-export interface SigningKeys {
-  /** Private keys, the signing ones first. */
-  readonly jwks: { keys: JWK[] }
-  /** Changes whenever the set or its order changes. */
-  readonly version: string
-}
-
 interface Row {
   readonly sequence: number
   readonly kid: string
@@ -69,13 +62,8 @@ async function insertKey(
   return kid
 }
 
-/** The current keys; creates the first one of each algorithm that has none. */
-export async function loadSigningKeys(
-  sql: Sql,
-  sealer: Seal,
-  nowMs: number,
-  generate = generateSigningKey,
-): Promise<SigningKeys> {
+/** The private keys, signing ones first, and the version of the set. Creates the first key of each algorithm. */
+export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number, generate = generateSigningKey) {
   for (let attempt = 1; ; attempt++) {
     const rows = await livingKeys(sql, nowMs)
     const alg = ID_TOKEN_ALGS.find((one) => !rows.some((row) => row.alg === one))
@@ -146,10 +134,7 @@ export async function hasSigningKeys(sql: SqlQueries): Promise<boolean> {
   return (await sql.query('select kid from oauth_key limit 1')).length > 0
 }
 
-/**
- * True if there are signing keys that a version without a ring sealed directly under the secret; throws if the secret
- * is wrong.
- */
+/** True if a version without a ring sealed signing keys directly under the secret; throws if the secret is wrong. */
 export async function opensSigningKeys(sql: SqlQueries, ring: Ring): Promise<boolean> {
   const [row] = await sql.query<Pick<Row, 'kid' | 'sealed'>>(
     'select kid, sealed from oauth_key order by sequence desc limit 1',

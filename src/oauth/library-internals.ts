@@ -119,10 +119,7 @@ export function newDeviceInteraction(
 }
 
 /** Stores the outcome of a page for the library, which continues with it at the returned URL. */
-export async function finishInteraction(
-  interaction: Interaction,
-  result: Record<string, unknown>,
-): Promise<{ redirect_to: string }> {
+export async function finishInteraction(interaction: Interaction, result: Record<string, unknown>) {
   interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
   await interaction.persist()
   // Only the path: the browser may know this server by another name, and its cookies belong to that name.
@@ -133,10 +130,7 @@ export function libraryCookies(provider: Provider, request: IncomingMessage, res
   return provider.createContext(request, response).cookies
 }
 
-export function replaceSecretComparison(
-  provider: Provider,
-  isRight: (client: Client, secret: string) => boolean,
-): void {
+export function replaceSecretComparison(provider: Provider, isRight: (client: Client, secret: string) => boolean) {
   const prototype: Client = provider.Client.prototype
   prototype.compareClientSecret = function compare(this: Client, secret: string) {
     return isRight(this, secret)
@@ -182,8 +176,8 @@ export function withoutUse({ consumed: _, ...unused }: AdapterPayload): AdapterP
 export type CookieSigner = ReturnType<typeof cookieSigner>
 
 /**
- * Signs the library's cookies: replaces its list of keys. With a list of keys, the library would sign a cookie of a former key again, and set that signature for the whole site
- * instead of the cookie's path. So every valid key counts as the first one, and a cookie stays unchanged.
+ * Signs the library's cookies in place of its list of keys. With a list it would sign a cookie of a former key again, and
+ * set that signature for the whole site instead of the cookie's path. Here every valid key counts as the first one.
  */
 export function cookieSigner(ring: Pick<Ring, 'keys'>) {
   const keys = ring.keys('oauth cookies')

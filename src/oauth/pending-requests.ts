@@ -96,10 +96,7 @@ export function createPendingRequests(deps: {
   }
 
   /** Throws if `begunBy` has no room left, counting its and its site's rows in progress. */
-  async function requireRoom(
-    row: PendingRow,
-    others: { readonly here: number; readonly ofSite: number },
-  ): Promise<{ known: boolean; newcomer: boolean }> {
+  async function requireRoom(row: PendingRow, others: { readonly here: number; readonly ofSite: number }) {
     const { begunBy } = row
     const isClient = begunBy.startsWith('client ')
     const max = isClient ? bounds.clientRowsMax : bounds.addressRowsMax

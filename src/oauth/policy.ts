@@ -20,10 +20,7 @@ export function refusedScope(
   return scopesIn(asked).find((scope) => !allowed.has(scope) || !ofFlow.has(scope))
 }
 
-/**
- * RFC 6749 §3.3: the scope of a request that names none. All registered scopes, except those that must be requested by
- * name: an ID token, claims about the person, staying connected.
- */
+/** RFC 6749 §3.3: the scope of a request that names none: all registered ones that need not be asked for by name. */
 export function defaultScope(registered: string | undefined, flow: Flow): string {
   const named = new Set(['openid', 'profile', 'email', 'offline_access'])
   const ofFlow = new Set<string>(scopesOfFlow(flow))

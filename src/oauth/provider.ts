@@ -173,10 +173,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       resourceIndicators: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
       userinfo: { enabled: true },
-      introspection: {
-        enabled: true,
-        allowedPolicy: (_ctx, client, token) => mayIntrospect(deps, client, token),
-      },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(deps, client, token) },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: {
         enabled: true,
@@ -236,9 +233,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   return provider
 }
 
-/**
- * The only claim that can be requested individually is the class of sign-in; other claims follow scopes and consent.
- */
+/** Only the class of sign-in can be requested as a claim; other claims follow scopes and consent. */
 function keepClassOfSignIn(ctx: KoaContextWithOIDC, claims: { readonly id_token?: object | undefined }): void {
   const acr = claims.id_token && 'acr' in claims.id_token ? claims.id_token.acr : undefined
   if (ctx.oidc.params) ctx.oidc.params.claims = acr === undefined ? undefined : JSON.stringify({ id_token: { acr } })
@@ -265,17 +260,10 @@ function pagesPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
   return policy
 }
 
-function clientAdapter(clients: ClientMetadata) {
+function clientAdapter({ find }: ClientMetadata) {
   const refuse = () => Promise.reject(new Error('clients are registered by the operator'))
-  return {
-    find: (id: string) => clients.find(id),
-    upsert: refuse,
-    destroy: refuse,
-    consume: refuse,
-    findByUid: refuse,
-    findByUserCode: refuse,
-    revokeByGrantId: refuse,
-  }
+  const others = { upsert: refuse, destroy: refuse, consume: refuse, findByUid: refuse, findByUserCode: refuse }
+  return { find, ...others, revokeByGrantId: refuse }
 }
 
 /** SPEC's rule 1: only scopes of the registration; and only those of the flow. Runs for authorize, PAR and device. */
@@ -315,12 +303,7 @@ async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken
 async function mayIntrospect(
   deps: ProviderDependencies,
   client: Client,
-  token: {
-    readonly clientId?: string | undefined
-    readonly kind: string
-    readonly jti: string
-    readonly grantId?: string | undefined
-  },
+  token: { clientId?: string | undefined; kind: string; jti: string; grantId?: string | undefined },
 ): Promise<boolean> {
   const owner = await deps.clients.find(token.clientId ?? '')
   if (!owner) return false

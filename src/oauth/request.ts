@@ -89,10 +89,7 @@ export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
   return request
 }
 
-/**
- * OpenID Connect lets `offline_access` take effect only with consent, and the library drops it silently otherwise. So a
- * request for it adds the consent prompt.
- */
+/** Adds the consent prompt for `offline_access`: without it the library drops that scope silently. */
 function askForConsent(parameters: URLSearchParams): boolean {
   if (!scopesIn(parameters.get('scope') ?? undefined).includes('offline_access')) return false
   if (parameters.getAll('prompt').length > 1) return false

@@ -46,11 +46,6 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
   const issuer = new URL(baseUrl)
   const basePath = issuer.pathname.replace(/\/$/, '')
 
-  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await answer(request, reply)
-    return reply
-  }
-
   /** Reports a failure to the caller, the log and the metrics. */
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: Failure, err?: unknown): FastifyReply {
     const path = pathOf(request)
@@ -72,17 +67,9 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
 
   /** Resolves when the library has finished the request, even if the client has disconnected. */
   async function answer(request: FastifyRequest, reply: FastifyReply, url = request.url): Promise<{ status: number }> {
-    const pinned = pinRequest(
-      {
-        method: request.method,
-        url,
-        headers: request.headers,
-        socket: request.raw.socket,
-        ip: request.ip,
-        body: Buffer.isBuffer(request.body) ? request.body : undefined,
-      },
-      issuer,
-    )
+    const { method, headers, ip } = request
+    const body = Buffer.isBuffer(request.body) ? request.body : undefined
+    const pinned = pinRequest({ method, url, headers, socket: request.raw.socket, ip, body }, issuer)
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
@@ -144,7 +131,10 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     mount(scope, PATHS.token, [], { elsewhere: ['POST'] })
     scope.post(PATHS.token, hidden, async (request, reply) => {
       const { headers, body } = request
-      if (!Buffer.isBuffer(body)) return serve(request, reply)
+      if (!Buffer.isBuffer(body)) {
+        await answer(request, reply)
+        return reply
+      }
       if (headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
         const issued = await serviceTokens.issue({ body, authorization: headers.authorization })
         if (issued) {
@@ -172,10 +162,8 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     // POST.
     for (const path of [PATHS.authorization, PATHS.end_session]) {
       scope.post(path, { ...hidden, ...limited }, (request, reply) => {
-        const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
-        return reply
-          .header('cache-control', 'no-store')
-          .redirect(`${basePath}${path}?${new URLSearchParams(query)}`, 303)
+        const query = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '')
+        return reply.header('cache-control', 'no-store').redirect(`${basePath}${path}?${query}`, 303)
       })
     }
     const resource = {
@@ -202,13 +190,9 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     scope: FastifyInstance,
     url: string,
     methods: HTTPMethods[],
-    {
-      elsewhere = [],
-      as,
-      open = false,
-      ...hooks
-    }: { elsewhere?: HTTPMethods[]; as?: string; open?: boolean } & Partial<typeof limited> = {},
+    options: { elsewhere?: HTTPMethods[]; as?: string; open?: boolean } & Partial<typeof limited> = {},
   ): void {
+    const { elsewhere = [], as, open = false, ...hooks } = options
     const served = [...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS' as const]
     const allow = [...new Set([...served, ...elsewhere])].join(', ')
     const others = (['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const).filter(
@@ -223,10 +207,8 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
         // The library answers only preflight requests of browsers.
         const preflight = request.headers['access-control-request-method'] !== undefined && !isForPeople(url)
         if (request.method === 'OPTIONS' && (!preflight || open)) {
-          return reply
-            .code(204)
-            .headers({ allow, ...(open ? FOR_EVERY_ORIGIN : {}) })
-            .send()
+          const headers = { allow, ...(open ? FOR_EVERY_ORIGIN : {}) }
+          return reply.code(204).headers(headers).send()
         }
         await answer(request, reply, as ?? request.url)
         return reply

@@ -3,10 +3,7 @@ import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { LIMITS } from '../limits.ts'
 import { type TokenRow, tokens } from './adapter.ts'
 
-/**
- * Writes access tokens in batches. While one insert is being made durable, the next tokens gather into one statement: a
- * busy token endpoint waits for the disk once per batch, not once per token.
- */
+/** Writes tokens in batches: while one insert is made durable, the next tokens gather into one statement. */
 const BATCH_MAX = 200
 
 export function createTokenWriter(sql: Sql): (row: TokenRow) => Promise<void> {

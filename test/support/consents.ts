@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '../../src/access/roles.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
-import type { ConsentPlace } from '../../src/identity/people/consents.ts'
-import { bindGrant } from '../../src/identity/people/grants.ts'
+import { bindGrant, type ConsentPlace } from '../../src/identity/people/grants.ts'
 import { type Clock, HOUR_MS } from '../../src/lib/clock.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
 
@@ -34,7 +33,10 @@ export async function allowApplication(
       ],
     )
   await insert(grantDigest, 'Grant', null, { openid: { scope } })
-  await changeIn(sql, clock, (tx) => bindGrant(tx, { grantDigest, role, ...place }))
+  await changeIn(sql, clock, (tx) => bindGrant(tx, grantDigest, { role, ...place }))
   await insert(sha256Hex(token), 'AccessToken', grantDigest, {})
   return token
 }
+
+/** The id of a consent, as the API gives it. */
+export const consentId = (place: ConsentPlace) => `${place.personId}.${place.clientId}.${place.organisationId}`

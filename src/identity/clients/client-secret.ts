@@ -19,11 +19,7 @@ export interface ClientSecrets {
 }
 
 /** Returns true for the current secret, and for the former one while it works. Takes the same time for either. */
-export function isSecretOf(
-  secret: string,
-  { digest, formerDigest, formerUntilMs }: ClientSecrets,
-  nowMs: number,
-): boolean {
+export function isSecretOf(secret: string, { digest, formerDigest, formerUntilMs }: ClientSecrets, nowMs: number) {
   const current = isClientSecret(secret, digest ?? '')
   const former = isClientSecret(secret, formerDigest ?? '')
   return current || (former && (formerUntilMs ?? 0) > nowMs)

@@ -10,7 +10,6 @@ import {
   json,
   named,
   orNull,
-  type Page,
   type PageOptions,
   text,
   words,
@@ -23,7 +22,7 @@ import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
-import { checkGraceHours } from '../keys/keys.ts'
+import { checkedGraceHours } from '../keys/keys.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 import { newClientSecret } from './client-secret.ts'
 import {
@@ -97,12 +96,7 @@ export function formerSecretUntil(client: Client, nowMs: number): number | null 
 }
 
 /** Registers an application. `secret` is returned only here; it is null for clients without a secret. */
-export async function createClient(
-  tx: Tx,
-  actor: Actor,
-  request: ClientRequest,
-  rules: RegistrationRules,
-): Promise<{ client: Client; secret: string | null }> {
+export async function createClient(tx: Tx, actor: Actor, request: ClientRequest, rules: RegistrationRules) {
   const { organisationId } = actor
   await lockOrganisation(tx, organisationId)
   requireKeyMaker(actor)
@@ -129,12 +123,10 @@ export async function createClient(
   return { client, secret }
 }
 
-type Registered = Omit<ClientRequest, 'kind'>
+type Editable = Omit<ClientRequest, 'kind'> & Pick<Client, 'state'>
 
 /** The fields to change; null takes a link away. */
-export type ClientChange = { readonly [Field in keyof Registered]?: Registered[Field] | undefined } & {
-  readonly state?: Client['state'] | undefined
-}
+export type ClientChange = { readonly [Field in keyof Editable]?: Editable[Field] | undefined }
 
 /** Changes, disables or enables an application. `isAsRead` throws if it changed since the caller read it. */
 export async function changeClient(
@@ -175,13 +167,8 @@ const makerOf = (client: Client) =>
   ({ kind: 'application', id: client.id, organisationId: client.organisation_id }) as const
 
 /** Makes a new secret. The previous one works for the grace period; older ones end at once. */
-export async function rotateClientSecret(
-  tx: Tx,
-  actor: Actor,
-  clientId: string,
-  graceHours: number = LIMITS.counts.graceHoursDefault,
-): Promise<{ client: Client; secret: string }> {
-  checkGraceHours(graceHours)
+export async function rotateClientSecret(tx: Tx, actor: Actor, clientId: string, hours?: number) {
+  const graceHours = checkedGraceHours(hours)
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {
     throw new Problem('conflict', { detail: 'This application has no secret: it is public, or has a key of its own.' })
@@ -234,9 +221,7 @@ async function lockClient(tx: Tx, actor: Actor, id: string): Promise<Client> {
 
 type ClientPlace = { readonly id: string; readonly organisation_id?: string }
 
-export function findClient(sql: SqlQueries, where: ClientPlace): Promise<Client | undefined> {
-  return clients.find(sql, where)
-}
+export const findClient = (sql: SqlQueries, where: ClientPlace) => clients.find(sql, where)
 
 export async function requireClient(sql: SqlQueries, where: ClientPlace): Promise<Client> {
   const client = await findClient(sql, where)
@@ -245,19 +230,12 @@ export async function requireClient(sql: SqlQueries, where: ClientPlace): Promis
 }
 
 /** Oldest first, of one organisation or of all. */
-export function listClients(
-  sql: SqlQueries,
-  organisationId: string | undefined,
-  page: PageOptions,
-): Promise<Page<Client>> {
+export function listClients(sql: SqlQueries, organisationId: string | undefined, page: PageOptions) {
   return clients.page(sql, organisationId === undefined ? {} : { organisation_id: organisationId }, page)
 }
 
 /** A client as the OAuth endpoints need it: with the state of the organisation it belongs to. */
-export async function findClientInState(
-  sql: SqlQueries,
-  id: string,
-): Promise<{ client: Client; organisationState: OrganisationState } | undefined> {
+export async function findClientInState(sql: SqlQueries, id: string) {
   const [row] = await sql.query<{ organisation_state: OrganisationState }>(
     `select ${clients.columns('c')}, o.state as organisation_state
      from oauth_client c join organisation o on o.id = c.organisation_id where c.id = $1`,

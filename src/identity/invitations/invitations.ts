@@ -11,20 +11,18 @@ import { type Actor, themselvesIn } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, type EntityOf, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, orNull, type PageOptions, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
-import { putMail } from '../../mail/mail.ts'
-import { sealSecret } from '../../outbox/outbox.ts'
 import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
 import { admit, findMember } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
-import type { LinkMaker } from '../people/links.ts'
+import { type LinkMaker, mailWithLink } from '../people/links.ts'
 import { checkedEmail, findPerson, normaliseSignInEmail, type Person } from '../people/people.ts'
 
 const invitations = defineTable({
@@ -51,8 +49,9 @@ export type Invitation = EntityOf<typeof invitations>
 export const INVITATION_STATES = ['open', 'accepted', 'expired', 'revoked'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
+const PATH = 'invitation'
 /** After #, so that the secret is in no server log. */
-export const invitationLink = (baseUrl: string, secret: string) => `${baseUrl}/invitation#${secret}`
+export const invitationLink = (baseUrl: string, secret: string) => `${baseUrl}/${PATH}#${secret}`
 
 /** Makes an invitation; `secret` is for the link and returned only here. With `mail` the link is sent to the address. */
 export async function createInvitation(
@@ -60,7 +59,7 @@ export async function createInvitation(
   actor: Actor,
   input: { readonly role: Role; readonly email?: string | undefined; readonly days?: number | undefined },
   mail?: LinkMaker,
-): Promise<{ invitation: Invitation; secret: string; mailed: boolean }> {
+) {
   const { organisationId } = actor
   const { role, email, days = LIMITS.counts.invitationDaysDefault } = input
   if (!Number.isInteger(days) || days < 1 || days > LIMITS.counts.invitationDaysMax) {
@@ -69,15 +68,10 @@ export async function createInvitation(
   await lockOrganisation(tx, organisationId)
   requireWriter(actor)
   requireRole(actor, role)
-  const open = await invitations.count(
-    tx,
-    { organisation_id: organisationId, accepted_at: null, revoked_at: null },
-    ` and expires_at > ${tx.nowMs}`,
-  )
+  const unused = { organisation_id: organisationId, accepted_at: null, revoked_at: null }
+  const open = await invitations.count(tx, unused, ` and expires_at > ${tx.nowMs}`)
   if (open >= LIMITS.counts.invitationsOpenMax) {
-    throw new Problem('conflict', {
-      detail: `There are ${LIMITS.counts.invitationsOpenMax} open invitations. Withdraw some first.`,
-    })
+    throw new Problem('conflict', { detail: `There are ${open} open invitations. Withdraw some first.` })
   }
   const secret = randomBase62(32)
   const invitation = await invitations.insert(
@@ -101,7 +95,7 @@ export async function createInvitation(
   return {
     invitation,
     secret,
-    mailed: mail !== undefined && (await mailInvitation(tx, actor, invitation, secret, mail)),
+    mailed: mail !== undefined && (await mailInvitation(tx, actor, invitation, mail, secret)),
   }
 }
 
@@ -109,19 +103,21 @@ export async function createInvitation(
 async function mailInvitation(
   tx: Tx,
   actor: Actor,
-  { organisation_id: organisationId, email, role }: Invitation,
-  secret: string,
-  { ring, baseUrl }: LinkMaker,
-): Promise<boolean> {
+  { organisation_id, email, role }: Invitation,
+  mail: LinkMaker,
+  token: string,
+) {
   if (email === null) return false
-  const { name: organisation } = await requireOrganisation(tx, organisationId)
+  const { name: organisation } = await requireOrganisation(tx, organisation_id)
   const person = actor.kind === 'person' ? await findPerson(tx, actor.id) : undefined
-  return putMail(tx, {
+  const facts = { organisation, inviter: person?.name ?? organisation, role }
+  return mailWithLink(tx, mail, {
     kind: 'invitation',
     to: email,
-    organisationId,
-    facts: { organisation, inviter: person?.name ?? organisation, role },
-    sealedLink: sealSecret(ring, email, invitationLink(baseUrl, secret)),
+    organisationId: organisation_id,
+    facts,
+    path: PATH,
+    token,
   })
 }
 
@@ -149,12 +145,7 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
 }
 
 /** Oldest first, each with its state. */
-export async function listInvitations(
-  sql: SqlQueries,
-  organisationId: string,
-  nowMs: number,
-  page: PageOptions,
-): Promise<Page<Invitation & { readonly state: InvitationState }>> {
+export async function listInvitations(sql: SqlQueries, organisationId: string, nowMs: number, page: PageOptions) {
   const { rows, next } = await invitations.page(sql, { organisation_id: organisationId }, page)
   const stated = []
   for (const invitation of rows) stated.push({ ...invitation, state: await invitationState(sql, invitation, nowMs) })
@@ -197,14 +188,9 @@ async function makerNow(
 }
 
 /** The open invitation behind a link; 404 for an unknown or withdrawn one, 409 for one that has ended otherwise. */
-export async function findOpenInvitation(
-  sql: SqlQueries,
-  secret: string,
-  nowMs: number,
-): Promise<Invitation & { readonly organisation_name: string }> {
-  const [row] = await sql.query(`select ${invitations.columns()} from invitation where digest = $1`, [
-    sha256Hex(secret),
-  ])
+export async function findOpenInvitation(sql: SqlQueries, secret: string, nowMs: number) {
+  const byDigest = `select ${invitations.columns()} from invitation where digest = $1`
+  const [row] = await sql.query(byDigest, [sha256Hex(secret)])
   const invitation = row && invitations.fromRow(row)
   const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
   if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
@@ -228,7 +214,7 @@ export async function acceptInvitation(
   secret: string,
   who: () => Promise<Person>,
   from: { readonly ip: string; readonly requestId: string },
-): Promise<Awaited<ReturnType<typeof findOpenInvitation>>> {
+) {
   const { organisation_id: organisationId } = await findOpenInvitation(tx, secret, tx.nowMs)
   await lockOrganisation(tx, organisationId)
   const invitation = await findOpenInvitation(tx, secret, tx.nowMs)
@@ -237,11 +223,8 @@ export async function acceptInvitation(
     throw new Problem('forbidden', { detail: 'This invitation is for another email address.' })
   }
   await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
-  await admit(
-    tx,
-    themselvesIn(organisationId, { id: person.id, ...from }),
-    { personId: person.id, role: invitation.role },
-    { invitation_id: invitation.id },
-  )
+  const { id: personId } = person
+  const { id: invitation_id, role } = invitation
+  await admit(tx, themselvesIn(organisationId, { id: personId, ...from }), { personId, role }, { invitation_id })
   return invitation
 }

@@ -6,10 +6,7 @@ import type { Tx } from '../../db/sql.ts'
 
 export type Maker = Pick<Actor, 'kind' | 'id' | 'organisationId'>
 
-/**
- * Ends unused invitations that their maker may no longer make. They stay ended if the right comes back.
- * `scopes` and `role` are the maker's new rights; without them, none.
- */
+/** Ends unused invitations that their maker, with the rights `left`, may no longer make. They stay ended. */
 export async function withdrawInvitations(
   tx: Tx,
   { kind, id, organisationId }: Maker,

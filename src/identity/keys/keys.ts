@@ -4,7 +4,7 @@ import { apiKeyDigest, apiKeyHint, newApiKey } from '../../access/api-key.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { lackedScopes, requireGrantable, requireKeyMaker } from '../../access/rights.ts'
-import { DEFAULT_KEY_SCOPES, isScope, KEY_SCOPE_NAMES, type Scope } from '../../access/scopes.ts'
+import { isScope, KEY_SCOPE_NAMES, RISK_SCOPES, type Scope } from '../../access/scopes.ts'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import {
   defineTable,
@@ -60,16 +60,14 @@ export interface KeyWithSecret {
   readonly secret: string
 }
 
+interface NewKey {
+  readonly name: string
+  readonly scopes?: readonly string[] | undefined
+  readonly expiresAtMs: number | null
+}
+
 /** The default scopes are the four risk scopes that the actor has. */
-export async function createKey(
-  tx: Tx,
-  actor: Actor,
-  input: {
-    readonly name: string
-    readonly scopes?: readonly string[] | undefined
-    readonly expiresAtMs: number | null
-  },
-): Promise<KeyWithSecret> {
+export async function createKey(tx: Tx, actor: Actor, input: NewKey): Promise<KeyWithSecret> {
   await lockOrganisation(tx, actor.organisationId)
   requireKeyMaker(actor)
   const scopes = input.scopes ? checkedScopes(input.scopes) : ownDefaultScopes(actor)
@@ -88,11 +86,7 @@ export async function changeKey(
   tx: Tx,
   actor: Actor,
   keyId: string,
-  wanted: {
-    readonly name?: string | undefined
-    readonly scopes?: readonly string[] | undefined
-    readonly expiresAtMs?: number | null | undefined
-  },
+  wanted: { [Field in keyof NewKey]?: NewKey[Field] | undefined },
   isAsRead: (before: ApiKey) => void = () => {},
 ): Promise<ApiKey> {
   const before = await lockKey(tx, actor, keyId)
@@ -112,21 +106,16 @@ export async function changeKey(
   return after
 }
 
-/** 422 for a grace period that a replaced key or secret cannot have. */
-export function checkGraceHours(hours: number): void {
+/** The grace period of a replaced key or secret; 422 when it is invalid. */
+export function checkedGraceHours(hours: number = LIMITS.counts.graceHoursDefault): number {
   const { graceHoursMax } = LIMITS.counts
-  if (Number.isInteger(hours) && hours >= 0 && hours <= graceHoursMax) return
+  if (Number.isInteger(hours) && hours >= 0 && hours <= graceHoursMax) return hours
   throw invalidField('/grace_hours', `The grace period is 0 to ${graceHoursMax} whole hours.`)
 }
 
 /** Makes a new key with the same name, scopes and lifetime. Both work during the grace period. */
-export async function rotateKey(
-  tx: Tx,
-  actor: Actor,
-  keyId: string,
-  graceHours: number = LIMITS.counts.graceHoursDefault,
-): Promise<KeyWithSecret & { readonly old: ApiKey }> {
-  checkGraceHours(graceHours)
+export async function rotateKey(tx: Tx, actor: Actor, keyId: string, hours?: number) {
+  const graceHours = checkedGraceHours(hours)
   const before = await lockKey(tx, actor, keyId)
   requireGrantable(actor, before.scopes)
   requireWorking(before, tx.nowMs)
@@ -167,9 +156,7 @@ export function listKeys(sql: SqlQueries, organisationId: string, page: PageOpti
 
 type KeyPlace = { readonly id: string; readonly organisation_id?: string }
 
-export function findKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey | undefined> {
-  return keys.find(sql, where)
-}
+export const findKey = (sql: SqlQueries, where: KeyPlace) => keys.find(sql, where)
 
 export async function requireKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey> {
   const key = await findKey(sql, where)
@@ -183,11 +170,7 @@ async function lockKey(tx: Tx, actor: Actor, id: string): Promise<ApiKey> {
   return requireKey(tx, { id, organisation_id: actor.organisationId })
 }
 
-async function insertKey(
-  tx: Tx,
-  organisationId: string,
-  input: { readonly name: string; readonly scopes: readonly Scope[]; readonly expiresAtMs: number | null },
-): Promise<KeyWithSecret> {
+async function insertKey(tx: Tx, organisationId: string, input: NewKey & { readonly scopes: readonly Scope[] }) {
   const working = await keys.count(
     tx,
     { organisation_id: organisationId, revoked_at: null },
@@ -219,18 +202,16 @@ async function insertKey(
 function checkedScopes(names: readonly string[]): Scope[] {
   const wrong = names.filter((name) => !isScope(name) || !KEY_SCOPE_NAMES.includes(name))
   if (wrong.length > 0) {
-    throw invalidField(
-      '/scopes',
-      `A key cannot have ${wrong.map(quoted).join(', ')}. Scopes of keys: ${KEY_SCOPE_NAMES.join(', ')}.`,
-    )
+    const refused = `A key cannot have ${wrong.map(quoted).join(', ')}.`
+    throw invalidField('/scopes', `${refused} Scopes of keys: ${KEY_SCOPE_NAMES.join(', ')}.`)
   }
   if (names.length === 0) throw invalidField('/scopes', 'Name at least one scope.')
   return [...new Set(names.filter(isScope))]
 }
 
 function ownDefaultScopes(actor: Actor): Scope[] {
-  const lacked = lackedScopes(actor, DEFAULT_KEY_SCOPES)
-  const own = DEFAULT_KEY_SCOPES.filter((scope) => !lacked.includes(scope))
+  const lacked = lackedScopes(actor, RISK_SCOPES)
+  const own = RISK_SCOPES.filter((scope) => !lacked.includes(scope))
   if (own.length > 0) return own
   throw new Problem('forbidden', {
     detail: 'You have none of the risk scopes, so you cannot give them to a key. Ask an owner or admin.',
@@ -278,10 +259,8 @@ async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<v
   if (used.size === 0) return
   await sql.transaction(async (tx) => {
     for (const [id, usedAtMs] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      await tx.query(
-        'update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',
-        [id, usedAtMs],
-      )
+      const newer = 'update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)'
+      await tx.query(newer, [id, usedAtMs])
     }
   })
 }

@@ -13,7 +13,7 @@ import type { OwnOrganisation } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
-import { type AuditAction, audit } from '../audit.ts'
+import { type AuditAction, audit, type Detail } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 import { endGrants } from '../people/grants.ts'
@@ -44,12 +44,8 @@ const members = defineTable({
 /** A person as a member of one organisation. */
 export type Member = EntityOf<typeof members>
 
-export type { OwnOrganisation }
-
 const ownOrganisations = defineTable({
-  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason,
-    o.requires_second_factor
-    from membership m join organisation o on o.id = m.organisation_id) own`,
+  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason, o.requires_second_factor from membership m join organisation o on o.id = m.organisation_id) own`,
   key: ['person_id', 'id'],
   columns: {
     person_id: text(),
@@ -107,12 +103,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   if (await findMember(tx, organisationId, personId)) {
     throw new Problem('conflict', { detail: 'This person is a member already.' })
   }
-  await memberships.insert(tx, {
-    person_id: personId,
-    organisation_id: organisationId,
-    role,
-    created_at: tx.nowMs,
-  })
+  await memberships.insert(tx, { person_id: personId, organisation_id: organisationId, role, created_at: tx.nowMs })
   await audit(tx, actor, 'member.join', personId, { name: person.name, role, ...detail })
   return requireMember(tx, organisationId, personId)
 }
@@ -131,12 +122,8 @@ export async function changeRole(
   requireRole(actor, before.role)
   requireRole(actor, role)
   if (role !== 'owner') await refuseLastOwner(tx, before)
-  await memberships.update(tx, {
-    person_id: personId,
-    organisation_id: actor.organisationId,
-    role,
-    created_at: before.created_at,
-  })
+  const { organisation_id, created_at } = before
+  await memberships.update(tx, { person_id: personId, organisation_id, role, created_at })
   await withdrawInvitations(tx, makerOf(actor.organisationId, personId), { role, scopes: ROLES[role].scopes })
   await audit(tx, actor, 'member.update', personId, { name: before.name, role: { from: before.role, to: role } })
   return { ...before, role }
@@ -164,11 +151,8 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
   await memberships.delete(tx, { person_id: personId, organisation_id: organisationId })
   await withdrawInvitations(tx, makerOf(organisationId, personId))
   const grantsEnded = await endGrants(tx, { personId, organisationId }, tx.nowMs)
-  await audit(tx, actor, 'member.remove', personId, {
-    name: member.name,
-    role: member.role,
-    grants_ended: grantsEnded,
-  })
+  const { name, role } = member
+  await audit(tx, actor, 'member.remove', personId, { name, role, grants_ended: grantsEnded })
 }
 
 export const makerOf = (organisationId: string, personId: string) =>
@@ -188,10 +172,7 @@ export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
   })
 }
 
-/**
- * Locks a person and all of their organisations. The lock order is always the same:
- * organisations by id, then the person.
- */
+/** Locks a person and all of their organisations. The lock order is always organisations by id, then the person. */
 export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Person; memberOf: readonly Member[] }> {
   const read = () => members.list(tx, { id: personId }, { order: 'organisation_id', limit: ORGANISATIONS_MAX })
   const seen = await read()
@@ -206,17 +187,18 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   return { person, memberOf }
 }
 
-/** The operator as the actor in each affected organisation. */
+/** A person and their memberships. */
+export interface Held {
+  readonly person: Person
+  readonly memberOf: readonly Pick<Member, 'organisation_id'>[]
+}
+
+/** The actor in each affected organisation. */
 export type ByOperator = (organisationId: string) => Actor
 
 /** Audits a change to a person in each of their organisations, or without an organisation if they have none. */
-export async function auditPerson(
-  tx: Tx,
-  by: ByOperator,
-  { person, memberOf }: { readonly person: Person; readonly memberOf: readonly Pick<Member, 'organisation_id'>[] },
-  action: AuditAction,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+export async function auditPerson(tx: Tx, by: ByOperator, held: Held, action: AuditAction, detail: Detail = {}) {
+  const { person, memberOf } = held
   const places = memberOf.length === 0 ? [''] : memberOf.map((member) => member.organisation_id)
   for (const place of places) await audit(tx, by(place), action, person.id, { name: person.name, ...detail })
 }

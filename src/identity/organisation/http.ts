@@ -40,7 +40,7 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       ...WRITING,
       summary: 'Rename the organisation, or require a second factor of its members',
       description:
-        'Whether members need a second factor is decided by an owner who is signed in and has one. When it is required, what applications were allowed to do for members without one ends.',
+        'An owner who is signed in and has a second factor decides whether members need one. When it is required, what applications were allowed to do for members without one ends.',
       body: Type.Object(
         { name: Type.Optional(Name('Its name, for people.')), requires_second_factor: Type.Optional(NeedsFactor) },
         { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },

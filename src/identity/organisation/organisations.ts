@@ -42,10 +42,7 @@ export function checkedName(name: string, pointer = '/name'): string {
   return name.trim()
 }
 
-export function createOrganisation(
-  tx: Tx,
-  input: { readonly name: string; readonly awaitingApproval: boolean },
-): Promise<Organisation> {
+export function createOrganisation(tx: Tx, input: { readonly name: string; readonly awaitingApproval: boolean }) {
   return organisations.insert(tx, {
     id: newId('org'),
     name: checkedName(input.name, '/organisation_name'),

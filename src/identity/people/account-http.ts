@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
+import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import type { ChangeDependencies } from '../../http/change.ts'
 import {
@@ -14,14 +14,12 @@ import {
 } from '../../http/page-operation.ts'
 import { NewPassword } from '../../http/schema.ts'
 import type { Afterwards } from '../../lib/afterwards.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
-import type { PlaceOf } from '../../lib/place.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
 import { removeMember } from '../members/members.ts'
-import type { SignInService } from '../sessions/sign-in-service.ts'
+import type { SignInService, SignInServiceDependencies } from '../sessions/sign-in-service.ts'
 import {
   askForReset,
   changePassword,
@@ -43,13 +41,11 @@ import { type ConfirmedSignUp, confirmSignUp, findSignUp } from './sign-ups.ts'
 import { forgetAttempts, refuseWait, requireAttemptFrom, takeTry } from './throttle.ts'
 
 /** Account changes that people make on the console's pages, and the targets of links in mails. */
-export interface AccountDependencies extends LinkMaker {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly sendsMail?: boolean | undefined
-  readonly placeOf?: PlaceOf | undefined
+export interface AccountDependencies
+  extends LinkMaker,
+    Pick<SignInServiceDependencies, 'sql' | 'clock' | 'sendsMail' | 'placeOf'>,
+    Pick<SignInService, 'knowAgain'> {
   readonly afterwards: Afterwards
-  readonly knowAgain: SignInService['knowAgain']
   /** Called in the transaction that gives a sign-up its owner. */
   readonly onSignUpConfirmed?: ((tx: Tx, confirmed: ConfirmedSignUp) => Promise<void>) | undefined
   /** Called after the commit, so that every node drops its cache. */
@@ -62,18 +58,11 @@ const WithToken = closed({ token: Token })
 
 const Email = Type.Object(texts('email'))
 const AccountSchema = Type.Object(
-  {
-    ...texts('id', 'email', 'name'),
-    ...flags('email_verified', 'sends_mail'),
-  },
+  { ...texts('id', 'email', 'name'), ...flags('email_verified', 'sends_mail') },
   { $id: 'Account', description: 'The account of the person signed in.' },
 )
 const OwnSessionSchema = Type.Object(
-  {
-    ...texts('id', 'device', 'signed_in_at', 'seen_at'),
-    ...textsOrNull('ip', 'place'),
-    ...flags('present'),
-  },
+  { ...texts('id', 'device', 'signed_in_at', 'seen_at'), ...textsOrNull('ip', 'place'), ...flags('present') },
   { $id: 'OwnSession' },
 )
 
@@ -243,9 +232,8 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
         const person = await findLink(sql, { token, kind: 'reset' }, clock.now())
         const passwordHash = await hashPassword(checkedPassword(password, person))
         const deviceDigest = deps.knowAgain(request, reply)
-        await changeIn(sql, clock, (tx) =>
-          resetByLink(tx, { token, passwordHash, deviceDigest }, fromOf(request), sendsMail),
-        )
+        const reset = { token, passwordHash, deviceDigest }
+        await changeIn(sql, clock, (tx) => resetByLink(tx, reset, fromOf(request), sendsMail))
         await deps.onPeopleChanged()
         return { email: person.email }
       },
@@ -306,8 +294,8 @@ async function requirePassword(
 ): Promise<void> {
   const { waitMs } = await takeTry(sql, given.run, PER_ACCOUNT, clock.now())
   refuseWait(waitMs, 'The password was wrong too often.')
-  if (!(await verifyPassword(given.typed.slice(0, LIMITS.requests.passwordCharactersMax + 1), given.hash)))
-    throw given.wrong
+  const typed = given.typed.slice(0, LIMITS.requests.passwordCharactersMax + 1)
+  if (!(await verifyPassword(typed, given.hash))) throw given.wrong
   await forgetAttempts(sql, given.run)
 }
 

@@ -41,13 +41,7 @@ export interface NewPassword {
   readonly endsGrants: boolean
 }
 
-export async function changePassword(
-  tx: Tx,
-  personId: string,
-  input: NewPassword,
-  from: From,
-  sendsMail: boolean,
-): Promise<void> {
+export async function changePassword(tx: Tx, personId: string, input: NewPassword, from: From, sendsMail: boolean) {
   const held = await lockPerson(tx, personId)
   if ((await findPersonWithHash(tx, personId))?.passwordHash !== input.formerHash) {
     throw new Problem('conflict', { detail: 'The password was changed at this moment. Sign in again.' })

@@ -1,6 +1,6 @@
 import { systemIn, themselvesIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import type { AuditAction } from '../audit.ts'
+import type { AuditAction, Detail } from '../audit.ts'
 import { auditPerson, type ByOperator, organisationsOf } from '../members/members.ts'
 import type { Person } from './people.ts'
 
@@ -23,13 +23,7 @@ export function strangerIn({ ip, requestId = '' }: From): ByOperator {
 }
 
 /** Audits a change to a person in each of their organisations. */
-export async function auditSelf(
-  tx: Tx,
-  person: Person,
-  by: ByOperator,
-  action: AuditAction,
-  detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+export async function auditSelf(tx: Tx, person: Person, by: ByOperator, action: AuditAction, detail: Detail = {}) {
   const memberOf = (await organisationsOf(tx, person.id)).map(({ id }) => ({ organisation_id: id }))
   await auditPerson(tx, by, { person, memberOf }, action, detail)
 }

@@ -36,12 +36,7 @@ export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
 }
 
 /** Sets a new password and ends all sessions, grants and known browsers. */
-export async function resetPassword(
-  tx: Tx,
-  personId: string,
-  passwordHash: string,
-  by: ByOperator = operatorIn,
-): Promise<Person> {
+export async function resetPassword(tx: Tx, personId: string, passwordHash: string, by: ByOperator = operatorIn) {
   const held = await lockPerson(tx, personId)
   const { person } = held
   const changed = await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: passwordHash })

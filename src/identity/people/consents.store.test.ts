@@ -14,14 +14,8 @@ import { addMember, removeMember } from '../members/members.ts'
 import { createOrganisation, type Organisation } from '../organisation/organisations.ts'
 import { selfIn } from './audit-self.ts'
 import { disablePerson, enablePerson, resetPassword } from './changes.ts'
-import {
-  type ConsentPlace,
-  consentPlace,
-  consentsOf,
-  listConsents,
-  withdrawConsent,
-  withdrawConsents,
-} from './consents.ts'
+import { consentPlace, consentsOf, listConsents, withdrawConsent, withdrawConsents } from './consents.ts'
+import type { ConsentPlace } from './grants.ts'
 import { createPerson, type Person } from './people.ts'
 
 describeRules('consents', (open) => {

@@ -13,23 +13,16 @@ import type { Actor } from '../../access/actor.ts'
 import { requireGrantable, requireProof, requireWriter } from '../../access/rights.ts'
 import { isScope, type Scope } from '../../access/scopes.ts'
 import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
-import type { Page, PageOptions } from '../../db/table.ts'
+import type { PageOptions } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../audit.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../clients/command-line.ts'
 import { type ByOperator, lockPerson } from '../members/members.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
-import { endGrants } from './grants.ts'
-
-export interface ConsentPlace {
-  readonly personId: string
-  readonly clientId: string
-  /** The organisation that is charged. */
-  readonly organisationId: string
-}
+import { type ConsentPlace, endGrants, type SomePlace } from './grants.ts'
 
 export interface Consent extends ConsentPlace {
-  /** The ids of person, application and organisation. */
+  /** The ids of person, application and organisation, joined. */
   readonly id: string
   readonly person: { readonly name: string; readonly email: string }
   readonly organisationName: string
@@ -47,10 +40,6 @@ export interface Consent extends ConsentPlace {
 const CONSENTS_MAX = 1000
 const SEPARATOR = '.'
 
-export function consentId({ personId, clientId, organisationId }: ConsentPlace): string {
-  return [personId, clientId, organisationId].join(SEPARATOR)
-}
-
 /** Reads a consent's id; 404 when it is invalid. */
 export function consentPlace(id: string): ConsentPlace {
   const [personId, clientId, organisationId, ...more] = id.split(SEPARATOR)
@@ -61,29 +50,8 @@ export function consentPlace(id: string): ConsentPlace {
 const noConsent = () =>
   new Problem('not_found', { detail: 'There is no such consent. It may have been withdrawn already.' })
 
-interface Row {
-  readonly person_id: string
-  readonly client_id: string
-  readonly organisation_id: string
-  readonly person_name: string
-  readonly email: string
-  readonly organisation_name: string
-  readonly client_name: string | null
-  readonly owner_id: string | null
-  readonly owner_name: string | null
-  readonly payloads: string
-  readonly since: number
-  readonly used_at: number | null
-  readonly ends_at: number
-}
-
 /** Oldest first. */
-async function select(
-  sql: SqlQueries,
-  of: { readonly [Part in keyof ConsentPlace]?: string | undefined },
-  nowMs: number,
-  { from, limit }: PageOptions,
-): Promise<Consent[]> {
+async function select(sql: SqlQueries, of: SomePlace, nowMs: number, { from, limit }: PageOptions) {
   const values: SqlValue[] = [nowMs]
   let where = ''
   if (of.personId !== undefined) where += ` and m.person_id = $${values.push(of.personId)}`
@@ -91,9 +59,11 @@ async function select(
   if (of.organisationId !== undefined) where += ` and m.organisation_id = $${values.push(of.organisationId)}`
   const known = `c.id is not null or one.client_id = $${values.push(COMMAND_LINE_CLIENT)}`
   const behind = from ? ` and (one.since, one.id) > ($${values.push(from.createdAtMs)}, $${values.push(from.id)})` : ''
-  const rows = await sql.query<Row>(
-    `select one.*, p.name as person_name, p.email, o.name as organisation_name, c.name as client_name,
-       co.id as owner_id, co.name as owner_name
+  const rows = await sql.query<Omit<Consent, 'person' | 'owner' | 'scopes'> & Joined>(
+    `select one.person_id as "personId", one.client_id as "clientId", one.organisation_id as "organisationId", one.id,
+       one.payloads, one.since as "sinceMs", one.used_at as "usedAtMs", one.ends_at as "endsAtMs",
+       p.name as "personName", p.email, o.name as "organisationName",
+       coalesce(c.name, '${COMMAND_LINE_NAME}') as "clientName", co.id as "ownerId", co.name as "ownerName"
      from (
        select person_id, client_id, organisation_id,
          person_id || '${SEPARATOR}' || client_id || '${SEPARATOR}' || organisation_id as id,
@@ -115,23 +85,22 @@ async function select(
      order by one.since, one.id limit ${limit}`,
     values,
   )
-  return rows.map(toConsent)
+  return rows.map(
+    ({ personName, email, ownerId, ownerName, payloads, ...row }): Consent => ({
+      ...row,
+      person: { name: personName, email },
+      owner: ownerId === null ? null : { id: ownerId, name: ownerName ?? '' },
+      scopes: scopesOf(JSON.parse(`[${payloads}]`) as readonly GrantPayload[]),
+    }),
+  )
 }
 
-function toConsent(row: Row): Consent {
-  const place = { personId: row.person_id, clientId: row.client_id, organisationId: row.organisation_id }
-  return {
-    ...place,
-    id: consentId(place),
-    person: { name: row.person_name, email: row.email },
-    organisationName: row.organisation_name,
-    clientName: row.client_name ?? COMMAND_LINE_NAME,
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? '' },
-    scopes: scopesOf(JSON.parse(`[${row.payloads}]`) as readonly GrantPayload[]),
-    sinceMs: row.since,
-    usedAtMs: row.used_at,
-    endsAtMs: row.ends_at,
-  }
+interface Joined {
+  readonly personName: string
+  readonly email: string
+  readonly ownerId: string | null
+  readonly ownerName: string | null
+  readonly payloads: string
 }
 
 /** The part of the OAuth library's grant record that is read here. */
@@ -149,12 +118,7 @@ export function consentsOf(sql: SqlQueries, personId: string, nowMs: number): Pr
 }
 
 /** Members' consents that charge one organisation, oldest first. */
-export async function listConsents(
-  sql: SqlQueries,
-  organisationId: string,
-  nowMs: number,
-  page: PageOptions,
-): Promise<Page<Consent>> {
+export async function listConsents(sql: SqlQueries, organisationId: string, nowMs: number, page: PageOptions) {
   const found = await select(sql, { organisationId }, nowMs, { ...page, limit: page.limit + 1 })
   const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
@@ -180,20 +144,12 @@ export async function withdrawConsent(tx: Tx, actor: Actor, place: ConsentPlace)
 async function end(tx: Tx, actor: Actor, consent: Consent, own: boolean): Promise<void> {
   const { personId, clientId, organisationId } = consent
   await endGrants(tx, { personId, clientId, organisationId }, tx.nowMs)
-  await audit(tx, actor, 'grant.withdraw', clientId, {
-    name: consent.clientName,
-    ...(own ? {} : { member: consent.person.name }),
-    scopes: consent.scopes,
-  })
+  const { clientName: name, person, scopes } = consent
+  await audit(tx, actor, 'grant.withdraw', clientId, { name, ...(own ? {} : { member: person.name }), scopes })
 }
 
 /** All of a person's consents, or those for one organisation or application: what the operator can do. */
-export async function withdrawConsents(
-  tx: Tx,
-  by: ByOperator,
-  personId: string,
-  of: { readonly organisationId?: string | undefined; readonly clientId?: string | undefined },
-): Promise<readonly Consent[]> {
+export async function withdrawConsents(tx: Tx, by: ByOperator, personId: string, of: Omit<SomePlace, 'personId'>) {
   await lockPerson(tx, personId)
   const consents = await select(tx, { personId, ...of }, tx.nowMs, { limit: CONSENTS_MAX })
   for (const consent of consents) await end(tx, by(consent.organisationId), consent, false)

@@ -24,11 +24,7 @@ export async function isKnownDevice(sql: SqlQueries, personId = '', deviceDigest
 }
 
 /** Rule 4. `exceptOfSession`: the id of the session whose browser stays known. */
-export async function forgetDevices(
-  tx: Tx,
-  personId: string,
-  { exceptOfSession = '' }: { readonly exceptOfSession?: string } = {},
-): Promise<void> {
+export async function forgetDevices(tx: Tx, personId: string, { exceptOfSession = '' } = {}): Promise<void> {
   await tx.query(
     `delete from known_device where person_id = $1 and digest not in
        (select device_digest from console_session where person_id = $1 and id = $2 and device_digest is not null)`,
@@ -37,11 +33,7 @@ export async function forgetDevices(
 }
 
 /** Rules 1 and 2. Returns whether this browser was known, and whether any other was. */
-export async function rememberDevice(
-  tx: Tx,
-  personId: string,
-  deviceDigest: string,
-): Promise<{ readonly isNew: boolean; readonly isFirst: boolean }> {
+export async function rememberDevice(tx: Tx, personId: string, deviceDigest: string) {
   const before = await tx.query<{ digest: string }>(
     'select digest from known_device where person_id = $1 order by seen_at desc, digest',
     [personId],
@@ -77,18 +69,9 @@ export async function recordSignIn(tx: Tx, person: Person, { amr, from, sendsMai
   await auditSelf(tx, person, selfIn(person, from), 'session.begin', { how: howInWords(amr), new_device: isNew })
   if (!isNew || !sendsMail) return
   if (isFirst && person.created_at > tx.nowMs - DAY_MS) return
-  await putMail(tx, {
-    kind: 'new_sign_in',
-    to: person.email,
-    personId: person.id,
-    facts: {
-      name: person.name,
-      at: iso(tx.nowMs),
-      ip: from.ip,
-      place: from.place ?? null,
-      device: deviceInWords(from.userAgent),
-    },
-  })
+  const { id: personId, email: to, name } = person
+  const where = { ip: from.ip, place: from.place ?? null, device: deviceInWords(from.userAgent) }
+  await putMail(tx, { kind: 'new_sign_in', to, personId, facts: { name, at: iso(tx.nowMs), ...where } })
 }
 
 function howInWords(amr: readonly AuthenticationMethod[]): string {

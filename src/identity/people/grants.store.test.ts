@@ -37,7 +37,7 @@ describeEachStore('a consent at the moment at which rights are taken', (open) =>
         [grantDigest, personId, Date.now() + 3_600_000],
       )
       const consent = change((tx) =>
-        bindGrant(tx, { grantDigest, personId, organisationId, role, clientId: 'cli_test' }),
+        bindGrant(tx, grantDigest, { personId, organisationId, role, clientId: 'cli_test' }),
       )
       const take = change<unknown>((tx) =>
         how === 'removed' ? removeMember(tx, operator, personId) : disablePerson(tx, personId),

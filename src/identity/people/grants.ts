@@ -16,13 +16,15 @@ import { audit } from '../audit.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../clients/command-line.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 
-export type GrantsOf =
-  | { readonly grantDigest: string }
-  | {
-      readonly personId: string
-      readonly organisationId?: string | undefined
-      readonly clientId?: string | undefined
-    }
+/** A person's consent to one application, which charges one organisation. */
+export interface ConsentPlace {
+  readonly personId: string
+  readonly clientId: string
+  readonly organisationId: string
+}
+export type SomePlace = { readonly [Part in keyof ConsentPlace]?: string | undefined }
+
+type GrantsOf = { readonly grantDigest: string } | (SomePlace & Pick<ConsentPlace, 'personId'>)
 
 /** Ends one grant, or all grants of a person for one organisation or application; returns how many. */
 export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): Promise<number> {
@@ -45,10 +47,7 @@ export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): P
   return ended.length
 }
 
-/**
- * Ends all sessions of a person, or all except one, including those of the OAuth library, which
- * recreates its own for the one that stays, and pending sign-ins.
- */
+/** Ends all sessions of a person, or all except one, and pending sign-ins. The OAuth library recreates its own. */
 export async function endSessions(tx: Tx, personId: string, { except = '' }: { except?: string } = {}): Promise<void> {
   await tx.query('delete from console_session where person_id = $1 and (id is null or id <> $2)', [personId, except])
   await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
@@ -62,46 +61,32 @@ export async function forgetSecondFactor(tx: Tx, personId: string): Promise<void
 /** Rule 3: binds the grant to the organisation, if the person still has the role they consented with. */
 export async function bindGrant(
   tx: Tx,
-  input: {
-    readonly grantDigest: string
-    readonly personId: string
-    readonly organisationId: string
-    readonly role: Role
-    readonly clientId: string
-  },
+  grantDigest: string,
+  { personId, organisationId, clientId, role }: ConsentPlace & { readonly role: Role },
 ): Promise<void> {
-  await lockOrganisation(tx, input.organisationId)
+  await lockOrganisation(tx, organisationId)
   const bound = await tx.query(
     `update oauth_record set organisation_id = $2 where digest = $1 and kind = 'Grant' and consumed_at is null
        and exists (select 1 from membership m join person p on p.id = m.person_id where m.person_id = $3
          and m.organisation_id = $2 and m.role = $4 and p.state = 'active') returning digest`,
-    [input.grantDigest, input.organisationId, input.personId, input.role],
+    [grantDigest, organisationId, personId, role],
   )
-  if (bound.length > 0) {
-    await audit(
-      tx,
-      { ...systemIn(input.organisationId), kind: 'person', id: input.personId },
-      'grant.create',
-      input.clientId,
-      { name: await clientName(tx, input.clientId) },
-    )
-    return
+  if (bound.length === 0) {
+    throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
   }
-  throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
+  const person = { ...systemIn(organisationId), kind: 'person', id: personId } as const
+  await audit(tx, person, 'grant.create', clientId, { name: await clientName(tx, clientId) })
 }
 
 const GRANTS_MAX = 20
 
 /** The library's ids of a person's active grants to an application, newest first. The ids are not secret. */
-export async function livingGrantIds(
-  sql: SqlQueries,
-  of: { readonly personId: string; readonly clientId: string; readonly nowMs: number },
-): Promise<string[]> {
+export async function livingGrantIds(sql: SqlQueries, of: Omit<ConsentPlace, 'organisationId'>, nowMs: number) {
   const rows = await sql.query<{ payload: string }>(
     `select payload from oauth_record where person_id = $1 and client_id = $2 and kind = 'Grant'
        and organisation_id is not null and consumed_at is null and expires_at > $3
      order by issued_at desc, digest limit ${GRANTS_MAX}`,
-    [of.personId, of.clientId, of.nowMs],
+    [of.personId, of.clientId, nowMs],
   )
   const grants = rows.map(({ payload }) => JSON.parse(payload) as { readonly jti?: string })
   // Older grants have no stored id and are not found: the person is asked for consent again.
@@ -122,10 +107,7 @@ export interface Reuse {
   readonly requestId: string | undefined
 }
 
-/**
- * Ends a grant because a code or token under it was used twice, and audits it once in the charged organisation.
- * Returns true if the grant was still active.
- */
+/** Ends a grant whose code or token was used twice, and audits it once; returns true if it was active. */
 export async function endReusedGrant(tx: Tx, { grantDigest, clientId, what, requestId }: Reuse): Promise<boolean> {
   const [grant] = await tx.query<{ organisation_id: string | null }>(
     `select organisation_id from oauth_record where digest = $1 and kind = 'Grant'`,

@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { type MailFacts, type MailKind, putMail } from '../../mail/mail.ts'
+import { type MailKind, type NewMail, putMail } from '../../mail/mail.ts'
 import { sealSecret } from '../../outbox/outbox.ts'
 import { type Person, people } from './people.ts'
 
@@ -69,17 +69,9 @@ export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind:
 export function mailWithLink<Kind extends MailKind>(
   tx: Tx,
   { baseUrl, ring }: LinkMaker,
-  mail: {
-    readonly kind: Kind
-    readonly to: string
-    readonly personId?: string | undefined
-    readonly facts: MailFacts[Kind]
-    readonly path: string
-    readonly token: string
-  },
+  { path, token, ...mail }: NewMail<Kind> & { readonly path: string; readonly token: string },
 ): Promise<boolean> {
-  const { path, token, ...rest } = mail
-  return putMail(tx, { ...rest, sealedLink: sealSecret(ring, mail.to, `${baseUrl}/${path}#${token}`) })
+  return putMail(tx, { ...mail, sealedLink: sealSecret(ring, mail.to, `${baseUrl}/${path}#${token}`) })
 }
 
 /** The person of a valid link; 404 for any other link. */
@@ -108,11 +100,8 @@ export async function useLink(tx: Tx, token: string): Promise<void> {
 }
 
 export async function endLinks(tx: Tx, personId: string, kind: LinkKind): Promise<void> {
-  await tx.query('update person_link set used_at = $3 where person_id = $1 and kind = $2 and used_at is null', [
-    personId,
-    kind,
-    tx.nowMs,
-  ])
+  const end = 'update person_link set used_at = $3 where person_id = $1 and kind = $2 and used_at is null'
+  await tx.query(end, [personId, kind, tx.nowMs])
 }
 
 /** Kept for an hour after its end, because rule 4 counts it. */

@@ -3,10 +3,7 @@ import { Problem } from '../../errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
 
-/**
- * Passwords, as argon2id in PHC form. 19 MiB and two passes is OWASP's recommendation; a hash takes tens of
- * milliseconds on a thread of the pool, so only a few run at once and only so many wait.
- */
+/** Argon2id in PHC form, with the memory and passes that OWASP recommends. A hash takes tens of milliseconds. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const TAG_BYTES = 32

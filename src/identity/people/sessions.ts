@@ -12,11 +12,9 @@ import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Returns true if the password was not changed since. Locks the person until the transaction ends. */
 async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Promise<boolean> {
-  const rows = await tx.query<{ state: string; password_hash: string }>(
-    `select state, password_hash from person where id = $1${tx.forUpdate}`,
-    [person.id],
-  )
-  return rows[0]?.state === 'active' && rows[0].password_hash === passwordHash
+  const select = `select state, password_hash from person where id = $1${tx.forUpdate}`
+  const [row] = await tx.query<{ state: string; password_hash: string }>(select, [person.id])
+  return row?.state === 'active' && row.password_hash === passwordHash
 }
 
 const USER_AGENT_CHARACTERS_MAX = 400
@@ -24,37 +22,25 @@ const USER_AGENT_CHARACTERS_MAX = 400
 const SEEN_MS = 5 * MINUTE_MS
 
 /** Sessions of people in their browsers, for the console and the OAuth pages alike: a random cookie, stored as its SHA-256. */
-export async function openSession(
-  tx: Tx,
-  signedIn: SignedIn,
-  options: NewSignIn & { readonly lifetimeMs: number },
-): Promise<FoundSession & { readonly token: string }> {
+export async function openSession(tx: Tx, signedIn: SignedIn, options: NewSignIn & { readonly lifetimeMs: number }) {
   if (!(await isStillSignedIn(tx, signedIn))) throw signInFailed()
   const token = randomBytes(32).toString('base64url')
   const id = newId('ses')
   const expiresAtMs = tx.nowMs + options.lifetimeMs
+  const { person } = signedIn
+  const digest = sha256Hex(token)
   const { ip, userAgent, deviceDigest } = options.from
+  const program = userAgent?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null
   await tx.query(
     `insert into console_session (digest, id, person_id, created_at, seen_at, proved_at, expires_at, amr, ip, user_agent,
        device_digest) values ($1, $2, $3, $4, $4, $4, $5, $6, $7, $8, $9)`,
-    [
-      sha256Hex(token),
-      id,
-      signedIn.person.id,
-      tx.nowMs,
-      expiresAtMs,
-      options.amr.join(' '),
-      ip,
-      userAgent?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
-      deviceDigest,
-    ],
+    [digest, id, person.id, tx.nowMs, expiresAtMs, options.amr.join(' '), ip, program, deviceDigest],
   )
   await tx.query(
     `delete from console_session where digest in (select digest from console_session
        where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${LIMITS.counts.sessionsMax - 1})`,
-    [signedIn.person.id, sha256Hex(token)],
+    [person.id, digest],
   )
-  const { person } = signedIn
   await recordSignIn(tx, person, options)
   return { token, id, person, amr: options.amr, signedInAtMs: tx.nowMs, provedAtMs: tx.nowMs, expiresAtMs }
 }
@@ -99,22 +85,15 @@ export function isTwoFactor({ amr }: Pick<FoundSession, 'amr'>): boolean {
 }
 
 /** Adds the methods of a new authentication to the session. */
-export async function proveSession(
-  tx: Tx,
-  { person, id }: Pick<FoundSession, 'person' | 'id'>,
-  how: readonly AuthenticationMethod[],
-): Promise<void> {
+export async function proveSession(tx: Tx, { person, id }: FoundSession, how: readonly AuthenticationMethod[]) {
   const [row] = await tx.query<{ digest: string; amr: string }>(
     `select digest, amr from console_session where person_id = $1 and (id = $2 or digest = $2)${tx.forUpdate}`,
     [person.id, id],
   )
   if (!row) throw new Problem('session_missing', { detail: 'Sign in first.' })
   const amr = [...new Set([...row.amr.split(' '), ...how])]
-  await tx.query('update console_session set proved_at = $2, amr = $3 where digest = $1', [
-    row.digest,
-    tx.nowMs,
-    amr.join(' '),
-  ])
+  const prove = 'update console_session set proved_at = $2, amr = $3 where digest = $1'
+  await tx.query(prove, [row.digest, tx.nowMs, amr.join(' ')])
 }
 
 export async function closeSession(sql: SqlQueries, token: string): Promise<void> {

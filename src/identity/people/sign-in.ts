@@ -76,10 +76,7 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
   const afterwards = deps.afterwards ?? createAfterwards(() => {})
 
   /** Rules 1 to 3; 429 while the caller must wait. */
-  async function takeAttempts(
-    { email, ip, deviceDigest }: SignIn,
-    personId: string | undefined,
-  ): Promise<{ readonly failures: number; forget(): Promise<void> }> {
+  async function takeAttempts({ email, ip, deviceDigest }: SignIn, personId: string | undefined) {
     const account = normaliseSignInEmail(email)
     const byBoth = `sign-in ${addressKey(ip)} ${account}`
     const nowMs = clock.now()

@@ -84,10 +84,7 @@ async function findVerified(sql: SqlQueries, email: string): Promise<Person | un
   return found?.person.email_verified ? found.person : undefined
 }
 
-/**
- * The sign-up of a valid link; 404 for any other link. `account` gets the organisation; without one the password of the
- * sign-up is needed: rules 3 and 4.
- */
+/** The sign-up of a valid link, or 404. Without a verified `account` its password is needed: rules 3 and 4. */
 export async function findSignUp(sql: SqlQueries, token: string, nowMs: number) {
   const { row, passwordHash } = await requireSignUpRow(sql, token, nowMs)
   const organisation = await requireOrganisation(sql, row.organisation_id)

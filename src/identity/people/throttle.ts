@@ -21,9 +21,8 @@ async function findWindow(sql: SqlQueries, digest: string): Promise<Window | und
 }
 
 /**
- * Takes up to `wanted` of the attempts left, and returns when the window ends. Counted before the work, so
- * that concurrent attempts cannot exceed the limit. Without attempts left nothing is written, except after a clock was set back: a window
- * that ends too late is shortened to a new one.
+ * Takes up to `wanted` of the attempts left, and returns when the window ends. Counted before the work, so that concurrent
+ * attempts cannot exceed the limit. A window that ends too late, because the clock was set back, is shortened.
  */
 export async function takeAttempts(
   sql: SqlQueries,
@@ -64,12 +63,7 @@ export async function takeAttempts(
 type Admission = <T>(write: () => Promise<T>) => Promise<T>
 
 /** Takes one attempt of an anonymous caller; returns how long to wait without attempts left. */
-export async function takeAttempt(
-  sql: SqlQueries,
-  key: string,
-  limit: AttemptLimit,
-  nowMs: number,
-): Promise<{ waitMs: number }> {
+export async function takeAttempt(sql: SqlQueries, key: string, limit: AttemptLimit, nowMs: number) {
   const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, { wanted: 1, isNew: admission(sql, nowMs) })
   return { waitMs: taken > 0 ? 0 : Math.max(1, endsAtMs - nowMs) }
 }
@@ -98,16 +92,10 @@ export function waitAfter(failures: number, growth: Growth): number {
 }
 
 /**
- * Takes one attempt of a run of failures; it counts as failed until `forgetAttempts` ends the run. Taken before the work and
- * in one statement, so that concurrent attempts cannot exceed the limit. Returns the number of the failure in the run, or how long
- * to wait.
+ * Takes one attempt of a run of failures, before the work and in one statement; it counts as failed until `forgetAttempts`
+ * ends the run. Returns the number of the failure in the run, or how long to wait.
  */
-export async function takeTry(
-  sql: SqlQueries,
-  key: string,
-  growth: Growth,
-  nowMs: number,
-): Promise<{ readonly waitMs: number; readonly failures: number }> {
+export async function takeTry(sql: SqlQueries, key: string, growth: Growth, nowMs: number) {
   const digest = sha256Hex(key)
   const { forgottenMs } = growth
   // A run that ends too late was written before the clock was set back: its wait is over. Nodes' clocks differ
@@ -140,23 +128,11 @@ function waitInSql(failures: string, growth: Growth): string {
   return `case when ${failures} < ${growth.freeMax} then 0 ${steps.join(' ')} else ${growth.waitMsMax} end`
 }
 
-/**
- * How many of its networks (/64) a site may exhaust before the whole site waits. Providers divide a /48 among customers:
- * one customer must not exhaust it for all.
- */
+/** Networks (/64) that a site may exhaust before it waits as a whole: providers divide a /48 among customers. */
 const NETWORKS_PER_SITE = 64
 
-/**
- * Takes one attempt from an address. The 65,536 networks of one IPv6 site are also counted
- * together, so that one site cannot exhaust the windows of all others.
- */
-export async function takeAttemptFrom(
-  sql: SqlQueries,
-  what: string,
-  ip: string,
-  limit: AttemptLimit,
-  nowMs: number,
-): Promise<{ waitMs: number }> {
+/** Takes one attempt from an address. An IPv6 site is also counted as a whole: it has 65,536 networks. */
+export async function takeAttemptFrom(sql: SqlQueries, what: string, ip: string, limit: AttemptLimit, nowMs: number) {
   const { address, site } = keysOf(what, ip)
   if (!site) return takeAttempt(sql, address, limit, nowMs)
   const siteLimit = { ...limit, attemptsMax: limit.attemptsMax * NETWORKS_PER_SITE }
@@ -191,12 +167,7 @@ function keysOf(what: string, ip: string): { readonly address: string; readonly 
 }
 
 /** How long a caller would have to wait; takes no attempt. */
-export async function waitFor(
-  sql: SqlQueries,
-  key: string,
-  limit: AttemptLimit,
-  nowMs: number,
-): Promise<{ waitMs: number }> {
+export async function waitFor(sql: SqlQueries, key: string, limit: AttemptLimit, nowMs: number) {
   const window = await findWindow(sql, sha256Hex(key))
   return { waitMs: window && isUsedUp(window, limit, nowMs) ? window.ends_at - nowMs : 0 }
 }

@@ -143,12 +143,9 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       return withdrawConsents(tx, operatorIn, id, { organisationId, clientId })
     })
     await announcePersonChange(sql)
-    const withdrawn = consents.map((one) => ({
-      client_id: one.clientId,
-      client_name: one.clientName,
-      organisation_id: one.organisationId,
-      scope: one.scopes.join(' '),
-    }))
+    const withdrawn = consents.map(({ clientId: client_id, clientName: client_name, organisationId, scopes }) => {
+      return { client_id, client_name, organisation_id: organisationId, scope: scopes.join(' ') }
+    })
     return {
       value: { email, withdrawn },
       text: table(withdrawn, `${email} had allowed nothing of this. No token of theirs works.`, {
@@ -190,11 +187,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
 async function changePerson(
   store: Store,
   email: string,
-  how: {
-    readonly change: (tx: Tx, person: Person) => Promise<unknown>
-    readonly text: (person: Person) => string
-    readonly more?: object
-  },
+  how: { change: (tx: Tx, person: Person) => Promise<unknown>; text: (person: Person) => string; more?: object },
 ): Promise<Answer> {
   await store.change(async (tx) => how.change(tx, await requirePersonByEmail(tx, email)))
   await announcePersonChange(store.sql)
@@ -222,19 +215,8 @@ async function choosePassword(
   return { passwordHash: await hashPassword(password), shown: {} }
 }
 
-async function view(sql: Sql, person: Person) {
-  return {
-    user_id: person.id,
-    email: person.email,
-    email_verified: person.email_verified,
-    name: person.name,
-    state: person.state,
-    organisations: (await organisationsOf(sql, person.id)).map(({ id, name, role, state }) => ({
-      id,
-      name,
-      role,
-      state,
-    })),
-    created_at: isoOrNull(person.created_at),
-  }
+async function view(sql: Sql, { id: user_id, email, email_verified, name, state, created_at }: Person) {
+  const memberOf = await organisationsOf(sql, user_id)
+  const organisations = memberOf.map((one) => ({ id: one.id, name: one.name, role: one.role, state: one.state }))
+  return { user_id, email, email_verified, name, state, organisations, created_at: isoOrNull(created_at) }
 }

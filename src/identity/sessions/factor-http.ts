@@ -2,7 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type from 'typebox'
 import { requireProof } from '../../access/rights.ts'
 import type { RequireSession } from '../../access/session.ts'
-import { changeIn, type Sql } from '../../db/sql.ts'
+import { changeIn } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import {
   counts,
@@ -14,8 +14,6 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { lockPerson } from '../members/members.ts'
 import { fromOf, selfIn } from '../people/audit-self.ts'
@@ -47,36 +45,22 @@ import {
 } from '../people/factors/passkeys.ts'
 import { makeTicket, openTicket, spendTicket, ticketEnded } from '../people/factors/tickets.ts'
 import { isTwoFactor, proveSession } from '../people/sessions.ts'
-import type { SignInFunction } from '../people/sign-in.ts'
 import { PasskeyAsked, ProofAsked, ProofFields, Ticket } from './session-http.ts'
-import type { SignInService } from './sign-in-service.ts'
+import type { Sessions } from './sessions.ts'
+import type { SignInServiceDependencies } from './sign-in-service.ts'
 
 /** Second factors of the signed-in person, and how they authenticate again. */
-export interface FactorDependencies {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly ring: Ring
-  readonly checkPassword: SignInFunction
-  readonly requireSession: RequireSession
-  readonly knowAgain: SignInService['knowAgain']
-  readonly baseUrl: string
-  readonly sendsMail?: boolean | undefined
-}
+export type FactorDependencies = Pick<SignInServiceDependencies, 'sql' | 'clock' | 'ring' | 'baseUrl' | 'sendsMail'> &
+  Pick<Sessions, 'checkPassword' | 'requireSession' | 'knowAgain'>
 
 const PasskeyName = Text(400)
 const PasskeyId = Text(1400)
 const PasskeySchema = Type.Object(
-  {
-    ...texts('id', 'name', 'created_at'),
-    ...flags('backed_up'),
-    ...textsOrNull('used_at'),
-  },
+  { ...texts('id', 'name', 'created_at'), ...flags('backed_up'), ...textsOrNull('used_at') },
   { $id: 'Passkey' },
 )
 const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once.' })
-const NewRecoveryCodes = orNull(RecoveryCodes, {
-  description: 'Null where there were some already.',
-})
+const NewRecoveryCodes = orNull(RecoveryCodes, { description: 'Null where there were some already.' })
 const FactorsSchema = Type.Object(
   {
     passkeys: Type.Array(PasskeySchema),
@@ -192,9 +176,8 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
         const ticket = await openTicket(ring, 'add_passkey', given, clock.now())
         if (ticket.personId !== person.id || ticket.sessionId !== id) throw ticketEnded()
         const answer = passkeyAnswer<RegistrationResponseJSON>(passkey)
-        const made = await checkNewPasskey(requireRelyingParty(deps.baseUrl), answer, ticket.challenge).catch(
-          notAccepted,
-        )
+        const at = requireRelyingParty(deps.baseUrl)
+        const made = await checkNewPasskey(at, answer, ticket.challenge).catch(notAccepted)
         const added = await change(async (tx) => {
           await spendTicket(tx, ticket)
           const result = await addPasskey(tx, deps, selfIn(person, fromOf(request)), person.id, made, name)

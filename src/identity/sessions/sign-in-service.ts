@@ -51,6 +51,7 @@ import {
   forgetWrongFactors,
   recordWrongFactor,
   type SignedIn,
+  type SignIn,
   type SignInFunction,
   TOO_MANY_SIGN_INS,
 } from '../people/sign-in.ts'
@@ -100,6 +101,8 @@ export function isSecondStep(answer: object): answer is SecondStep {
 
 export type SignInService = ReturnType<typeof createSignInService>
 
+type Prove = (tx: Tx) => Promise<readonly AuthenticationMethod[]>
+
 const DEVICE_COOKIE = 'assay_device'
 const DEVICE_SECONDS = 400 * 86_400
 
@@ -124,12 +127,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
     sha256Hex(readCookie(request.headers.cookie, DEVICE_COOKIE) ?? '') === ticket.browser
 
   /** Rule 2. `prove` consumes the given proof in the transaction that opens the session, and returns its methods. */
-  async function open(
-    request: BrowserRequest,
-    reply: BrowserReply,
-    signedIn: SignedIn,
-    prove: (tx: Tx) => Promise<readonly AuthenticationMethod[]>,
-  ): Promise<PresentSession> {
+  async function open(request: BrowserRequest, reply: BrowserReply, signedIn: SignedIn, prove: Prove) {
     const { device, deviceDigest } = deviceOf(request)
     const { ip, id: requestId } = request
     const session = await changeIn(sql, clock, async (tx) => {
@@ -152,11 +150,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
   }
 
   /** Rule 6. `of` names the person whose factor was expected, if known. */
-  async function counted<T>(
-    request: BrowserRequest,
-    of: () => Promise<string | undefined>,
-    attempt: () => Promise<T>,
-  ): Promise<T> {
+  async function counted<T>(request: BrowserRequest, of: () => Promise<string | undefined>, attempt: () => Promise<T>) {
     try {
       return await attempt()
     } catch (error) {
@@ -184,7 +178,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
     async signIn(
       request: BrowserRequest,
       reply: BrowserReply,
-      { email, password }: { readonly email: string; readonly password: string },
+      { email, password }: Pick<SignIn, 'email' | 'password'>,
     ): Promise<PresentSession | SecondStep> {
       const { device, deviceDigest } = deviceOf(request)
       const { ip, id: requestId } = request
@@ -205,29 +199,22 @@ export function createSignInService(deps: SignInServiceDependencies) {
       return { second_factor: { ways: passkey ? ways : ways.filter((way) => way !== 'passkey'), ticket, passkey } }
     },
 
-    async finishSignIn(
-      request: BrowserRequest,
-      reply: BrowserReply,
-      proof: GivenProof & { readonly ticket: string },
-    ): Promise<PresentSession> {
+    async finishSignIn(request: BrowserRequest, reply: BrowserReply, proof: GivenProof & { readonly ticket: string }) {
       const ticket = await openTicket(ring, 'second_step', proof.ticket, clock.now())
       const signedIn = await findPersonWithHash(sql, ticket.personId)
       const same = signedIn && sha256Hex(signedIn.passwordHash) === ticket.password
       if (!same || !isOf(request, ticket)) throw ticketEnded()
       const { personId } = ticket
-      return counted(
-        request,
-        async () => personId,
-        async () => {
-          const given = await readProof({ sql, clock, party }, proof, ticket)
-          return open(request, reply, signedIn, async (tx) => {
-            await spendTicket(tx, ticket)
-            const how = await takeProof(tx, ring, selfIn({ id: personId }, fromOf(request)), personId, given)
-            await forgetWrongFactors(tx, personId)
-            return ['pwd', ...how]
-          })
-        },
-      )
+      const holder = async () => personId
+      return counted(request, holder, async () => {
+        const given = await readProof({ sql, clock, party }, proof, ticket)
+        return open(request, reply, signedIn, async (tx) => {
+          await spendTicket(tx, ticket)
+          const how = await takeProof(tx, ring, selfIn({ id: personId }, fromOf(request)), personId, given)
+          await forgetWrongFactors(tx, personId)
+          return ['pwd', ...how]
+        })
+      })
     },
 
     /** For sign-in with a passkey only: the passkey identifies the person. */
@@ -238,11 +225,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       return { ticket, passkey: await askForPasskey(requireRelyingParty(deps.baseUrl), [], challenge) }
     },
 
-    async signInWithPasskey(
-      request: BrowserRequest,
-      reply: BrowserReply,
-      given: { readonly ticket: string; readonly passkey: unknown },
-    ): Promise<PresentSession> {
+    async signInWithPasskey(request: BrowserRequest, reply: BrowserReply, given: { ticket: string; passkey: unknown }) {
       const ticket = await openTicket(ring, 'sign_in', given.ticket, clock.now())
       if (!isOf(request, ticket)) throw ticketEnded()
       const limit = LIMITS.attempts.passkeysPerAddress

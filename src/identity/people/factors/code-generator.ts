@@ -6,6 +6,7 @@
  *  3. The code of a step works once. The database enforces it across nodes.
  */
 import { Secret, TOTP } from 'otpauth'
+import type { Person } from '../../../access/session.ts'
 import type { SealedColumn } from '../../../db/reseal.ts'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
 import { SECOND_MS } from '../../../lib/clock.ts'
@@ -27,19 +28,8 @@ export const SEALED_CODE_GENERATORS: SealedColumn = {
   },
 }
 
-/** The set-up data for an app: text to type and an address for the QR code. */
-export interface NewGenerator {
-  readonly secret: string
-  readonly uri: string
-}
-
-/** Makes a new secret each time, until the first code is typed. An existing generator keeps working. */
-export async function beginGenerator(
-  tx: Tx,
-  ring: Ring,
-  person: { readonly id: string; readonly email: string },
-  issuer: string,
-): Promise<NewGenerator | undefined> {
+/** A new secret for an app, as text and as an address for the QR code. An existing generator keeps working. */
+export async function beginGenerator(tx: Tx, ring: Ring, person: Pick<Person, 'id' | 'email'>, issuer: string) {
   const secret = new Secret({ size: SECRET_BYTES })
   const begun = await tx.query(
     `insert into code_generator (person_id, sealed, created_at) values ($1, $2, $3)
@@ -52,19 +42,14 @@ export async function beginGenerator(
   return { secret: secret.base32, uri: generatorOf(secret, { label: person.email, issuer }).toString() }
 }
 
+type Which = 'confirmed' | 'begun'
+
 /** Rules 2 and 3: returns true if the code is correct, and marks its step as used. The first correct code activates the generator. */
-export async function useCode(
-  tx: Tx,
-  ring: Ring,
-  personId: string,
-  code: string,
-  which: 'confirmed' | 'begun' = 'confirmed',
-): Promise<boolean> {
-  const rows = await tx.query<{ sealed: string; confirmed_at: number | null }>(
+export async function useCode(tx: Tx, ring: Ring, personId: string, code: string, which = 'confirmed' as Which) {
+  const [row] = await tx.query<{ sealed: string; confirmed_at: number | null }>(
     'select sealed, confirmed_at from code_generator where person_id = $1',
     [personId],
   )
-  const [row] = rows
   if (!row || (row.confirmed_at === null) === (which === 'confirmed')) return false
   const secret = Secret.fromBase32(await ring.seal(PURPOSE).open(row.sealed, personId))
   const step = stepOf(secret, code, tx.nowMs)

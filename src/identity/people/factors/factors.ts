@@ -20,12 +20,12 @@ import { iso } from '../../../lib/time-text.ts'
 import { LIMITS } from '../../../limits.ts'
 import { putMail } from '../../../mail/mail.ts'
 import { audit } from '../../audit.ts'
-import { auditPerson, type ByOperator, lockPerson } from '../../members/members.ts'
+import { auditPerson, type ByOperator, type Held, lockPerson } from '../../members/members.ts'
 import { checkedName, lockOrganisation, type Organisation, organisations } from '../../organisation/organisations.ts'
 import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
 import { forgetAttempts, refuseWait, takeAttempt } from '../throttle.ts'
-import { beginGenerator, endGenerator, generatorSince, type NewGenerator, useCode } from './code-generator.ts'
+import { beginGenerator, endGenerator, generatorSince, useCode } from './code-generator.ts'
 import {
   checkPasskey,
   listPasskeys,
@@ -38,31 +38,20 @@ import {
   type RelyingParty,
   type UsedPasskey,
 } from './passkeys.ts'
-import {
-  endRecoveryCodes,
-  makeRecoveryCodes,
-  type RecoveryCodes,
-  recoveryCodesOf,
-  useRecoveryCode,
-} from './recovery-codes.ts'
+import { endRecoveryCodes, makeRecoveryCodes, recoveryCodesOf, useRecoveryCode } from './recovery-codes.ts'
 
-export interface Factors {
-  readonly passkeys: readonly Passkey[]
-  /** When one-time codes were activated. */
-  readonly codesSinceMs: number | undefined
-  readonly recoveryCodes: RecoveryCodes | undefined
-}
+export type Factors = Awaited<ReturnType<typeof factorsOf>>
 
 export const WAYS = ['passkey', 'code', 'recovery_code'] as const
 export type Way = (typeof WAYS)[number]
 
-export async function factorsOf(sql: SqlQueries, personId: string): Promise<Factors> {
-  const [own, codesSinceMs, recoveryCodes] = [
-    await listPasskeys(sql, personId),
-    await generatorSince(sql, personId),
-    await recoveryCodesOf(sql, personId),
-  ]
-  return { passkeys: own, codesSinceMs, recoveryCodes }
+export async function factorsOf(sql: SqlQueries, personId: string) {
+  return {
+    passkeys: await listPasskeys(sql, personId),
+    /** When one-time codes were activated. */
+    codesSinceMs: await generatorSince(sql, personId),
+    recoveryCodes: await recoveryCodesOf(sql, personId),
+  }
 }
 
 export function hasFactor({ passkeys: own, codesSinceMs }: Factors): boolean {
@@ -92,59 +81,38 @@ async function membersWithoutFactor(sql: SqlQueries, organisationId: string): Pr
   return rows.map(({ person_id }) => person_id)
 }
 
-interface Telling {
-  /** False without a mail server: then no mail is queued. */
-  readonly sendsMail?: boolean | undefined
-}
-
-/** Dependencies of changes to factors. */
-export interface FactorDependencies extends Telling {
-  readonly ring: Ring
-}
+/** Without a mail server no mail is queued. */
+type Telling = { readonly sendsMail?: boolean | undefined }
+type FactorDependencies = Telling & { readonly ring: Ring }
 
 /** The result of adding a factor: `recoveryCodes` are shown once, with the first factor. */
-export interface Added {
-  readonly recoveryCodes: readonly string[] | undefined
-}
-
-type Held = Awaited<ReturnType<typeof lockPerson>>
+type Added = { readonly recoveryCodes: readonly string[] | undefined }
 
 async function tell(tx: Tx, deps: Telling, { person }: Held, change: string): Promise<void> {
-  if (!deps.sendsMail) return
-  await putMail(tx, {
-    kind: 'factor_changed',
-    to: person.email,
-    personId: person.id,
-    facts: { name: person.name, at: iso(tx.nowMs), change },
-  })
+  const { id: personId, email: to, name } = person
+  if (deps.sendsMail)
+    await putMail(tx, { kind: 'factor_changed', to, personId, facts: { name, at: iso(tx.nowMs), change } })
 }
 
 const DETAIL = { passkey: 'passkey', codes: 'one_time_codes' } as const
 
 export async function addPasskey(
   tx: Tx,
-  deps: FactorDependencies,
+  deps: Telling,
   by: ByOperator,
   personId: string,
-  made: MadePasskey,
+  { userVerified: _, ...made }: MadePasskey,
   givenName: string,
 ): Promise<Added & { readonly passkey: Passkey }> {
   const name = checkedName(givenName)
   const held = await lockPerson(tx, personId)
   const before = await factorsOf(tx, personId)
   if (before.passkeys.length >= LIMITS.counts.passkeysMax) {
-    throw new Problem('conflict', {
-      detail: `You have ${LIMITS.counts.passkeysMax} passkeys already. Remove one first.`,
-    })
+    const detail = `You have ${LIMITS.counts.passkeysMax} passkeys already. Remove one first.`
+    throw new Problem('conflict', { detail })
   }
-  const { userVerified: _, ...kept } = made
-  const passkey = await passkeys.insertIfNew(tx, {
-    ...kept,
-    person_id: personId,
-    name,
-    created_at: tx.nowMs,
-    used_at: null,
-  })
+  const row = { ...made, person_id: personId, name, created_at: tx.nowMs, used_at: null }
+  const passkey = await passkeys.insertIfNew(tx, row)
   if (!passkey) throw new Problem('conflict', { detail: 'This passkey is here already.' })
   await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.passkey, label: name })
   await tell(tx, deps, held, `the passkey “${name}” was added`)
@@ -180,13 +148,7 @@ export async function renamePasskey(tx: Tx, personId: string, passkeyId: string,
 
 const noPasskey = () => new Problem('not_found', { detail: 'You have no such passkey.' })
 
-export async function removePasskey(
-  tx: Tx,
-  deps: FactorDependencies,
-  by: ByOperator,
-  personId: string,
-  passkeyId: string,
-): Promise<void> {
+export async function removePasskey(tx: Tx, deps: Telling, by: ByOperator, personId: string, passkeyId: string) {
   const held = await lockPerson(tx, personId)
   const before = await factorsOf(tx, personId)
   const passkey = before.passkeys.find(({ id }) => id === passkeyId)
@@ -209,7 +171,7 @@ async function requireOneLeft(tx: Tx, personId: string, left: Factors): Promise<
   })
 }
 
-function requiringOrganisations(sql: SqlQueries, personId: string): Promise<{ id: string; name: string }[]> {
+function requiringOrganisations(sql: SqlQueries, personId: string) {
   return sql.query<{ id: string; name: string }>(
     `select o.id, o.name from membership m join organisation o on o.id = m.organisation_id
      where m.person_id = $1 and o.requires_second_factor = 1 order by o.name, o.id`,
@@ -217,12 +179,7 @@ function requiringOrganisations(sql: SqlQueries, personId: string): Promise<{ id
   )
 }
 
-export async function beginCodes(
-  tx: Tx,
-  { ring }: FactorDependencies,
-  person: Person,
-  issuer: string,
-): Promise<NewGenerator> {
+export async function beginCodes(tx: Tx, { ring }: FactorDependencies, person: Person, issuer: string) {
   const begun = await beginGenerator(tx, ring, person, issuer)
   if (!begun) throw codesInUse()
   return begun
@@ -232,13 +189,7 @@ const codesInUse = () =>
   new Problem('conflict', { detail: 'You have one-time codes already. Remove them first to set them up anew.' })
 
 /** Activates the code generator with its first correct code. */
-export async function confirmCodes(
-  tx: Tx,
-  deps: FactorDependencies,
-  by: ByOperator,
-  personId: string,
-  code: string,
-): Promise<Added> {
+export async function confirmCodes(tx: Tx, deps: FactorDependencies, by: ByOperator, personId: string, code: string) {
   const held = await lockPerson(tx, personId)
   const before = await factorsOf(tx, personId)
   if (before.codesSinceMs !== undefined) throw codesInUse()
@@ -261,17 +212,11 @@ export async function removeCodes(tx: Tx, deps: FactorDependencies, by: ByOperat
 }
 
 /** A new set; the former codes end. */
-export async function renewRecoveryCodes(
-  tx: Tx,
-  deps: FactorDependencies,
-  by: ByOperator,
-  personId: string,
-): Promise<string[]> {
+export async function renewRecoveryCodes(tx: Tx, deps: FactorDependencies, by: ByOperator, personId: string) {
   const held = await lockPerson(tx, personId)
   if (!hasFactor(await factorsOf(tx, personId))) {
-    throw new Problem('conflict', {
-      detail: 'Recovery codes come with a second factor. Add a passkey or one-time codes.',
-    })
+    const detail = 'Recovery codes come with a second factor. Add a passkey or one-time codes.'
+    throw new Problem('conflict', { detail })
   }
   const codes = await makeRecoveryCodes(tx, personId)
   await auditPerson(tx, by, held, 'factor.recovery', { what: 'made' })
@@ -303,12 +248,8 @@ const wrongCodesKey = (personId: string) => `second factor ${personId}`
 
 /** Rule 4. Call before the transaction that takes the proof, so that its refusal is counted too. */
 export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock }, personId: string): Promise<void> {
-  const { waitMs } = await takeAttempt(
-    deps.sql,
-    wrongCodesKey(personId),
-    LIMITS.attempts.wrongFactorCodes,
-    deps.clock.now(),
-  )
+  const limit = LIMITS.attempts.wrongFactorCodes
+  const { waitMs } = await takeAttempt(deps.sql, wrongCodesKey(personId), limit, deps.clock.now())
   refuseWait(waitMs, 'There were too many wrong codes.')
 }
 
@@ -365,11 +306,8 @@ export async function takeProof(
 }
 
 /** A synchronised passkey is not bound to hardware. */
-export function passkeyWords({
-  backedUp,
-  userVerified,
-}: Pick<UsedPasskey, 'backedUp' | 'userVerified'>): AuthenticationMethod[] {
-  return [backedUp ? 'swk' : 'hwk', ...(userVerified ? (['user'] as const) : []), 'mfa']
+export function passkeyWords(used: Pick<UsedPasskey, 'backedUp' | 'userVerified'>): AuthenticationMethod[] {
+  return [used.backedUp ? 'swk' : 'hwk', ...(used.userVerified ? (['user'] as const) : []), 'mfa']
 }
 
 function wrongCode(): Problem {
@@ -386,9 +324,8 @@ export async function setSecondFactorRequired(tx: Tx, actor: Actor, required: bo
   requireWriter(actor)
   if (!isUnlimited(actor)) {
     if (actor.kind !== 'person' || actor.role !== 'owner') {
-      throw new Problem('forbidden', {
-        detail: 'Whether members need a second factor is decided by an owner who is signed in.',
-      })
+      const detail = 'An owner who is signed in decides whether members need a second factor.'
+      throw new Problem('forbidden', { detail })
     }
     requireProof(actor)
     if (required && !hasFactor(await factorsOf(tx, actor.id))) {

@@ -7,12 +7,8 @@
  *  4. Without a password it opens a session only with user verification (fingerprint or PIN).
  */
 
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Person } from '../../../access/session.ts'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, orNull, text } from '../../../db/table.ts'
 import { invalidField, Problem } from '../../../errors.ts'
@@ -74,12 +70,7 @@ export function listPasskeys(sql: SqlQueries, personId: string): Promise<Passkey
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
 
 /** Options for the browser to make a passkey. */
-export async function offerNewPasskey(
-  party: RelyingParty,
-  person: { readonly id: string; readonly email: string; readonly name: string },
-  own: readonly Passkey[],
-  challenge: string,
-): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function offerNewPasskey(party: RelyingParty, person: Person, own: readonly Passkey[], challenge: string) {
   const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({
     rpName: 'Assay',
@@ -96,15 +87,9 @@ export async function offerNewPasskey(
   })
 }
 
-export interface MadePasskey extends Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports' | 'backed_up'> {
-  readonly userVerified: boolean
-}
+export type MadePasskey = Awaited<ReturnType<typeof checkNewPasskey>>
 
-export async function checkNewPasskey(
-  party: RelyingParty,
-  response: RegistrationResponseJSON,
-  challenge: string,
-): Promise<MadePasskey> {
+export async function checkNewPasskey(party: RelyingParty, response: RegistrationResponseJSON, challenge: string) {
   const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
     response,
@@ -131,11 +116,7 @@ export async function checkNewPasskey(
 }
 
 /** Options for the browser to use a passkey: one of these, or any that the device has for this server. */
-export async function askForPasskey(
-  party: RelyingParty,
-  own: readonly Passkey[],
-  challenge: string,
-): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export async function askForPasskey(party: RelyingParty, own: readonly Passkey[], challenge: string) {
   const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({
     rpID: party.id,
@@ -146,12 +127,7 @@ export async function askForPasskey(
   })
 }
 
-export interface UsedPasskey {
-  readonly passkey: Passkey
-  readonly counter: number
-  readonly backedUp: boolean
-  readonly userVerified: boolean
-}
+export type UsedPasskey = Awaited<ReturnType<typeof checkPasskey>>
 
 /** Rules 1, 3 and 4. Writes nothing: `notePasskeyUse` does, in the transaction of the session it opens. */
 export async function checkPasskey(
@@ -159,7 +135,7 @@ export async function checkPasskey(
   party: RelyingParty,
   response: AuthenticationResponseJSON,
   { challenge, alone }: { readonly challenge: string; readonly alone: boolean },
-): Promise<UsedPasskey> {
+) {
   const passkey = await passkeys.find(sql, { id: response.id })
   const handle = response.response.userHandle
   // Refuse a response that names another person.

@@ -40,13 +40,8 @@ const digestOf = (personId: string, code: string) => sha256Hex(`${personId} ${no
 export async function makeRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
   await endRecoveryCodes(tx, personId)
   const codes = Array.from({ length: RECOVERY_CODES }, newCode)
-  for (const code of codes) {
-    await tx.query('insert into recovery_code (person_id, digest, created_at) values ($1, $2, $3)', [
-      personId,
-      digestOf(personId, code),
-      tx.nowMs,
-    ])
-  }
+  const insert = 'insert into recovery_code (person_id, digest, created_at) values ($1, $2, $3)'
+  for (const code of codes) await tx.query(insert, [personId, digestOf(personId, code), tx.nowMs])
   return codes
 }
 
@@ -63,12 +58,7 @@ export async function useRecoveryCode(tx: Tx, personId: string, code: string): P
   return used.length > 0
 }
 
-export interface RecoveryCodes {
-  readonly left: number
-  readonly madeAtMs: number
-}
-
-export async function recoveryCodesOf(sql: SqlQueries, personId: string): Promise<RecoveryCodes | undefined> {
+export async function recoveryCodesOf(sql: SqlQueries, personId: string) {
   const rows = await sql.query<{ used_at: number | null; created_at: number }>(
     'select used_at, created_at from recovery_code where person_id = $1',
     [personId],

@@ -33,24 +33,14 @@ export type Ticket<Kind extends TicketKind> = TicketFacts[Kind] & {
   readonly endsAtMs: number
 }
 
-export function makeTicket<Kind extends TicketKind>(
-  ring: Ring,
-  kind: Kind,
-  facts: TicketFacts[Kind],
-  nowMs: number,
-): { readonly ticket: string; readonly challenge: string } {
+export function makeTicket<Kind extends TicketKind>(ring: Ring, kind: Kind, facts: TicketFacts[Kind], nowMs: number) {
   const challenge = randomBytes(32).toString('base64url')
   const content: Ticket<Kind> = { ...facts, challenge, endsAtMs: nowMs + TICKET_MS }
   return { ticket: ring.seal(PURPOSE).seal(JSON.stringify(content), kind), challenge }
 }
 
 /** Opens a ticket; throws a Problem when it has another kind or has expired. */
-export async function openTicket<Kind extends TicketKind>(
-  ring: Ring,
-  kind: Kind,
-  ticket: string,
-  nowMs: number,
-): Promise<Ticket<Kind>> {
+export async function openTicket<Kind extends TicketKind>(ring: Ring, kind: Kind, ticket: string, nowMs: number) {
   const text = await ring
     .seal(PURPOSE)
     .open(ticket, kind)
