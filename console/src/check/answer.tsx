@@ -194,7 +194,7 @@ export function Gauge({ score }: { score: number }) {
     <svg
       className="gauge"
       viewBox="0 0 200 124"
-      style={{ display: 'block', width: '100%', maxWidth: '15rem', margin: '0 auto' }}
+      style={{ width: '100%', maxWidth: '15rem', margin: '0 auto' }}
       role="img"
       aria-label={`Score ${score} of 100, ${level} risk`}
     >
