@@ -2,7 +2,7 @@ import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
 import type { Credentials, SecondStep, Session } from './generated/pages.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners, perPage } from './listeners.ts'
 
 async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
@@ -105,13 +105,8 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
 const signedOut = () => new AuthenticationError('session_missing', 'You are signed out.', { status: 401 })
 
 const CSRF = 'x-csrf-token'
-const renewals = new WeakMap<QueryClient, ReturnType<typeof createRenewal>>()
 
-export function renewalOf(queries: QueryClient) {
-  const known = renewals.get(queries) ?? createRenewal(queries)
-  renewals.set(queries, known)
-  return known
-}
+export const renewalOf = perPage(createRenewal)
 
 /**
  * The session of one person as the credential of their calls, on behalf of an organisation if one is named. A call that

@@ -3,7 +3,7 @@ import type { KINDS } from '@assay/sdk'
 import { Anchor, Box, Divider, Group, List, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { BASE_PATH, server } from '../api/client.ts'
+import { BASE_PATH, publicQuery } from '../api/client.ts'
 import type { Sample } from '../api/generated/pages.ts'
 import { offerQuery } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -173,10 +173,7 @@ function Developers() {
 const REASONS_MAX = 2
 
 export function Samples() {
-  const samples = useQuery({
-    queryKey: ['samples'],
-    queryFn: ({ signal }) => server.call('GET /api/samples', { signal }),
-  })
+  const samples = useQuery(publicQuery('GET /api/samples'))
   const builtAt = samples.data?.intelligence.built_at
   return (
     <section className="site-width front-samples" aria-labelledby="samples">
