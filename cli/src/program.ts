@@ -207,9 +207,7 @@ ${EXIT_CODES}`,
   return program
 }
 
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-}
+const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 function visible(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text

@@ -138,9 +138,7 @@ const FORMULA = /^'*\s*[=+\-@|\t\r]/
 const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 /** One row in a form that spreadsheets of every country can read. Parsing it again gives the same cells. */
-export function csvRow(cells: readonly (string | number)[], lineEnd = '\r\n'): string {
-  return cells.map(csvCell).join(',') + lineEnd
-}
+export const csvRow = (cells: readonly (string | number)[], lineEnd = '\r\n') => cells.map(csvCell).join(',') + lineEnd
 
 function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)

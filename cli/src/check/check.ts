@@ -338,13 +338,9 @@ function some(names: readonly string[], between = ', '): string {
   return names.slice(0, NAMES_SHOWN).join(between) + (more > 0 ? ` and ${more} more` : '')
 }
 
-function day(iso: string): string {
-  return iso.slice(0, 10)
-}
+const day = (iso: string) => iso.slice(0, 10)
 
-function minute(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ')
-}
+const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ')
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB')
 const DAY_MS = 86_400_000

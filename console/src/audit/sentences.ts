@@ -217,9 +217,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'account.active': () => ['answers checks again'],
 }
 
-export function predicateOf(entry: AuditEntry): readonly Part[] {
-  return SENTENCES[entry.action](entry.detail, entry)
-}
+export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)
 
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
   // The person behind a failed sign-in is unknown.

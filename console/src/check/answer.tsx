@@ -168,9 +168,7 @@ function asked({ lists, popularity }: Coverage): string {
   return `Asked: ${all.join('; ')}.`
 }
 
-function newest(iso: string | null): string {
-  return iso === null ? '' : `, newest from ${ago(iso)}`
-}
+const newest = (iso: string | null) => (iso === null ? '' : `, newest from ${ago(iso)}`)
 
 const RADIUS = 80
 const ZONES: readonly (readonly [Level, number, number])[] = [
