@@ -224,10 +224,7 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   }
 }
 
-/**
- * The command as it was entered, for a shell: its arguments and every option that was set. `leaveOut` names options, as
- * in the code, that the caller adds again.
- */
+/** The command as it was entered, for a shell, without the options of `leaveOut`, which the caller adds again. */
 function commandAgain(command: Command, leaveOut: readonly string[] = []): string {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()

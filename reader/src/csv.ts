@@ -1,10 +1,7 @@
 import { ListProblem } from './problem.ts'
 
 /** Parses RFC 4180 in pieces. A list with one record per line is a CSV with one column. */
-export interface Row {
-  readonly line: number
-  readonly cells: readonly string[]
-}
+export type Row = { readonly line: number; readonly cells: readonly string[] }
 
 export const CELL_LENGTH_MAX = 65_536
 export const COLUMNS_MAX = 1000

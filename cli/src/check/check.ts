@@ -146,10 +146,7 @@ async function checkOne(
   }
 }
 
-/**
- * Results in the order of the list, a few requests at a time. After a failure no new request starts; requests in
- * progress may already be paid, so their results are still returned.
- */
+/** In the order of the list. After a failure none is started; those in progress may be paid, so they are returned. */
 async function* inOrder<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>) {
   type Settled = { readonly value?: R; readonly reason?: unknown }
   const underWay: Promise<Settled>[] = []

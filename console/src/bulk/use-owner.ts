@@ -7,10 +7,7 @@ import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 export const useOwner = () => `${useSession().user.id} ${useOrganisation().id}`
 
 /** Sends on behalf of the owner. A list outlives its page and must not continue in the name of the next person. */
-export interface Sender {
-  readonly api: OrganisationApi
-  isSignedIn(): boolean
-}
+export type Sender = { readonly api: OrganisationApi; isSignedIn(): boolean }
 
 export function useSender(): Sender {
   const api = useApi()

@@ -10,9 +10,7 @@ import type { Submission } from '../shell/use-session.ts'
 import { ENTRY_LENGTH_MAX, type usePaste } from './use-paste.ts'
 
 /** Moves the focus to *Check*: the box was filled automatically, and the price is shown beside the button. */
-export interface EntryHandle {
-  focusCheck(): void
-}
+export type EntryHandle = { focusCheck(): void }
 
 interface EntryProps {
   readonly ref: Ref<EntryHandle>
