@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
-/**
- * Builds the pages into console/dist. npm runs it at the end of an install (`prepare`), so that the server starts with
- * finished pages. An install without development dependencies keeps the pages that came with it.
- */
+/** Runs at the end of an install (`prepare`). Without development dependencies the pages that came with it stay. */
 async function loadVite(): Promise<typeof import('vite') | undefined> {
   try {
     return await import('vite')

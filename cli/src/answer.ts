@@ -54,6 +54,4 @@ function noField(field: string, names: readonly string[]): CliError {
   return new CliError(`The answer has no field ${JSON.stringify(field)}.${known}`)
 }
 
-function plain(part: unknown): string {
-  return typeof part === 'string' ? harmless(part) : JSON.stringify(part)
-}
+const plain = (part: unknown) => (typeof part === 'string' ? harmless(part) : JSON.stringify(part))

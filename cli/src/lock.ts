@@ -1,9 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 
-/**
- * A lock file that one process holds at a time. The lock of a killed process is recognised by its process id and taken
- * over. Returns the function that releases the lock, or undefined when another process holds it.
- */
+/** Returns the release; undefined while another process holds the lock. That of a killed process is taken over. */
 export function tryLock(path: string): (() => void) | undefined {
   const taken = take(path)
   if (taken || isHeld(path)) return taken

@@ -11,10 +11,7 @@ const ENDPOINTS = [
 ] as const
 type Endpoints = Readonly<Record<(typeof ENDPOINTS)[number], string>>
 
-export interface OAuthAnswer {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-}
+export type OAuthAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 
 const TIMEOUT_MS = 30_000
 /** Renewed this long before it expires, so that a token does not expire during a request. */

@@ -207,9 +207,7 @@ ${EXIT_CODES}`,
   return program
 }
 
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-}
+const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 function visible(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
@@ -226,10 +224,7 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   }
 }
 
-/**
- * The command as it was entered, for a shell: its arguments and every option that was set. `leaveOut` names options, as
- * in the code, that the caller adds again.
- */
+/** The command as it was entered, for a shell, without the options of `leaveOut`, which the caller adds again. */
 function commandAgain(command: Command, leaveOut: readonly string[] = []): string {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()

@@ -50,9 +50,7 @@ function settingsFolder({ env, home }: Context): string {
 const settingsFile = (context: Context) => join(settingsFolder(context), 'config.json')
 const loginsFile = (context: Context) => join(settingsFolder(context), 'credentials.json')
 
-export function readSettings(context: Context): Settings {
-  return readJson(settingsFile(context)) as Settings
-}
+export const readSettings = (context: Context): Settings => readJson(settingsFile(context)) as Settings
 
 export function writeSettings(context: Context, settings: Settings): void {
   writePrivately(settingsFile(context), settings)
@@ -64,9 +62,7 @@ export function serviceUrl(context: Context): string {
   return url.replace(/\/+$/, '')
 }
 
-export function clientIdOf(context: Context): string {
-  return readSettings(context).client_id || DEFAULT_CLIENT_ID
-}
+export const clientIdOf = (context: Context) => readSettings(context).client_id || DEFAULT_CLIENT_ID
 
 /** Logins by the address of their service: two services never see each other's tokens. */
 export function readLogin(context: Context, url: string): Login | undefined {

@@ -41,11 +41,7 @@ export function kindsIn(rows: readonly Row[], column: number): { kind: Kind; cel
   return [...counts].map(([kind, cells]) => ({ kind, cells })).sort((a, b) => b.cells - a.cells)
 }
 
-/**
- * The kind that a column is checked for: the kind of its title where the cells fit, otherwise the kind of most cells.
- * `mixed` when many cells are of another kind. `rows` starts with the first row of the list, whether it holds titles or
- * not.
- */
+/** The kind of the title where the cells fit, otherwise of most cells; `mixed` when many cells are of another kind. */
 export function kindOfColumn(
   rows: readonly Row[],
   column: number,

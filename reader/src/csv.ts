@@ -1,10 +1,7 @@
 import { ListProblem } from './problem.ts'
 
 /** Parses RFC 4180 in pieces. A list with one record per line is a CSV with one column. */
-export interface Row {
-  readonly line: number
-  readonly cells: readonly string[]
-}
+export type Row = { readonly line: number; readonly cells: readonly string[] }
 
 export const CELL_LENGTH_MAX = 65_536
 export const COLUMNS_MAX = 1000
@@ -138,9 +135,7 @@ const FORMULA = /^'*\s*[=+\-@|\t\r]/
 const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 /** One row in a form that spreadsheets of every country can read. Parsing it again gives the same cells. */
-export function csvRow(cells: readonly (string | number)[], lineEnd = '\r\n'): string {
-  return cells.map(csvCell).join(',') + lineEnd
-}
+export const csvRow = (cells: readonly (string | number)[], lineEnd = '\r\n') => cells.map(csvCell).join(',') + lineEnd
 
 function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)

@@ -3,10 +3,7 @@ import { ListProblem } from './problem.ts'
 /** Decodes bytes from any program: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-export interface Detected {
-  readonly encoding: Encoding
-  readonly notes: readonly string[]
-}
+export type Detected = { readonly encoding: Encoding; readonly notes: readonly string[] }
 
 const HEAD_BYTES = 4096
 /** Text has hardly any zero bytes. More than one zero in this many bytes means a program, a picture or an archive. */

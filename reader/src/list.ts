@@ -22,10 +22,7 @@ export interface Table {
 }
 
 /** The common part of a browser's File and Node's Blob: the content is not read before its size is known. */
-interface Source {
-  readonly size: number
-  arrayBuffer(): Promise<ArrayBuffer>
-}
+type Source = { readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
 
 /** Reads a paste or a file: CSV or text in any encoding, or a sheet of a workbook. Rejects with a ListProblem. */
 export async function readTable(

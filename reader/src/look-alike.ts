@@ -1,10 +1,7 @@
 /** Aligns two names that are easily confused, so that the eye finds the differences. */
 
 /** A section of both names. Where the two texts are equal, the names are equal. */
-export interface Stretch {
-  readonly seen: string
-  readonly real: string
-}
+export type Stretch = { readonly seen: string; readonly real: string }
 
 const LENGTH_MAX = 300
 

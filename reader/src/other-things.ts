@@ -7,9 +7,7 @@ export const FILE_ENDINGS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-export function endsLikeFile(name: string): boolean {
-  return FILE_ENDINGS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
-}
+export const endsLikeFile = (name: string) => FILE_ENDINGS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 
 const ONLY = 'Only an email address, a domain or an IP address can be checked.'
 

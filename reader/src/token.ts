@@ -4,11 +4,7 @@ import { hostProblem, isIpv4, problemOf } from './valid.ts'
 
 /** Parses a single value: an address, a name or a link, in the forms that people and programs write. */
 
-export interface Found {
-  readonly kind: Kind
-  readonly value: string
-  readonly notes: readonly string[]
-}
+export type Found = { readonly kind: Kind; readonly value: string; readonly notes: readonly string[] }
 type Wrong = { readonly kind: Kind; readonly problem: string }
 
 /** `undefined`: the text is not a form of an indicator. */
@@ -17,10 +13,7 @@ export function readToken(text: string): Found | Wrong | undefined {
   return enclosed ?? readAddress(text) ?? readHost(text)
 }
 
-/**
- * Characters without a width, and those that change the writing direction. The two joiners are kept between non-ASCII
- * letters: a Persian or Hindi name without them is a different name.
- */
+/** Between non-ASCII letters the two joiners stay: a Persian or Hindi name without them is a different name. */
 export const INVISIBLE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\P{ASCII})[\u200c\u200d]|[\u200c\u200d](?!\P{ASCII})/gu
 // Browsers read them as dots in a host.

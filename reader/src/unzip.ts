@@ -2,9 +2,7 @@ import { Inflate } from 'fflate'
 import { ListProblem } from './problem.ts'
 
 /** Unpacks the files of a ZIP archive one at a time, with a limit that does not trust the sizes in the archive. */
-export interface Archive {
-  file(name: string): Uint8Array | undefined
-}
+export type Archive = { file(name: string): Uint8Array | undefined }
 
 const ENTRIES_MAX = 10_000
 const STORED = 0

@@ -5,11 +5,7 @@ import { type Archive, damaged, joined, openArchive } from './unzip.ts'
 import { escapeXml, type Tag, walkXml } from './xml.ts'
 
 /** Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values without formulas and formats. */
-export interface Sheet {
-  readonly name: string
-  readonly sheets: readonly string[]
-  readonly rows: readonly Row[]
-}
+export type Sheet = { readonly name: string; readonly sheets: readonly string[]; readonly rows: readonly Row[] }
 
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
@@ -253,10 +249,7 @@ const FILES: Readonly<Record<string, string>> = {
   'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Assay" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 }
 
-/**
- * Writes a workbook with one sheet whose first row stays visible. Text stays text: no cell can run as a formula.
- * `onCut` is called with the name, such as B7, of each cell that is too long and is truncated.
- */
+/** No cell can run as a formula. `onCut` gets the name, such as B7, of each cell that is too long and is truncated. */
 export function writeXlsx(
   rows: Iterable<readonly (string | number)[]>,
   onCut: (cell: string) => void = () => {},

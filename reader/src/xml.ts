@@ -74,8 +74,6 @@ function unescapeXml(text: string): string {
   })
 }
 
-export function escapeXml(text: string): string {
-  return text.replace(/[<>&"]/g, (character) => `&${ESCAPED[character]};`)
-}
+export const escapeXml = (text: string) => text.replace(/[<>&"]/g, (character) => `&${ESCAPED[character]};`)
 
 const ESCAPED: Readonly<Record<string, string>> = { '<': 'lt', '>': 'gt', '&': 'amp', '"': 'quot' }

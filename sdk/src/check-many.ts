@@ -492,9 +492,7 @@ function namedRecords(error: unknown, plural: string, size: number) {
 const isAnswer = (outcome: Outcome | undefined) => outcome !== undefined && !('invalid' in outcome)
 
 /** Upper bound of the bytes of a record in a JSON array. */
-function bytesOf(text: string): number {
-  return (/^[ !#-[\]-~]*$/.test(text) ? text.length : text.length * 6) + 3
-}
+const bytesOf = (text: string) => (/^[ !#-[\]-~]*$/.test(text) ? text.length : text.length * 6) + 3
 
 function toAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error

@@ -1,7 +1,4 @@
-/**
- * HalfSipHash-2-4 with a 64-bit result, over the UTF-16 units of a string. The hash is keyed and the key of a run is
- * secret, so that nobody can craft a name that collides with another name and receives its answer.
- */
+/** HalfSipHash-2-4 over UTF-16 units. Its key is secret, so that nobody can craft a name that collides with another. */
 export interface KeyedHash {
   /** The result of the last `update`, in two words. */
   high: number

@@ -5,10 +5,7 @@ import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
 import { createSeen, type Seen } from './seen.ts'
 
-/**
- * Stores the outcomes of the distinct records of a run, so that a repeat is answered without being sent. A record is
- * found by a keyed hash of its normalised form; the table stores 32 bits for each record, for any outcome.
- */
+/** Answers repeats without sending them. A record is found by its keyed hash, and takes 32 bits for any outcome. */
 
 /** With explain, the reasons of this many distinct records are cached for repeats. */
 const SIGNALS_KEPT_MAX = 100_000

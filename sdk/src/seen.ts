@@ -81,11 +81,7 @@ export function createSeen(generationMax = GENERATION_MAX): Seen {
   }
 }
 
-function isFree({ high, low }: Generation, slot: number): boolean {
-  return high[slot] === 0 && low[slot] === 0
-}
+const isFree = ({ high, low }: Generation, slot: number) => high[slot] === 0 && low[slot] === 0
 
 /** A hash of 0,0 would look like a free slot: it shares the slot of 0,1. */
-function present(high: number, low: number): number {
-  return high === 0 && low === 0 ? 1 : low
-}
+const present = (high: number, low: number) => (high === 0 && low === 0 ? 1 : low)

@@ -216,9 +216,7 @@ function isNetworkError(error: unknown): error is Error {
 }
 
 /** True when no connection was made. Other runtimes use other names: the outcome then counts as unknown. */
-function neverArrived(error: unknown): boolean {
-  return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error) ?? '')
-}
+const neverArrived = (error: unknown) => /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error) ?? '')
 
 function codeOf(error: unknown): string | undefined {
   const code = ((error as Error | undefined)?.cause as { code?: unknown } | undefined)?.code

@@ -4,10 +4,7 @@ import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 
 /** Writes results as CSV rows, JSON lines or a workbook, to standard output or into a file. */
-export interface ResultWriter {
-  write(line: number, record: CheckedRecord): Promise<void> | void
-  close(): Promise<void>
-}
+export type ResultWriter = { write(line: number, record: CheckedRecord): Promise<void> | void; close(): Promise<void> }
 
 export type OutputTarget =
   | { readonly format: 'csv' | 'jsonl'; readonly file: string | undefined }
@@ -72,10 +69,7 @@ function workbookWriter(
   }
 }
 
-interface Sink {
-  write(content: string | Uint8Array): Promise<void>
-  close(): Promise<void>
-}
+type Sink = { write(content: string | Uint8Array): Promise<void>; close(): Promise<void> }
 
 function standardOutput({ stdout }: Context): Sink {
   return {

@@ -22,18 +22,11 @@ export interface Plan extends Place {
 /** At most this many invalid rows are explained before the run; the results explain all. */
 const PROBLEMS_TOLD = 3
 
-interface Place {
-  readonly kind: Kind
-  readonly column: number
-  readonly hasHeader: boolean
-}
+type Place = { readonly kind: Kind; readonly column: number; readonly hasHeader: boolean }
 
 type PlanOptions = { readonly column?: string | undefined; readonly kind?: Kind | undefined }
 
-export interface FileRecord {
-  readonly line: number
-  readonly found: Recognised
-}
+export type FileRecord = { readonly line: number; readonly found: Recognised }
 
 export async function planInput(input: Input, options: PlanOptions, context: Context): Promise<Plan> {
   const { name } = input

@@ -146,10 +146,7 @@ async function checkOne(
   }
 }
 
-/**
- * Results in the order of the list, a few requests at a time. After a failure no new request starts; requests in
- * progress may already be paid, so their results are still returned.
- */
+/** In the order of the list. After a failure none is started; those in progress may be paid, so they are returned. */
 async function* inOrder<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>) {
   type Settled = { readonly value?: R; readonly reason?: unknown }
   const underWay: Promise<Settled>[] = []
@@ -338,13 +335,9 @@ function some(names: readonly string[], between = ', '): string {
   return names.slice(0, NAMES_SHOWN).join(between) + (more > 0 ? ` and ${more} more` : '')
 }
 
-function day(iso: string): string {
-  return iso.slice(0, 10)
-}
+const day = (iso: string) => iso.slice(0, 10)
 
-function minute(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ')
-}
+const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ')
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB')
 const DAY_MS = 86_400_000

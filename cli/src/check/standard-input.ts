@@ -17,9 +17,7 @@ export async function withStandardInput(context: Context, named: readonly string
   return named.flatMap((one) => (one === '-' ? read : [one]))
 }
 
-function linesOf(text: string): string[] {
-  return text.split(/\r?\n|\r/).flatMap((line) => line.trim() || [])
-}
+const linesOf = (text: string): string[] => text.split(/\r?\n|\r/).flatMap((line) => line.trim() || [])
 
 /** Each check is billed, and a newsletter has hundreds of links: check these roles first, up to a limit. */
 const MAIL_ROLES: readonly MailRole[] = ['from', 'reply_to', 'return_path', 'sender', 'link', 'text', 'received']

@@ -3,11 +3,7 @@ import { CliError, type Context } from '../context.ts'
 
 /** `assay completion`: a shell script generated from the existing commands. */
 
-interface Entry {
-  readonly path: string
-  readonly words: readonly string[]
-  readonly files: boolean
-}
+type Entry = { readonly path: string; readonly words: readonly string[]; readonly files: boolean }
 
 export function completion(context: Context, shell: string, program: Command): void {
   const entries = entriesOf(program, '')

@@ -11,9 +11,7 @@ export function paintFor(output: Output, env: Context['env']) {
 }
 
 /** Removes escape sequences from foreign text, so that no file or server can control the terminal. */
-export function harmless(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
-}
+export const harmless = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 function wrap(text: string, width: number): string[] {
   const room = Math.max(8, width)
@@ -41,9 +39,7 @@ export function hanging(head: string, text: string, columns: number, headWidth =
   return [head + first, ...rest.map((line) => ' '.repeat(headWidth) + line)].join('\n')
 }
 
-export function pounds(pence: number): string {
-  return `£${(pence / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
-}
+export const pounds = (pence: number) => `£${(pence / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
 
 export function priceText(price: { readonly total_price_pence: number; readonly overage_pence: number }): string {
   if (price.total_price_pence === 0) return 'free'
@@ -51,13 +47,9 @@ export function priceText(price: { readonly total_price_pence: number; readonly 
   return `${pounds(price.total_price_pence)}${overage}`
 }
 
-export function count(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-}
+export const count = (number: number) => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
-export function plural(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`
-}
+export const plural = (number: number, one: string, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`
 
 /** Rows in aligned columns where they fit; otherwise one block per row with the header before each value. */
 export function tabulate(header: readonly string[], rows: readonly (readonly string[])[], columns: number): string {

@@ -1,4 +1,5 @@
 import { Assay, AssayError, type BrowserSession, type Operations } from '@assay/sdk'
+import { queryOptions } from '@tanstack/react-query'
 import type { PageOperations } from './generated/pages.ts'
 
 /** The only way to the server: the SDK's client, with the operations of the public API and those of the pages. */
@@ -19,6 +20,10 @@ export function serverFor(session: BrowserSession): Server {
 }
 
 export const server: Server = serverFor({ headers: () => ({}) })
+
+/** Data that needs no session. */
+export const publicQuery = <Name extends `GET /api/${string}` & keyof AllOperations>(name: Name) =>
+  queryOptions({ queryKey: [name], queryFn: ({ signal }): Promise<Answer<Name>> => server.call(name, { signal }) })
 
 /** For requests without an idempotency key: no automatic retry, the person decides. */
 export const ONCE = { retrying: { retriesMax: 0 } }

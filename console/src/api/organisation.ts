@@ -1,6 +1,6 @@
 import { type Operations, ROLES } from '@assay/sdk'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type AllOperations, type Answer, type Server, server, serverFor } from './client.ts'
+import { type AllOperations, type Answer, publicQuery, type Server, server, serverFor } from './client.ts'
 import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
@@ -194,7 +194,4 @@ export const plansQuery = queryOptions({
   queryFn: async ({ signal }) => (await server.call('GET /v1/plans', { signal })).data,
 })
 
-export const offerQuery = queryOptions({
-  queryKey: ['sign-up'],
-  queryFn: ({ signal }) => server.call('GET /api/sign-up', { signal }),
-})
+export const offerQuery = publicQuery('GET /api/sign-up')

@@ -9,7 +9,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { ONCE, serverFor } from './client.ts'
 import type { SecondStep } from './generated/pages.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners, perPage } from './listeners.ts'
 import { sessionCredential, sessionQuery } from './session.ts'
 
 export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
@@ -47,13 +47,7 @@ function createProving() {
   }
 }
 
-const provings = new WeakMap<QueryClient, ReturnType<typeof createProving>>()
-
-export function provingOf(queries: QueryClient) {
-  const known = provings.get(queries) ?? createProving()
-  provings.set(queries, known)
-  return known
-}
+export const provingOf = perPage(createProving)
 
 /** True when a proof lets the call pass. A person without a second factor must first add one, on another page. */
 function canBeProved(error: unknown, queries: QueryClient): error is AssayError {

@@ -2,7 +2,7 @@ import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
 import type { Credentials, SecondStep, Session } from './generated/pages.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners, perPage } from './listeners.ts'
 
 async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
@@ -49,10 +49,7 @@ function become(session: Session | null, queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
 
-/**
- * Handles a session that expires while a person works. Calls that were refused wait here until the person has signed in
- * again; then they are sent again, and nothing that was typed is lost.
- */
+/** Calls that an expired session refused wait until the person has signed in again, and are then sent again. */
 export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession) {
   const { tell, subscribe } = createListeners()
   let asked: Session | undefined
@@ -105,18 +102,10 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
 const signedOut = () => new AuthenticationError('session_missing', 'You are signed out.', { status: 401 })
 
 const CSRF = 'x-csrf-token'
-const renewals = new WeakMap<QueryClient, ReturnType<typeof createRenewal>>()
 
-export function renewalOf(queries: QueryClient) {
-  const known = renewals.get(queries) ?? createRenewal(queries)
-  renewals.set(queries, known)
-  return known
-}
+export const renewalOf = perPage(createRenewal)
 
-/**
- * The session of one person as the credential of their calls, on behalf of an organisation if one is named. A call that
- * waits while another person signs in is never sent in that person's name.
- */
+/** The session of one person as a credential: a waiting call is never sent in the name of another person. */
 export function sessionCredential(queries: QueryClient, userId: string, organisationId?: string): BrowserSession {
   return {
     headers() {

@@ -1,7 +1,13 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
 import { describe, expect, it } from 'vitest'
 import { AUDIT_ACTIONS as RECORDED } from '../../../src/identity/audit.ts'
-import { type AuditAction, type AuditEntry, predicateOf, SENTENCES, sentenceText } from './sentences.ts'
+import { type AuditAction, type AuditEntry, predicateOf, SENTENCES, subjectOf } from './sentences.ts'
+
+function sentenceText(entry: AuditEntry): string {
+  const { before, name, after } = subjectOf(entry.actor)
+  const rest = predicateOf(entry).map((part) => (typeof part === 'string' ? part : part.name))
+  return `${before}${name}${after} ${rest.join('')}.`
+}
 
 const entry = (
   action: AuditAction,

@@ -41,36 +41,28 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
   const [before, after] = [texts(from.scopes), texts(to.scopes)]
   const given = after.filter((scope) => !before.includes(scope))
   const taken = before.filter((scope) => !after.includes(scope))
-  const clauses: Part[][] = []
-  if (given.length > 0)
-    clauses.push([...say`gave the ${thing} “${name}” `, `${scopeWords(given)} `, { name: listed(given) }])
-  if (taken.length > 0) {
-    clauses.push([`took ${scopeWords(taken)} `, { name: listed(taken) }, ...say` from the ${thing} “${name}”`])
-  }
-  if (from.name !== to.name) clauses.push(say`renamed the ${thing} “${text(from.name, '')}” to “${name}”`)
-  if (from.state !== to.state) {
-    clauses.push(to.state === 'disabled' ? say`disabled the ${thing} “${name}”` : say`enabled the ${thing} “${name}”`)
-  }
-  if (from.expires_at !== to.expires_at) {
-    clauses.push(
-      typeof to.expires_at === 'string'
-        ? say`let the ${thing} “${name}” end on ${time(to.expires_at)}`
-        : say`let the ${thing} “${name}” work without an end`,
-    )
-  }
-  if (String(from.redirect_uris) !== String(to.redirect_uris) || String(from.logout_uris) !== String(to.logout_uris)) {
-    clauses.push(say`changed the addresses of the ${thing} “${name}”`)
-  }
-  if (from.jwks_digest !== to.jwks_digest || from.jwks_uri !== to.jwks_uri) {
-    clauses.push(say`changed the keys of the ${thing} “${name}”`)
-  }
-  if (from.id_token_signed_response_alg !== to.id_token_signed_response_alg) {
-    clauses.push(say`had ID tokens for the ${thing} “${name}” signed by ${words(to.id_token_signed_response_alg)}`)
-  }
-  if (typeof from.former_secret_expires_at === 'string' && to.former_secret_expires_at === null) {
-    clauses.push(say`ended the former secret of the ${thing} “${name}”`)
-  }
-  if (clauses.length === 0) return say`saved the ${thing} “${name}” as it was`
+  const it = say`the ${thing} “${name}”`
+  const differs = (...fields: readonly string[]) => fields.some((field) => String(from[field]) !== String(to[field]))
+  const clauses: readonly (readonly Part[])[] = [
+    given.length > 0 && ['gave ', ...it, ` ${scopeWords(given)} `, { name: listed(given) }],
+    taken.length > 0 && [`took ${scopeWords(taken)} `, { name: listed(taken) }, ' from ', ...it],
+    differs('name') && say`renamed the ${thing} “${text(from.name, '')}” to “${name}”`,
+    differs('state') && [to.state === 'disabled' ? 'disabled ' : 'enabled ', ...it],
+    differs('expires_at') &&
+      (typeof to.expires_at === 'string'
+        ? ['let ', ...it, ...say` end on ${time(to.expires_at)}`]
+        : ['let ', ...it, ' work without an end']),
+    differs('redirect_uris', 'logout_uris') && ['changed the addresses of ', ...it],
+    differs('jwks_digest', 'jwks_uri') && ['changed the keys of ', ...it],
+    differs('id_token_signed_response_alg') && [
+      'had ID tokens for ',
+      ...it,
+      ...say` signed by ${words(to.id_token_signed_response_alg)}`,
+    ],
+    typeof from.former_secret_expires_at === 'string' &&
+      to.former_secret_expires_at === null && ['ended the former secret of ', ...it],
+  ].filter((clause) => clause !== false)
+  if (clauses.length === 0) return ['saved ', ...it, ' as it was']
   return clauses.flatMap((clause, i) => (i === 0 ? clause : [i === clauses.length - 1 ? ' and ' : ', ', ...clause]))
 }
 
@@ -225,9 +217,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'account.active': () => ['answers checks again'],
 }
 
-export function predicateOf(entry: AuditEntry): readonly Part[] {
-  return SENTENCES[entry.action](entry.detail, entry)
-}
+export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)
 
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
   // The person behind a failed sign-in is unknown.
@@ -248,10 +238,4 @@ export const CREDENTIALS: Readonly<Record<AuditEntry['actor']['kind'], string>> 
   person: 'Signed in',
   operator: 'Operator',
   system: 'By itself',
-}
-
-export function sentenceText(entry: AuditEntry): string {
-  const { before, name, after } = subjectOf(entry.actor)
-  const rest = predicateOf(entry).map((part) => (typeof part === 'string' ? part : part.name))
-  return `${before}${name}${after} ${rest.join('')}.`
 }

@@ -1,11 +1,10 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
-import type { Family } from '@assay/sdk'
+import { type Family, KIND_NAMES, KINDS } from '@assay/sdk'
 import { type ButtonProps, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asAssayError } from '../api/client.ts'
 import { type Entry, type Invoice, pagesQuery, readQuery, type Statement } from '../api/organisation.ts'
-import { kindOfFamily } from '../check/families.ts'
 import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted, day, fullDay, moment, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
@@ -199,7 +198,7 @@ const ENTRY_WORDS: Readonly<Record<string, string>> = {
 }
 
 function familyWords(family: Family, units: number): string {
-  const { one, many } = KIND_WORDS[kindOfFamily(family)]
+  const { one, many } = KIND_WORDS[KIND_NAMES.find((kind) => KINDS[kind].family === family)!]
   return counted(units, one, many)
 }
 

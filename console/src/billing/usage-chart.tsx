@@ -1,14 +1,13 @@
 import '@mantine/charts/styles.css'
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { KIND_NAMES } from '@assay/sdk'
+import { KIND_NAMES, KINDS } from '@assay/sdk'
 import { BarChart } from '@mantine/charts'
 import type { Usage } from '../api/organisation.ts'
-import { familyOf } from '../check/families.ts'
 import { capitalised, counted, DAY_MS, money } from '../shell/format.ts'
 import { Quiet } from '../shell/page.tsx'
 
 const SERIES = KIND_NAMES.map((kind, i) => ({
-  name: familyOf(kind),
+  name: KINDS[kind].family,
   label: capitalised(KIND_WORDS[kind].many),
   color: `var(--assay-chart-${i + 1})`,
 }))

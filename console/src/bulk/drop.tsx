@@ -5,10 +5,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { MainButton, Quiet, QuietButton } from '../shell/page.tsx'
 
-export interface OpenList {
-  readonly name: string
-  readonly table: Table
-}
+export type OpenList = { readonly name: string; readonly table: Table }
 
 /** Accepts a list: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 export function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {

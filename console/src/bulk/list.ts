@@ -265,11 +265,7 @@ function least(a: number | undefined, b: number | undefined): number | undefined
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
-export interface Doubt {
-  readonly records: number
-  readonly sinceMs: number
-  readonly beforeMs: number
-}
+export type Doubt = { readonly records: number; readonly sinceMs: number; readonly beforeMs: number }
 
 /** Records that were in progress so long ago that the server no longer knows whether they were charged. */
 export function doubtOf(batches: Iterable<Batch>, nowMs: number): Doubt | undefined {

@@ -100,9 +100,7 @@ export function useLists(owner: string): {
   return { runners, problem }
 }
 
-export function useRun(runner: Runner): Run {
-  return useSyncExternalStore(runner.subscribe, runner.current)
-}
+export const useRun = (runner: Runner): Run => useSyncExternalStore(runner.subscribe, runner.current)
 
 /** The free units and credit that the open legs of all lists will still use. */
 export function promised(owner: string): { readonly freeUnits: number; readonly pence: number } {

@@ -1,10 +1,6 @@
 /** Messages between tabs about changes, and a lock so that only one tab sends a list at a time. */
 
-export interface Message {
-  readonly owner: string
-  readonly id: string
-  readonly what: 'changed' | 'removed' | 'pause'
-}
+export type Message = { readonly owner: string; readonly id: string; readonly what: 'changed' | 'removed' | 'pause' }
 
 const channel = new BroadcastChannel('assay-lists')
 
@@ -16,10 +12,7 @@ export function onMessage(listener: (message: Message) => void): void {
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data))
 }
 
-/**
- * Browsers offer locks only on secure addresses. Without locks two tabs may send the same batch under the same key: the
- * server accepts it once, and the other request waits for its answer.
- */
+/** Only on secure addresses. Without it two tabs may send a batch under the same key: the server accepts it once. */
 const locks: LockManager | undefined = 'locks' in navigator ? navigator.locks : undefined
 const lockOf = (id: string) => `assay-list ${id}`
 

@@ -7,10 +7,7 @@ import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './list.ts'
 import { type ReportRow, reportRow, type SortBy, type Table } from './table.ts'
 
-export interface Sort {
-  readonly by: SortBy
-  readonly descending: boolean
-}
+export type Sort = { readonly by: SortBy; readonly descending: boolean }
 
 interface RowsProps {
   readonly table: Table

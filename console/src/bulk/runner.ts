@@ -41,11 +41,7 @@ export interface Run {
   readonly rest: number
 }
 
-interface Agreed {
-  readonly records: number
-  readonly free: number
-  readonly pence: number
-}
+type Agreed = { readonly records: number; readonly free: number; readonly pence: number }
 
 export class Runner {
   readonly id: string

@@ -94,10 +94,7 @@ const batchesOf = (store: Store, listId: string): Promise<Batch[]> =>
 
 const listIn = (store: Store, id: string): Promise<List | undefined> => resultOf(store('lists').get(id))
 
-export interface KeptList {
-  readonly list: List
-  readonly batches: readonly Batch[]
-}
+export type KeptList = { readonly list: List; readonly batches: readonly Batch[] }
 
 export function readLists(owner: string): Promise<KeptList[]> {
   return within('readonly', async (store) => {

@@ -90,9 +90,7 @@ export interface ViewOptions {
   readonly descending: boolean
 }
 
-export function textsOf(table: Table): readonly string[] {
-  return table.cells.map((cells) => cells.join('\n').toLowerCase())
-}
+export const textsOf = (table: Table): readonly string[] => table.cells.map((cells) => cells.join('\n').toLowerCase())
 
 export function selectRows(
   table: Table,
@@ -138,6 +136,4 @@ function byRecord({ values, records, cells, list }: Table, sign: number) {
   return (a: number, b: number) => sign * compareText(names[a] ?? '', names[b] ?? '')
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -4,15 +4,10 @@ import type { OrganisationApi } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 
-export function useOwner(): string {
-  return `${useSession().user.id} ${useOrganisation().id}`
-}
+export const useOwner = () => `${useSession().user.id} ${useOrganisation().id}`
 
 /** Sends on behalf of the owner. A list outlives its page and must not continue in the name of the next person. */
-export interface Sender {
-  readonly api: OrganisationApi
-  isSignedIn(): boolean
-}
+export type Sender = { readonly api: OrganisationApi; isSignedIn(): boolean }
 
 export function useSender(): Sender {
   const api = useApi()

@@ -168,9 +168,7 @@ function asked({ lists, popularity }: Coverage): string {
   return `Asked: ${all.join('; ')}.`
 }
 
-function newest(iso: string | null): string {
-  return iso === null ? '' : `, newest from ${ago(iso)}`
-}
+const newest = (iso: string | null) => (iso === null ? '' : `, newest from ${ago(iso)}`)
 
 const RADIUS = 80
 const ZONES: readonly (readonly [Level, number, number])[] = [
@@ -194,7 +192,7 @@ export function Gauge({ score }: { score: number }) {
     <svg
       className="gauge"
       viewBox="0 0 200 124"
-      style={{ display: 'block', width: '100%', maxWidth: '15rem', margin: '0 auto' }}
+      style={{ width: '100%', maxWidth: '15rem', margin: '0 auto' }}
       role="img"
       aria-label={`Score ${score} of 100, ${level} risk`}
     >

@@ -31,9 +31,7 @@ function toggled(ticked: readonly number[], step: number): readonly number[] {
 }
 
 /** A private address, or a name that nobody can register: a level would claim something that nobody knows. */
-export function hasNothingToCheck({ coverage }: CheckAnswer): boolean {
-  return coverage?.known === 'not_public'
-}
+export const hasNothingToCheck = ({ coverage }: CheckAnswer) => coverage?.known === 'not_public'
 
 const LEVEL_TITLES = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const
 
@@ -41,9 +39,7 @@ export function verdictOf(result: CheckAnswer): string {
   return hasNothingToCheck(result) ? 'Nothing to check' : LEVEL_TITLES[result.risk]
 }
 
-export function levelMark(result: CheckAnswer): string {
-  return hasNothingToCheck(result) ? 'none' : result.risk
-}
+export const levelMark = (result: CheckAnswer) => (hasNothingToCheck(result) ? 'none' : result.risk)
 
 type Question = Pick<Answered, 'entry' | 'kind' | 'value'>
 

@@ -1,18 +1,16 @@
 import { type Indicator, isIndicator, type Recognised } from '@assay/reader/indicator'
 import { aKind } from '@assay/reader/kinds'
+import { KINDS } from '@assay/sdk'
 import { Flex, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Billing } from '../api/organisation.ts'
 import { SubmitButton } from '../shell/form.tsx'
 import { counted, money } from '../shell/format.ts'
 import type { Submission } from '../shell/use-session.ts'
-import { familyOf } from './families.ts'
 import { ENTRY_LENGTH_MAX, type usePaste } from './use-paste.ts'
 
 /** Moves the focus to *Check*: the box was filled automatically, and the price is shown beside the button. */
-export interface EntryHandle {
-  focusCheck(): void
-}
+export type EntryHandle = { focusCheck(): void }
 
 interface EntryProps {
   readonly ref: Ref<EntryHandle>
@@ -77,7 +75,7 @@ export function Entry(props: EntryProps) {
 
 function Hint({ recognised, billing }: { recognised: Recognised; billing: Billing | undefined }) {
   if (!isIndicator(recognised)) return billing ? whatIsLeft(billing) : null
-  const price = billing?.plan.unit_price_pence[familyOf(recognised.kind)]
+  const price = billing?.plan.unit_price_pence[KINDS[recognised.kind].family]
   const cost =
     price === undefined || !billing
       ? ''

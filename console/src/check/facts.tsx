@@ -222,6 +222,4 @@ function NetworkName({ network: { asn, name, country } }: { network: Network }) 
 
 const COUNTRIES = new Intl.DisplayNames('en-GB', { type: 'region' })
 
-function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? code) : code
-}
+const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? code) : code)

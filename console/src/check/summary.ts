@@ -41,10 +41,6 @@ function bothForms(international: Answered['result']['international']): string[]
   return [`Reads ${visible(unicode)}, in the DNS ${ascii}${mixed === null ? '' : ` (${visible(mixed)})`}`]
 }
 
-function sumOf(reasons: readonly { readonly effect: number }[]): number {
-  return reasons.reduce((sum, { effect }) => sum + effect, 0)
-}
+const sumOf = (reasons: readonly { readonly effect: number }[]) => reasons.reduce((sum, { effect }) => sum + effect, 0)
 
-function signed(effect: number): string {
-  return effect >= 0 ? `+${effect}` : `−${-effect}`
-}
+const signed = (effect: number) => (effect >= 0 ? `+${effect}` : `−${-effect}`)

@@ -1,9 +1,10 @@
+import readers from './readers.json' with { type: 'json' }
 import './front.css'
 import type { KINDS } from '@assay/sdk'
 import { Anchor, Box, Divider, Group, List, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { BASE_PATH, server } from '../api/client.ts'
+import { BASE_PATH, publicQuery } from '../api/client.ts'
 import type { Sample } from '../api/generated/pages.ts'
 import { offerQuery } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -90,40 +91,11 @@ function Part({ title, lead, children }: { title: string; lead?: ReactNode; chil
   )
 }
 
-interface Reader {
-  readonly who: string
-  readonly why: string
-  readonly guide: { readonly to: string; readonly words: string }
-}
-
-const READERS: readonly Reader[] = [
-  {
-    who: 'Accounts payable',
-    why: 'An invoice names a new address or a new account. Check who wrote it before the payment run: one address, or the whole list from a spreadsheet.',
-    guide: { to: '/guides/console', words: 'The console' },
-  },
-  {
-    who: 'Procurement',
-    why: 'A supplier applies. See since when its domain exists, who vouches for it, and whose name it comes close to.',
-    guide: { to: '/guides/intelligence', words: 'How a score comes about' },
-  },
-  {
-    who: 'Security operations',
-    why: 'An address turns up in a log. Learn whether it is a resolver, an exit node or a known attacker, with the source and its date.',
-    guide: { to: '/guides/feeds', words: 'Every source and its licence' },
-  },
-  {
-    who: 'Developers',
-    why: 'One request gives one answer, or ten thousand. Repeats are safe, every charge is in the answer, and the client is typed.',
-    guide: { to: '/guides/api', words: 'The HTTP interface' },
-  },
-]
-
 function Readers() {
   return (
     <Part title="Who it is for">
       <SimpleGrid component="ul" className="bare" cols={{ base: 1, sm: 2, lg: 4 }} spacing="xl">
-        {READERS.map(({ who, why, guide }) => (
+        {readers.map(({ who, why, guide }) => (
           <Box component="li" key={who} pt="sm" style={{ borderTop: '2px solid var(--assay-accent)' }}>
             <Title order={3} fz="1.15rem">
               {who}
@@ -173,10 +145,7 @@ function Developers() {
 const REASONS_MAX = 2
 
 export function Samples() {
-  const samples = useQuery({
-    queryKey: ['samples'],
-    queryFn: ({ signal }) => server.call('GET /api/samples', { signal }),
-  })
+  const samples = useQuery(publicQuery('GET /api/samples'))
   const builtAt = samples.data?.intelligence.built_at
   return (
     <section className="site-width front-samples" aria-labelledby="samples">

@@ -121,9 +121,7 @@ function Document({ body }: { body: readonly TreeNode[] }) {
   return <Typography className="guide-text">{body.map(draw)}</Typography>
 }
 
-function draw(node: TreeNode, at: number): ReactNode {
-  return typeof node === 'string' ? node : drawElement(node, at)
-}
+const draw = (node: TreeNode, at: number): ReactNode => (typeof node === 'string' ? node : drawElement(node, at))
 
 function drawElement([tag, attributes, nodes]: TreeElement, key: number): ReactNode {
   const children = nodes.map(draw)

@@ -81,13 +81,9 @@ function Keys() {
   const keys = useQuery(listQuery(useApi(), 'keys'))
   const [shown, setShown] = useState<NewKey & { replaces?: Key }>()
   const rotate = useChange(async (own, key: Key, idempotencyKey) => {
-    setShown(
-      await own.call('POST /v1/organisation/keys/{key_id}/rotate', {
-        path: { key_id: key.id },
-        body: { grace_hours: GRACE_HOURS },
-        idempotencyKey,
-      }),
-    )
+    const body = { grace_hours: GRACE_HOURS }
+    const rotateKey = 'POST /v1/organisation/keys/{key_id}/rotate'
+    setShown(await own.call(rotateKey, { path: { key_id: key.id }, body, idempotencyKey }))
   })
   const revoke = useChange((own, key: Key) =>
     own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: key.id } }),
@@ -192,11 +188,8 @@ function Applications() {
     const path = { client_id: client.id }
     const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
     const state = client.state === 'active' ? 'disabled' : 'active'
-    await own.call('PATCH /v1/organisation/clients/{client_id}', {
-      path,
-      body: { state },
-      headers: { 'if-match': etag ?? '' },
-    })
+    const headers = { 'if-match': etag ?? '' }
+    await own.call('PATCH /v1/organisation/clients/{client_id}', { path, body: { state }, headers })
   })
   const remove = useChange((own, client: Client) =>
     own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ONCE, server } from '../api/client.ts'
+import { ONCE, publicQuery, server } from '../api/client.ts'
 import { EMAIL, EmailInput, Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { LinkLine } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
@@ -9,10 +9,7 @@ import { useSubmit } from '../shell/use-session.ts'
 import { say, strong } from '../shell/words.ts'
 
 export function Component() {
-  const offer = useQuery({
-    queryKey: ['forgot-password'],
-    queryFn: ({ signal }) => server.call('GET /api/forgot-password', { signal }),
-  })
+  const offer = useQuery(publicQuery('GET /api/forgot-password'))
   if (offer.isPending) return <Loading />
   if (offer.isError) return <NotLoaded query={offer} />
   if (offer.data.sends_mail) return <Ask />

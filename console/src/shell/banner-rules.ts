@@ -39,9 +39,7 @@ const RULES: readonly ((known: Known) => Banner | undefined)[] = [
   feedsStale,
 ]
 
-export function bannersFor(known: Known): Banner[] {
-  return RULES.flatMap((rule) => rule(known) ?? [])
-}
+export const bannersFor = (known: Known): Banner[] => RULES.flatMap((rule) => rule(known) ?? [])
 
 function refused({ organisation, standing }: Known): Banner | undefined {
   const banner = { id: 'refused', title: 'Checks are refused', stays: true }

@@ -1,21 +1,13 @@
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 const NUMBER = new Intl.NumberFormat('en-GB')
 
-export function money(pence: number): string {
-  return POUNDS.format(pence / 100)
-}
+export const money = (pence: number) => POUNDS.format(pence / 100)
 
-export function count(value: number): string {
-  return NUMBER.format(value)
-}
+export const count = (value: number) => NUMBER.format(value)
 
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`
-}
+export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
 
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -47,19 +39,13 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 
 const FULL_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-export function fullDay(iso: string): string {
-  return FULL_DAY.format(new Date(iso))
-}
+export const fullDay = (iso: string) => FULL_DAY.format(new Date(iso))
 
 /** The last day before that moment: a period that ends with the first moment of December has 30 November. */
-export function lastDay(endsAt: string): string {
-  return FULL_DAY.format(new Date(Date.parse(endsAt) - 1))
-}
+export const lastDay = (endsAt: string) => FULL_DAY.format(new Date(Date.parse(endsAt) - 1))
 
 export function day(iso: string): string {
   return DAY.format(new Date(iso))
 }
 
-export function moment(iso: string): string {
-  return MOMENT.format(new Date(iso))
-}
+export const moment = (iso: string) => MOMENT.format(new Date(iso))

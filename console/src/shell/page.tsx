@@ -149,11 +149,7 @@ export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
 /** This document has shown a page before. */
 let shownBefore = false
 
-/**
- * The only h1 of a page. It names the tab, and takes the focus when the page replaced another without a load, so that a
- * screen reader starts there; a page with a form moves the focus to its first field. This happens before the page is
- * drawn: a person who starts to type immediately types into that field.
- */
+/** Names the tab, and takes the focus on a page change, before drawing; a page with a form moves it to its field. */
 export function Heading({ children }: { children: Words }) {
   const title = plainWords(children)
   const ref = useRef<HTMLHeadingElement>(null)

@@ -7,7 +7,6 @@ import {
   Divider,
   Group,
   NavLink,
-  Paper,
   Radio,
   Stack,
   Text,
@@ -202,7 +201,7 @@ export function AccountMenu(props: Props) {
           </VisuallyHidden>
         </Group>
       </UnstyledButton>
-      <Paper
+      <Box
         id={id}
         popover="auto"
         pos="fixed"
@@ -212,8 +211,13 @@ export function AccountMenu(props: Props) {
         p={0}
         bg="var(--assay-sheet)"
         bd="1px solid var(--assay-line)"
-        shadow="md"
-        style={{ inset: '60px 0.75rem auto auto', overflowY: 'auto', color: 'inherit' }}
+        style={{
+          inset: '60px 0.75rem auto auto',
+          overflowY: 'auto',
+          color: 'inherit',
+          borderRadius: 'var(--mantine-radius-sm)',
+          boxShadow: 'var(--mantine-shadow-md)',
+        }}
         role="dialog"
         aria-label="Account"
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
@@ -221,7 +225,7 @@ export function AccountMenu(props: Props) {
         onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
       >
         {open ? <MenuContent {...props} menuId={id} /> : null}
-      </Paper>
+      </Box>
     </>
   )
 }
