@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { Tag } from '../snapshot/types.ts'
 import { ParseReport } from './parse/report.ts'
@@ -19,31 +19,24 @@ export async function writeCopy(file: string, rows: Iterable<DatedRow>): Promise
   mkdirSync(dirname(file), { recursive: true })
   const partial = `${file}.${process.pid}.partial`
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } })
-  const output = createWriteStream(partial, { flush: true })
-  compress.pipe(output)
-  const done = Promise.all([once(output, 'close')])
-  const failed = new Promise<never>((_, reject) => {
-    output.once('error', reject)
-    compress.once('error', reject)
-  })
-  failed.catch(() => {})
   try {
-    let batch = ''
-    for (const row of rows) {
-      batch += line(row)
-      if (batch.length < BATCH_CHARACTERS) continue
-      if (!compress.write(batch)) await Promise.race([once(compress, 'drain'), failed])
-      batch = ''
-    }
-    compress.end(batch)
-    await Promise.race([done, failed])
+    await pipeline(batches(rows), compress, createWriteStream(partial, { flush: true }))
     renameSync(partial, file)
   } catch (error) {
-    compress.destroy()
-    output.destroy()
     rmSync(partial, { force: true })
     throw error
   }
+}
+
+function* batches(rows: Iterable<DatedRow>): Generator<string> {
+  let batch = ''
+  for (const row of rows) {
+    batch += line(row)
+    if (batch.length < BATCH_CHARACTERS) continue
+    yield batch
+    batch = ''
+  }
+  yield batch
 }
 
 export async function readCopy(file: string, take: (row: DatedRow) => void): Promise<void> {

@@ -58,7 +58,7 @@ export async function writeFacts(sql: Sql, rows: readonly FactRow[]): Promise<vo
   await sql.transaction((tx) => facts.upsert(tx, ordered))
 }
 
-const keyOf = ({ sort, name }: FactName) => `${sort} ${name}`
+export const keyOf = ({ sort, name }: FactName) => `${sort} ${name}`
 
 /** Deletes expired facts, and beyond `rowsMax` those that would expire first; returns their number. */
 export async function purgeFacts(sql: Sql, nowMs: number, rowsMax: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/sql.ts'
-import { type FactRow, writeFacts } from './fact-store.ts'
+import { type FactRow, keyOf, writeFacts } from './fact-store.ts'
 
 /** A batch small enough that a charge never waits long for it. */
 const ROWS_AT_ONCE = 256
@@ -36,7 +36,8 @@ export function createFactWriter(options: {
 
   async function writeAll(): Promise<void> {
     for (let left = waiting.size; left > 0; left -= ROWS_AT_ONCE) {
-      const rows = [...take(ROWS_AT_ONCE)]
+      const rows = [...waiting.values().take(ROWS_AT_ONCE)]
+      for (const row of rows) waiting.delete(keyOf(row))
       try {
         await writeFacts(options.sql, rows)
       } catch (error) {
@@ -46,18 +47,10 @@ export function createFactWriter(options: {
     }
   }
 
-  function* take(count: number): Generator<FactRow> {
-    for (const [key, row] of waiting) {
-      if (count-- === 0) return
-      waiting.delete(key)
-      yield row
-    }
-  }
-
   return {
     add(row: FactRow): void {
       if (closed || waiting.size >= WAITING_MAX) return
-      waiting.set(`${row.sort} ${row.name}`, row)
+      waiting.set(keyOf(row), row)
       schedule()
     },
     flush,

@@ -11,10 +11,7 @@ export type ListDates = Pick<FeedRow, 'firstSeenMs' | 'lastSeenMs'>
 
 const HEAD_BYTES = 4096
 
-export async function datesOfList(
-  names: readonly string[],
-  input: AsyncIterable<Uint8Array>,
-): Promise<{ readonly dates: ListDates; readonly input: AsyncIterable<Uint8Array> }> {
+export async function datesOfList(names: readonly string[], input: AsyncIterable<Uint8Array>) {
   for (const name of names) {
     const firstSeenMs = dayInName(name)
     if (firstSeenMs !== undefined) return { dates: { firstSeenMs }, input }
