@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostParts } from '../src/lib/domain.ts'
-import type { CalibrationFile } from '../src/risk/calibration.ts'
+import type { CalibrationFile } from '../src/risk/combine.ts'
 import { BASE_LOG_ODDS } from '../src/risk/weights/price.ts'
 import type { Group } from './fit-data.ts'
 

@@ -269,10 +269,7 @@ function isTexts(value: unknown): value is string[] {
 }
 
 function addressProblem(address: string): string | undefined {
-  if (address.startsWith('https://')) {
-    return URL.canParse(address) ? undefined : 'is not a valid URL'
-  }
-  if (address.startsWith('file:')) return URL.canParse(address) ? undefined : 'is not a valid URL'
+  if (/^(https:\/\/|file:)/.test(address)) return URL.canParse(address) ? undefined : 'is not a valid URL'
   if (/^[a-z][a-z0-9+.-]*:/i.test(address)) return 'must begin with https: or file:, or be a relative path'
   if (address.startsWith('/') || address.startsWith('\\')) return 'must be a relative path, or begin with file:'
   if (address.split(/[/\\]/).includes('..')) return 'must not leave its folder with ..'

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
 import { formatIp, parseIp, specialPurpose } from '../lib/ip.ts'
+import { rejectedBy } from '../lib/public-address.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
 /**
@@ -168,14 +169,6 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     // Connections in progress are dropped: the caller no longer needs them.
     close: async () => (await loading)?.agent.destroy(),
   }
-}
-
-/** The client obeys its signal only once it is connected, which takes up to 30 seconds. */
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
 
 async function* bounded(

@@ -1,7 +1,6 @@
 import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FeedDocument } from './parse/feed.ts'
 import { FeedRefused } from './parse/report.ts'
 
 /** Feeds in a folder: paths below the folder given with `--from`, or `file:` addresses. */
@@ -60,10 +59,7 @@ function matching(folder: string, part: string, kind: 'file' | 'folder'): string
     .filter((path) => (kind === 'file' ? statSync(path).isFile() : statSync(path).isDirectory()))
 }
 
-export async function* localDocuments(
-  addresses: readonly string[],
-  baseDir: string | undefined,
-): AsyncGenerator<FeedDocument> {
+export async function* localDocuments(addresses: readonly string[], baseDir: string | undefined) {
   for (const address of addresses) {
     for (const file of localFiles(address, baseDir)) {
       yield {

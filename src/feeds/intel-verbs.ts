@@ -52,10 +52,7 @@ export function registerIntelVerbs(program: Command, context: VerbContext): void
 }
 
 /** Until the first snapshot is published, the snapshot of the packages alone is used. */
-async function openChosen(
-  { sql, dataDir, clock }: FeedDependencies,
-  version: string | undefined,
-): Promise<OpenSnapshot> {
+async function openChosen({ sql, dataDir, clock }: FeedDependencies, version: string | undefined) {
   if (version !== undefined) return openNamed(dataDir, version)
   const [current] = await publishedSnapshots(sql)
   return current ? openNamed(dataDir, current.version) : openBundled(dataDir, clock, () => {})

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
+import { defineTable, type EntityOf, integer, named, text } from '../db/table.ts'
 import type { Clock } from '../lib/clock.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
@@ -29,20 +30,19 @@ const CHUNK_BYTES = 4 * 1024 * 1024
 const VERSIONS_KEPT = 3
 const POLL_MS = 5_000
 
-export interface PublishedSnapshot {
-  readonly version: string
-  readonly builtAtMs: number
-  readonly bytes: number
-  readonly publishedAtMs: number
-}
+const snapshots = defineTable({
+  name: 'snapshot',
+  key: ['version'],
+  columns: {
+    version: text(),
+    builtAtMs: named('built_at', integer()),
+    bytes: integer(),
+    chunks: integer(),
+    publishedAtMs: named('published_at', integer()),
+  },
+})
 
-interface SnapshotRecord {
-  version: string
-  built_at: number
-  bytes: number
-  chunks: number
-  published_at: number
-}
+type PublishedSnapshot = EntityOf<typeof snapshots>
 
 export function snapshotFile(dataDir: string, version: string): string {
   if (!/^[0-9a-z-]+$/.test(version)) throw new Error(`${version} is not a snapshot version.`)
@@ -50,19 +50,9 @@ export function snapshotFile(dataDir: string, version: string): string {
 }
 
 /** Newest publication first. */
-export async function publishedSnapshots(sql: Sql): Promise<PublishedSnapshot[]> {
-  return (await records(sql)).map((record) => ({
-    version: record.version,
-    builtAtMs: Number(record.built_at),
-    bytes: Number(record.bytes),
-    publishedAtMs: Number(record.published_at),
-  }))
-}
-
-function records(sql: Pick<Sql, 'query'>): Promise<SnapshotRecord[]> {
-  return sql.query<SnapshotRecord>(
-    'select version, built_at, bytes, chunks, published_at from snapshot order by sequence desc',
-  )
+export async function publishedSnapshots(sql: Pick<Sql, 'query'>): Promise<PublishedSnapshot[]> {
+  const rows = await sql.query(`select ${snapshots.columns()} from snapshot order by sequence desc`)
+  return rows.map(snapshots.fromRow)
 }
 
 /** Makes a compiled file the current snapshot of all nodes. The file is moved into the data folder. */
@@ -104,7 +94,7 @@ export async function publishSnapshot(options: {
         closeSync(descriptor)
       }
     }
-    const old = (await records(tx)).slice(VERSIONS_KEPT)
+    const old = (await publishedSnapshots(tx)).slice(VERSIONS_KEPT)
     for (const { version } of old) {
       await tx.query('delete from snapshot_chunk where version = $1', [version])
       await tx.query('delete from snapshot where version = $1', [version])
@@ -112,12 +102,12 @@ export async function publishSnapshot(options: {
   })
   await prune(sql, dataDir)
   await sql.notify(CHANNEL, info.version)
-  return { version: info.version, builtAtMs: info.builtAtMs, bytes, publishedAtMs }
+  return { version: info.version, builtAtMs: info.builtAtMs, bytes, chunks, publishedAtMs }
 }
 
 export async function rollbackSnapshot(sql: Sql, clock: Clock): Promise<{ from: string; to: string } | undefined> {
   const change = await sql.transaction(async (tx) => {
-    const [current, previous] = await records(tx)
+    const [current, previous] = await publishedSnapshots(tx)
     if (!current || !previous) return undefined
     await tx.query(
       `update snapshot set published_at = $2, sequence = (select max(sequence) + 1 from snapshot) where version = $1`,
@@ -131,7 +121,7 @@ export async function rollbackSnapshot(sql: Sql, clock: Clock): Promise<{ from: 
 
 /** Files that no publication names, except the bundled one that starts a node without a database row. */
 async function prune(sql: Sql, dataDir: string): Promise<void> {
-  const kept = new Set((await records(sql)).map(({ version }) => `${version}.snapshot`))
+  const kept = new Set((await publishedSnapshots(sql)).map(({ version }) => `${version}.snapshot`))
   kept.add(BUNDLED)
   kept.add(`${readPointer(dataDir) ?? ''}.snapshot`)
   const folder = join(dataDir, 'snapshots')
@@ -183,7 +173,7 @@ export async function openSnapshotHolder(options: {
   let again: Promise<boolean> | undefined
 
   async function first(): Promise<OpenSnapshot> {
-    for (const record of await records(sql)) {
+    for (const record of await publishedSnapshots(sql)) {
       try {
         return await obtain(record)
       } catch (error) {
@@ -193,33 +183,34 @@ export async function openSnapshotHolder(options: {
     return openBundled(dataDir, clock, onError)
   }
 
-  async function obtain(record: SnapshotRecord): Promise<OpenSnapshot> {
+  async function obtain(record: PublishedSnapshot): Promise<OpenSnapshot> {
     const file = snapshotFile(dataDir, record.version)
-    try {
+    const open = () => {
       const snapshot = openSnapshot(file)
       writePointer(dataDir, record.version)
       return snapshot
+    }
+    try {
+      return open()
     } catch (error) {
-      if (Number(record.chunks) === 0) throw error
+      if (record.chunks === 0) throw error
       if (existsSync(file)) onError(error)
     }
     await download(sql, record, file)
-    const snapshot = openSnapshot(file)
-    writePointer(dataDir, record.version)
-    return snapshot
+    return open()
   }
 
   async function look(): Promise<boolean> {
     try {
-      const [record] = await records(sql)
+      const [record] = await publishedSnapshots(sql)
       if (!record || record.version === current.info.version || closed) return false
       // A refused snapshot is not tried again until it is published again.
-      if (refused.get(record.version) === Number(record.published_at)) return false
+      if (refused.get(record.version) === record.publishedAtMs) return false
       let next: OpenSnapshot
       try {
         next = await obtain(record)
       } catch (error) {
-        if (error instanceof SnapshotRefused) refused.set(record.version, Number(record.published_at))
+        if (error instanceof SnapshotRefused) refused.set(record.version, record.publishedAtMs)
         throw error
       }
       current = next
@@ -297,10 +288,10 @@ function isFromInstalled({ info }: OpenSnapshot): boolean {
   return state(info.sources) === state(BUNDLED_SOURCES) && info.sources.every(({ kinds }) => kinds.length > 0)
 }
 
-async function download(sql: Sql, record: SnapshotRecord, file: string): Promise<void> {
+async function download(sql: Sql, record: PublishedSnapshot, file: string): Promise<void> {
   const output = beginWholeFile(file)
   try {
-    for (let number = 0; number < Number(record.chunks); number++) {
+    for (let number = 0; number < record.chunks; number++) {
       const [chunk] = await sql.query<{ data: Uint8Array }>(
         'select data from snapshot_chunk where version = $1 and number = $2',
         [record.version, number],

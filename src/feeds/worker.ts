@@ -3,11 +3,10 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
 import { addBundled } from './bundled.ts'
 import { expiryMs, type Feed } from './catalogue.ts'
-import { readCopy, writeCopy } from './copies.ts'
 import { localDocuments } from './files.ts'
 import { type FeedDocument, parseFeed } from './parse/feed.ts'
 import { FeedRefused, type JunkReason } from './parse/report.ts'
-import { compileRow, type DatedRow, dateRow, settled, sourceOf } from './rows.ts'
+import { compileRow, type DatedRow, dateRow, readCopy, settled, sourceOf, writeCopy } from './rows.ts'
 
 /** The heavy work of feeds, on its own thread so that no check waits for a parser or the compiler. */
 

@@ -1,3 +1,5 @@
+import specialPurposes from './special-purpose.json' with { type: 'json' }
+
 // IP addresses and ranges. An address is four unsigned 32-bit words, most significant first; an IPv4 address uses `w3`
 // alone. One shape for both versions keeps the hot path monomorphic and free of BigInt.
 export interface Ip {
@@ -153,37 +155,11 @@ function wordMask(bits: number): number {
 
 // IANA special-purpose address registries (IPv4 and IPv6): everything not globally reachable. `name` is short, for an
 // error text; `what` is for a reader who asked about the address.
-export const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string, what: string])[] = [
-  ['0.0.0.0/8', 'this network', 'address of "this network" (RFC 791)'],
-  ['10.0.0.0/8', 'private use', 'private address (RFC 1918)'],
-  ['100.64.0.0/10', 'shared address space of carriers', 'address shared inside a carrier (RFC 6598)'],
-  ['127.0.0.0/8', 'loopback', 'loopback address (RFC 1122)'],
-  ['169.254.0.0/16', 'link local', 'link-local address (RFC 3927)'],
-  ['172.16.0.0/12', 'private use', 'private address (RFC 1918)'],
-  ['192.0.0.0/24', 'protocol assignments', 'address kept for protocols (RFC 6890)'],
-  ['192.0.2.0/24', 'documentation', 'documentation address (RFC 5737)'],
-  ['192.88.99.0/24', 'retired 6to4 relay', 'retired 6to4 relay address (RFC 7526)'],
-  ['192.168.0.0/16', 'private use', 'private address (RFC 1918)'],
-  ['198.18.0.0/15', 'benchmarking', 'benchmarking address (RFC 2544)'],
-  ['198.51.100.0/24', 'documentation', 'documentation address (RFC 5737)'],
-  ['203.0.113.0/24', 'documentation', 'documentation address (RFC 5737)'],
-  ['224.0.0.0/4', 'multicast', 'multicast address (RFC 5771)'],
-  ['240.0.0.0/4', 'reserved', 'reserved address (RFC 1112)'],
-  ['::/128', 'unspecified', 'unspecified address (RFC 4291)'],
-  ['::1/128', 'loopback', 'loopback address (RFC 4291)'],
-  ['64:ff9b:1::/48', 'local translation', 'local translation address (RFC 8215)'],
-  ['100::/64', 'discard only', 'discard-only address (RFC 6666)'],
-  ['100:0:0:1::/64', 'dummy prefix', 'dummy address (RFC 9780)'],
-  ['2001::/23', 'protocol assignments', 'address kept for protocols (RFC 2928)'],
-  ['2001:db8::/32', 'documentation', 'documentation address (RFC 3849)'],
-  ['2002::/16', '6to4', '6to4 address (RFC 3056)'],
-  ['3fff::/20', 'documentation', 'documentation address (RFC 9637)'],
-  ['5f00::/16', 'segment routing', 'segment-routing address (RFC 9602)'],
-  ['fc00::/7', 'unique local', 'private address (RFC 4193)'],
-  ['fe80::/10', 'link local', 'link-local address (RFC 4291)'],
-  ['fec0::/10', 'retired site local', 'retired site-local address (RFC 3879)'],
-  ['ff00::/8', 'multicast', 'multicast address (RFC 4291)'],
-]
+export const SPECIAL_PURPOSE = specialPurposes as unknown as readonly (readonly [
+  cidr: string,
+  name: string,
+  what: string,
+])[]
 
 interface SpecialRange extends IpRange {
   readonly name: string

@@ -49,3 +49,11 @@ export function publicLookup(resolve: Resolve, allowLoopback: boolean): LookupFu
       .catch((error: Error) => callback(error, '', 0))
   }
 }
+
+/** Undici obeys its signal only once it is connected, which may take longer than anybody waits. */
+export function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

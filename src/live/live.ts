@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../db/sql.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import { TwoGenerationCache } from '../lib/two-generation-cache.ts'
-import { type FactRow, readFacts } from './fact-store.ts'
-import { createFactWriter } from './fact-writer.ts'
+import { createFactWriter, type FactRow, keyOf, readFacts } from './fact-store.ts'
 import type { FactSource, Facts, FactsAnswer, Sort } from './facts.ts'
 import { ListLooks } from './list-looks.ts'
 import type { Observers } from './observers.ts'
@@ -95,7 +94,6 @@ interface Failed {
 type Entry = CachedFact | Failed
 
 const OFF: FactsAnswer<Facts> = { status: 'off', facts: {} }
-const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${name}`
 
 export function createLive(options: LiveOptions): Live {
   const { observers, sql, clock, metrics } = options

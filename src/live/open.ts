@@ -16,11 +16,16 @@ export interface OpenLive extends Live {
   readonly servers: Observers['servers']
 }
 
+export interface LiveDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics?: LiveMetrics | undefined
+}
+
 /** The look-ups of a running node; undefined where they are off. */
-export function openLive(
-  settings: LiveSettings,
-  { sql, clock, logger, metrics }: LiveDependencies,
-): OpenLive | undefined {
+export function openLive(settings: LiveSettings, deps: LiveDependencies): OpenLive | undefined {
+  const { sql, clock, logger, metrics } = deps
   const { mode, sorts } = settings
   if (mode === 'off' || sorts.length === 0) return undefined
   const observers = createThreadedObservers(settings, {
@@ -56,13 +61,6 @@ export function openLive(
       return live.close()
     },
   }
-}
-
-export interface LiveDependencies {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly metrics?: LiveMetrics | undefined
 }
 
 const ON = 'Live look-ups are on: a resolver answers.'

@@ -71,12 +71,7 @@ function readName(text: string): { readonly kind: 'domain' | 'ip'; readonly name
   )
 }
 
-async function lookAt(
-  questions: readonly Question[],
-  known: readonly FactRow[],
-  observers: Observers,
-  nowMs: number,
-): Promise<{ looks: Look[]; rows: FactRow[] }> {
+async function lookAt(questions: readonly Question[], known: readonly FactRow[], observers: Observers, nowMs: number) {
   const rows: FactRow[] = []
   const looks = await Promise.all(
     questions.map(async ({ sort, name }): Promise<Look> => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createCalibration } from './calibration.ts'
 import * as combining from './combine.ts'
-import { BASE_SCORE, effectsOf, scoreOf } from './combine.ts'
+import { BASE_SCORE, createCalibration, effectsOf, scoreOf } from './combine.ts'
 import { levelOf } from './engine.ts'
 import { loadModels } from './model/load.ts'
 import { luresIn } from './model/lures.ts'
@@ -119,7 +118,7 @@ test('the memory for worths holds every signal at once, and all of them are coun
 })
 
 describe('the calibration', () => {
-  const { points } = createCalibration(fitted.calibration)
+  const points = createCalibration(fitted.calibration)
 
   test('rises everywhere, from 0 to 100', () => {
     let before = -1
@@ -136,7 +135,7 @@ describe('the calibration', () => {
   })
 
   test('without knots changes nothing', () => {
-    expect(createCalibration({ knots: [] }).points(0)).toBe(50)
+    expect(createCalibration({ knots: [] })(0)).toBe(50)
   })
 })
 

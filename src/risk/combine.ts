@@ -1,4 +1,3 @@
-import { type Calibration, createCalibration } from './calibration.ts'
 import fitted from './model/weights.json' with { type: 'json' }
 import type { Detected } from './signals/detect.ts'
 import type { Group } from './signals/signal.ts'
@@ -140,22 +139,17 @@ function interact(detected: readonly Detected[], worths: Float64Array): void {
   }
 }
 
-function indexOf(
-  detected: readonly Detected[],
-  worths: Float64Array,
-  codes: ReadonlySet<string>,
-  above: number,
-): number {
+function indexOf(detected: readonly Detected[], worths: Float64Array, codes: ReadonlySet<string>, above: number) {
   for (let i = 0; i < detected.length; i++) {
     if ((worths[i] as number) > above && codes.has((detected[i] as Detected).code)) return i
   }
   return -1
 }
 
-const calibration: Calibration = createCalibration(fitted.calibration)
+const pointsOf = createCalibration(fitted.calibration)
 
 export function scoreOf(logOdds: number): number {
-  return Math.round(calibration.points(logOdds))
+  return Math.round(pointsOf(logOdds))
 }
 
 export const BASE_SCORE = scoreOf(BASE_LOG_ODDS)
@@ -165,7 +159,7 @@ export function effectsOf({ score, contributions }: Combination): number[] {
   const total = contributions.reduce((sum, { logOdds }) => sum + logOdds, 0)
   // If the signals cancel out, the effect cannot be shared by total; the slope at the base is the limit.
   const way = Math.abs(total) < 1e-9 ? 1e-6 : total
-  const slope = (calibration.points(BASE_LOG_ODDS + way) - calibration.points(BASE_LOG_ODDS)) / way
+  const slope = (pointsOf(BASE_LOG_ODDS + way) - pointsOf(BASE_LOG_ODDS)) / way
   const exact = contributions.map(({ logOdds }) => logOdds * slope)
   const effects = exact.map((value) => Math.round(value) + 0)
   let rest = score - BASE_SCORE - effects.reduce((sum, value) => sum + value, 0)
@@ -180,4 +174,27 @@ export function effectsOf({ score, contributions }: Combination): number[] {
     rest -= Math.sign(rest)
   }
   return effects
+}
+
+export type CalibrationFile = { readonly knots: readonly (readonly number[])[] }
+
+/**
+ * From log-odds to 0–100: a score is the share of bad ones in a hundred with this score, in the mixture of established,
+ * new and bad names that people check. The knots are fitted (lab/fit-calibration.ts); between them the log-odds are
+ * interpolated linearly, beyond them shifted by as much as at the last knot. Both numbers of a knot rise.
+ */
+export function createCalibration({ knots }: CalibrationFile) {
+  const from = Float64Array.from(knots, ([given]) => given ?? 0)
+  const to = Float64Array.from(knots, ([, worth]) => worth ?? 0)
+  const last = from.length - 1
+  const moved = (logOdds: number) => {
+    if (last < 0) return logOdds
+    if (logOdds <= (from[0] as number)) return logOdds - (from[0] as number) + (to[0] as number)
+    if (logOdds >= (from[last] as number)) return logOdds - (from[last] as number) + (to[last] as number)
+    let at = 1
+    while (logOdds > (from[at] as number)) at++
+    const share = (logOdds - (from[at - 1] as number)) / ((from[at] as number) - (from[at - 1] as number))
+    return (to[at - 1] as number) + share * ((to[at] as number) - (to[at - 1] as number))
+  }
+  return (logOdds: number) => 100 / (1 + Math.exp(-moved(logOdds)))
 }

@@ -17,15 +17,8 @@ import type { Group } from './signals/signal.ts'
 
 /** The sources behind an answer, and their knowledge: so that "low, nothing known" does not read like "known good". */
 
-const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
-
-export function intelligenceOf(snapshot: Snapshot): IntelligenceInfo {
-  const known = infoBySnapshot.get(snapshot)
-  if (known) return known
-  const { version, builtAtMs } = snapshot.info
-  const info = { version, built_at: iso(builtAtMs) }
-  infoBySnapshot.set(snapshot, info)
-  return info
+export function intelligenceOf({ info: { version, builtAtMs } }: Snapshot): IntelligenceInfo {
+  return { version, built_at: iso(builtAtMs) }
 }
 
 /** The row kinds that a check of this kind reads: an email address also by its domain, an IP also by its network. */
@@ -65,12 +58,8 @@ function hasRole({ roles }: SnapshotSource, wanted: readonly SourceRole[]): bool
 function consulted(sources: readonly SnapshotSource[]): ListsConsulted {
   if (sources.length === 0) return { status: 'none', sources: 0, oldest: null, newest: null }
   const times = sources.map(({ asOfMs }) => asOfMs)
-  return {
-    status: 'consulted',
-    sources: sources.length,
-    oldest: iso(Math.min(...times)),
-    newest: iso(Math.max(...times)),
-  }
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)].map(iso) as [string, string]
+  return { status: 'consulted', sources: sources.length, oldest, newest }
 }
 
 const NOT_APPLICABLE: ListsConsulted = { status: 'not_applicable', sources: 0, oldest: null, newest: null }

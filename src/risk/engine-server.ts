@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import Type, { type Static } from 'typebox'
 import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
@@ -58,9 +59,9 @@ export function createEngineServer(deps: {
       if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'the engine failed')
       return reply.code(status).send({ error: status >= 500 ? 'the engine failed' : (error as FastifyError).message })
     })
-    guarded.post<{ Body: { kind: Kind; indicators: string[]; explain: boolean; look_up: boolean } }>(
+    guarded.post<{ Body: Static<typeof EvaluateBody> }>(
       '/v1/evaluate',
-      { schema: { body: EVALUATE_BODY } },
+      { schema: { body: EvaluateBody } },
       async (request, reply) => {
         const { kind, indicators, explain, look_up: lookUp } = request.body
         const parsed: Indicator[] = []
@@ -75,10 +76,10 @@ export function createEngineServer(deps: {
     guarded.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
-    guarded.post<ListCall>('/v1/read-list', { schema: { querystring: LIST_QUERY } }, (request) =>
+    guarded.post<ListCall>('/v1/read-list', { schema: { querystring: ListQuery } }, (request) =>
       withList(deps.engine, request, async ({ length, invalid }) => ({ length, invalid: invalid ?? null })),
     )
-    guarded.post<ListCall>('/v1/evaluate-list', { schema: { querystring: LIST_QUERY } }, (request, reply) =>
+    guarded.post<ListCall>('/v1/evaluate-list', { schema: { querystring: ListQuery } }, (request, reply) =>
       withList(deps.engine, request, async (list) => {
         const { results, ...background } = await list.evaluate({ explain: request.query.explain })
         const { before, after } = resultsFrame(list.length, background)
@@ -92,40 +93,32 @@ export function createEngineServer(deps: {
 /** More indicators are sent as a list. */
 const INDICATORS_MAX = 100
 
-const EVALUATE_BODY = {
-  type: 'object',
-  required: ['kind', 'indicators', 'explain'],
-  additionalProperties: false,
-  properties: {
-    kind: { type: 'string', enum: KIND_NAMES },
-    indicators: { type: 'array', minItems: 1, maxItems: INDICATORS_MAX, items: { type: 'string' } },
-    explain: { type: 'boolean' },
-    look_up: { type: 'boolean', default: true },
+const KindName = Type.Unsafe<Kind>({ type: 'string', enum: KIND_NAMES })
+
+const EvaluateBody = Type.Object(
+  {
+    kind: KindName,
+    indicators: Type.Array(Type.String(), { minItems: 1, maxItems: INDICATORS_MAX }),
+    explain: Type.Boolean(),
+    look_up: Type.Boolean({ default: true }),
   },
-}
+  { additionalProperties: false },
+)
+
+const ListQuery = Type.Object(
+  {
+    kind: KindName,
+    organisation: Type.String({ minLength: 1, maxLength: 64 }),
+    records: Type.Integer({ minimum: 0 }),
+    explain: Type.Boolean({ default: false }),
+    read_before: Type.Boolean({ default: false }),
+  },
+  { additionalProperties: false },
+)
 
 interface ListCall {
   readonly Body: unknown
-  readonly Querystring: {
-    readonly kind: Kind
-    readonly organisation: string
-    readonly records: number
-    readonly explain: boolean
-    readonly read_before: boolean
-  }
-}
-
-const LIST_QUERY = {
-  type: 'object',
-  required: ['kind', 'organisation', 'records'],
-  additionalProperties: false,
-  properties: {
-    kind: { type: 'string', enum: KIND_NAMES },
-    organisation: { type: 'string', minLength: 1, maxLength: 64 },
-    records: { type: 'integer', minimum: 0 },
-    explain: { type: 'boolean', default: false },
-    read_before: { type: 'boolean', default: false },
-  },
+  readonly Querystring: Static<typeof ListQuery>
 }
 
 async function withList<T>(

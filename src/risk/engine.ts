@@ -63,9 +63,7 @@ export interface ListsConsulted {
 /** The sources consulted for indicators of one kind, and their age. */
 export interface Coverage {
   /** Threat lists, descriptive lists, and lists of known good names. */
-  readonly lists: ListsConsulted & {
-    readonly threat_sources: number
-  }
+  readonly lists: ListsConsulted & { readonly threat_sources: number }
   /** The models of names and networks; `version` is the release that contains them. */
   readonly model: { readonly status: 'consulted' | 'not_applicable'; readonly version: string }
   readonly popularity: ListsConsulted

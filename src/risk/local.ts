@@ -3,13 +3,7 @@ import type { Kind } from '../lib/kinds.ts'
 import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
-import {
-  EngineUnavailable,
-  type EvaluateOptions,
-  type Evaluation,
-  type EvaluationSet,
-  type RiskEngine,
-} from './engine.ts'
+import { EngineUnavailable, type EvaluateOptions, type EvaluationSet, type RiskEngine } from './engine.ts'
 import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
@@ -53,7 +47,9 @@ export function createLocalEngine(options: {
     const evaluations = scoring.evaluate(kind, indicators, facts ? { explain, facts, nowMs: clock.now() } : { explain })
     const background = scoring.background(kind)
     return {
-      evaluations: explain ? withFacts(evaluations, indicators, facts, snapshot) : evaluations,
+      evaluations: explain
+        ? evaluations.map((one, i) => ({ ...one, facts: reportFacts(indicators[i]!, facts?.[i] ?? {}, snapshot) }))
+        : evaluations,
       ...(found ? withLive(background, statusOf(found)) : background),
     }
   }
@@ -80,18 +76,6 @@ export function createLocalEngine(options: {
     },
     close: async () => {},
   }
-}
-
-function withFacts(
-  evaluations: readonly Evaluation[],
-  indicators: readonly Indicator[],
-  facts: readonly Facts[] | undefined,
-  snapshot: Snapshot,
-): Evaluation[] {
-  return evaluations.map((evaluation, i) => ({
-    ...evaluation,
-    facts: reportFacts(indicators[i]!, facts?.[i] ?? {}, snapshot),
-  }))
 }
 
 /** Complete only if no fact is missing for any of them. */

@@ -157,12 +157,7 @@ function takeBody(request: FastifyRequest): Buffer {
 /** A missing body is not an object either. */
 const NO_BODY = Buffer.from('null')
 
-async function answer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: RiskDependencies,
-  check: Check,
-): Promise<string> {
+async function answer(request: FastifyRequest, reply: FastifyReply, deps: RiskDependencies, check: Check) {
   const explain = readExplain(request)
   const idempotency = readIdempotency(request)
   const { body, replayed } = await (idempotency

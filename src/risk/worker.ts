@@ -6,7 +6,6 @@ import type { Kind } from '../lib/kinds.ts'
 import type { FactSource } from '../live/facts.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEngine } from './engine.ts'
-import { FairQueue } from './fair-queue.ts'
 import { isShort, joinOutcomes, type ListOutcome, type ListStep, listBy, readFactTexts, workOnList } from './list.ts'
 import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
 import type { Models } from './model/load.ts'
@@ -69,12 +68,8 @@ const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
-  const bulkMin = options.bulkMin ?? 200
-  const sliceLength = options.sliceLength ?? 500
-  const slicesMax = options.slicesMax ?? Math.max(400, 200 * options.threads)
-  const shareMax = options.shareMax ?? Math.ceil(slicesMax / 4)
-  const crashesMax = options.crashesMax ?? 5
-  const program = options.program ?? new URL('./worker-thread.ts', import.meta.url)
+  const { bulkMin = 200, sliceLength = 500, crashesMax = 5, slicesMax = Math.max(400, 200 * options.threads) } = options
+  const { shareMax = Math.ceil(slicesMax / 4), program = new URL('./worker-thread.ts', import.meta.url) } = options
   const here = createLocalEngine(options)
   const threads = new Set<Thread>()
   const waiting = new FairQueue<Slice>()
@@ -274,5 +269,46 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       for (const slice of under) slice.reject(stopped())
       await Promise.all(all.map(({ worker }) => worker.terminate()))
     },
+  }
+}
+
+/** One queue per organisation, served in turn: a long queue delays only its own organisation. */
+class FairQueue<T> {
+  /** In turn order. An empty queue is removed. */
+  readonly #lines = new Map<string, T[]>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  lengthOf(who: string): number {
+    return this.#lines.get(who)?.length ?? 0
+  }
+
+  push(who: string, item: T): void {
+    const line = this.#lines.get(who)
+    if (line) line.push(item)
+    else this.#lines.set(who, [item])
+    this.#size++
+  }
+
+  /** The next item of the first queue, which then moves to the end. */
+  shift(): T | undefined {
+    for (const [who, line] of this.#lines) {
+      const item = line.shift()
+      this.#lines.delete(who)
+      if (line.length > 0) this.#lines.set(who, line)
+      this.#size--
+      return item
+    }
+    return undefined
+  }
+
+  clear(): T[] {
+    const items = [...this.#lines.values()].flat()
+    this.#lines.clear()
+    this.#size = 0
+    return items
   }
 }

@@ -4,7 +4,7 @@ import { hash64Into } from '../lib/hashing.ts'
 import { type IpRange, parseCidr } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
-import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
+import { isThreat, PROTECTION, roleOf, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { ListedNamesCounter } from './listed-names.ts'
 import { NearCounts } from './near-counts.ts'
 import { KeyedRows, RangeRows } from './radix.ts'
@@ -232,15 +232,25 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       else if (locator) locator.rows++
     },
     writeTo(file) {
-      const sections: Partial<Sections> = {}
       const domainTable = buildTable(domains, pool, dropped, protection)
       const emailTable = buildTable(emails, pool, dropped, undefined)
-      sections.domains = domainTable.slots
-      sections.emails = emailTable.slots
       const near = new NearCounts()
       const ranges4 = flattenV4(v4, pool, dropped, near)
       const ranges6 = flattenV6(v6, pool, dropped, near)
-      Object.assign(sections, {
+      const numbers = Uint32Array.from(new Set([...asnNames.keys(), ...asnEvidence.keys()])).sort()
+      const indexOf = new Map<number, number>()
+      for (const [i, number] of numbers.entries()) indexOf.set(number, i)
+      const announced4 = flattenAsns(asn4)
+      const announced6 = flattenAsns(asn6)
+      const toIndex = (values: Uint32Array) => values.map((number) => indexOf.get(number)!)
+      const asn4Asn = toIndex(announced4.value)
+      const listed = listedNames.count((registrable) => {
+        hash64Into(registrable, key)
+        return protection.has(mapKey(key[1]!, key[0]!))
+      })
+      const sections = {
+        domains: domainTable.slots,
+        emails: emailTable.slots,
         v4First: ranges4.first,
         v4Last: ranges4.last,
         v4Set: ranges4.value,
@@ -249,15 +259,6 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         v6Last: ranges6.last,
         v6Set: ranges6.value,
         v6Index: topIndex(ranges6.last, 4),
-      })
-      const numbers = Uint32Array.from(new Set([...asnNames.keys(), ...asnEvidence.keys()])).sort()
-      const indexOf = new Map<number, number>()
-      for (const [i, number] of numbers.entries()) indexOf.set(number, i)
-      const announced4 = flattenAsns(asn4)
-      const announced6 = flattenAsns(asn6)
-      const toIndex = (values: Uint32Array) => values.map((number) => indexOf.get(number)!)
-      const asn4Asn = toIndex(announced4.value)
-      Object.assign(sections, {
         asn4First: announced4.first,
         asn4Last: announced4.last,
         asn4Asn,
@@ -272,15 +273,10 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         ...nameSections(numbers, asnNames),
         asnCountries: countrySection(numbers, (asn) => countries.of(asn)),
         ...near.sections(),
-      })
-      const listed = listedNames.count((registrable) => {
-        hash64Into(registrable, key)
-        return protection.has(mapKey(key[1]!, key[0]!))
-      })
-      sections.listedStretches = listed.grams
-      sections.listedForms = listed.forms
-      const canonical = pool.canonical(sections as Sections)
-      Object.assign(sections, canonical.sections)
+        listedStretches: listed.grams,
+        listedForms: listed.forms,
+      }
+      const canonical = pool.canonical(sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {
         const source = sourceList[number]!
         const { id, name, licence, rows, asOfMs: as_of_ms } = source
@@ -288,21 +284,25 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         const roles = SOURCE_ROLES.filter((role) => source.roles.has(role))
         return { id, name, licence, kinds, roles, rows, as_of_ms }
       })
-      const written = writeFile(file, sections as Sections, {
-        built_at_ms: options.nowMs,
-        sources: sourcesOut,
-        tags: TAG_NAMES,
-        counts: {
-          domains: domainTable.count,
-          emails: emailTable.count,
-          ipv4: ranges4.first.length,
-          ipv6: ranges6.first.length / 4,
+      const written = writeFile(
+        file,
+        { ...sections, ...canonical.sections },
+        {
+          built_at_ms: options.nowMs,
+          sources: sourcesOut,
+          tags: TAG_NAMES,
+          counts: {
+            domains: domainTable.count,
+            emails: emailTable.count,
+            ipv4: ranges4.first.length,
+            ipv6: ranges6.first.length / 4,
+          },
+          dropped,
+          domain_homes: domainTable.homes,
+          email_homes: emailTable.homes,
+          listed_names: { names: listed.names, weight: listed.weight },
         },
-        dropped,
-        domain_homes: domainTable.homes,
-        email_homes: emailTable.homes,
-        listed_names: { names: listed.names, weight: listed.weight },
-      })
+      )
       return { ...written, dropped }
     },
   }

@@ -172,10 +172,7 @@ export class EvidencePool {
   }
 
   /** Renumbers sources by id, records by content and sets by first use, and rewrites the sections with set numbers. */
-  canonical(sections: Sections): {
-    sections: Pick<Sections, 'evidence' | 'setStarts' | 'setItems'>
-    sourceOrder: number[]
-  } {
+  canonical(sections: Pick<Sections, 'domains' | 'emails' | 'v4Set' | 'v6Set' | 'asnSets'>) {
     const sourceOrder = this.#sources
       .map((source) => source.number)
       .sort((a, b) => (this.#sources[a]!.id < this.#sources[b]!.id ? -1 : 1))

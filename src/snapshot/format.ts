@@ -58,37 +58,20 @@ export const TAG_NAMES = Object.keys(TAGS) as Tag[]
 
 export type Protection = 'strong' | 'weak'
 
+const strong = (...tags: Tag[]): Partial<Record<Tag, Protection>> =>
+  Object.fromEntries(tags.map((tag) => [tag, 'strong']))
+const OFFICIAL = strong('known_good', 'mail_provider', 'bank', 'government', 'academic')
+
 /** The reassuring tags that protect against a stray threat (invariant 9). Hosting clouds only describe. */
-export const PROTECTION: {
-  readonly domain: Partial<Record<Tag, Protection>>
-  readonly ip: Partial<Record<Tag, Protection>>
-  readonly disposable: Partial<Record<Tag, Protection>>
-} = {
+export const PROTECTION: Readonly<Record<'domain' | 'ip' | 'disposable', Partial<Record<Tag, Protection>>>> = {
   domain: {
-    known_good: 'strong',
-    mail_provider: 'strong',
-    big_provider: 'strong',
-    resolver: 'strong',
-    cdn: 'strong',
-    popular_1k: 'strong',
-    popular_10k: 'strong',
-    bank: 'strong',
-    government: 'strong',
-    academic: 'strong',
+    ...strong('big_provider', 'resolver', 'cdn', 'popular_1k', 'popular_10k'),
+    ...OFFICIAL,
     popular_100k: 'weak',
   },
-  ip: { known_good: 'strong', mail_provider: 'strong', resolver: 'strong', cdn: 'strong' },
-  disposable: {
-    known_good: 'strong',
-    mail_provider: 'strong',
-    big_provider: 'strong',
-    popular_1k: 'strong',
-    bank: 'strong',
-    government: 'strong',
-    academic: 'strong',
-    // A throw-away mail service may be popular: temp-mail.org is among the first ten thousand.
-    popular_10k: 'weak',
-  },
+  ip: strong('known_good', 'mail_provider', 'resolver', 'cdn'),
+  // A throw-away mail service may be popular: temp-mail.org is among the first ten thousand.
+  disposable: { ...strong('big_provider', 'popular_1k'), ...OFFICIAL, popular_10k: 'weak' },
 }
 
 /** Names under which strangers get their own host: their reputation says nothing about a host below them. */

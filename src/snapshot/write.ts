@@ -11,12 +11,8 @@ import {
   type Sections,
   type SnapshotHeader,
 } from './format.ts'
-import type { SnapshotInfo } from './types.ts'
 
-export function nameSections(
-  numbers: Uint32Array,
-  names: ReadonlyMap<number, string>,
-): Pick<Sections, 'asnNameStarts' | 'asnNames'> {
+export function nameSections(numbers: Uint32Array, names: ReadonlyMap<number, string>) {
   const asnNameStarts = new Uint32Array(numbers.length + 1)
   const encoded = Array.from(numbers, (number) => Buffer.from(names.get(number) ?? '', 'utf8'))
   let at = 0
@@ -40,11 +36,7 @@ export function countrySection(numbers: Uint32Array, countryOf: (asn: number) =>
   return letters
 }
 
-export function writeFile(
-  file: string,
-  sections: Sections,
-  partial: Omit<SnapshotHeader, 'version' | 'sections'>,
-): { info: SnapshotInfo; bytes: number } {
+export function writeFile(file: string, sections: Sections, partial: Omit<SnapshotHeader, 'version' | 'sections'>) {
   const identity = createHash('sha256')
   identity.update(JSON.stringify([FORMAT_VERSION, partial.sources, partial.tags, partial.counts]))
   const entries: Record<string, { offset: number; length: number }> = {}

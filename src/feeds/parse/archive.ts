@@ -1,4 +1,4 @@
-import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
+import { crc32, createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib'
 import { FeedRefused } from './report.ts'
 import { readBytes } from './text.ts'
 
@@ -19,16 +19,13 @@ export interface Packed {
 
 export async function* unpack(input: AsyncIterable<Uint8Array>, name = ''): AsyncGenerator<Packed> {
   const { head, rest } = await peek(input, 4)
-  if (head[0] === 0x1f && head[1] === 0x8b) yield { name, input: gunzip(rest) }
+  if (head[0] === 0x1f && head[1] === 0x8b) yield { name, input: throughZlib(createGunzip(), rest, 'gzip') }
   else if (head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)) yield* unzip(rest)
   else yield { name, input: rest }
 }
 
 /** The first bytes, and the whole stream from the start. */
-export async function peek(
-  input: AsyncIterable<Uint8Array>,
-  bytes: number,
-): Promise<{ head: Uint8Array; rest: AsyncIterable<Uint8Array> }> {
+export async function peek(input: AsyncIterable<Uint8Array>, bytes: number) {
   const iterator = input[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -53,15 +50,7 @@ export async function peek(
   return { head: Buffer.concat(chunks).subarray(0, bytes), rest: rest() }
 }
 
-async function* gunzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* throughZlib(createGunzip(), input, 'gzip')
-}
-
-async function* throughZlib(
-  stream: ReturnType<typeof createGunzip> | ReturnType<typeof createInflateRaw>,
-  input: AsyncIterable<Uint8Array>,
-  what: string,
-): AsyncGenerator<Uint8Array> {
+async function* throughZlib(stream: Gunzip | InflateRaw, input: AsyncIterable<Uint8Array>, what: string) {
   let taken = 0
   let given = 0
   async function feed(): Promise<void> {
@@ -86,9 +75,8 @@ async function* throughZlib(
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       given += chunk.length
       if (given > UNPACKED_BYTES_MAX || (given > RATIO_FREE_BYTES && given > taken * RATIO_MAX)) {
-        throw new FeedRefused(
-          `The ${what} data unpacks to more than ${given} bytes from ${taken}; it looks like a bomb.`,
-        )
+        const unpacked = `unpacks to more than ${given} bytes from ${taken}`
+        throw new FeedRefused(`The ${what} data ${unpacked}; it looks like a bomb.`)
       }
       yield chunk
     }
@@ -96,10 +84,8 @@ async function* throughZlib(
     if (cause instanceof FeedRefused) throw cause
     const code = (cause as NodeJS.ErrnoException).code ?? ''
     if (!code.startsWith('Z_')) throw cause
-    const truncated = code === 'Z_BUF_ERROR'
-    throw new FeedRefused(`The ${what} data is ${truncated ? 'cut off' : 'damaged'} (${(cause as Error).message}).`, {
-      cause,
-    })
+    const state = code === 'Z_BUF_ERROR' ? 'cut off' : 'damaged'
+    throw new FeedRefused(`The ${what} data is ${state} (${(cause as Error).message}).`, { cause })
   } finally {
     stream.destroy()
     await feeding
@@ -139,12 +125,9 @@ async function* unzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Packed> 
     const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     if (from + packedSize > bytes.length) throw new FeedRefused(`The zip entry ${name} is cut off.`)
     const packed = bytes.subarray(from, from + packedSize)
-    yield { name, input: verified(name, checksum, method === 0 ? once(packed) : inflate(packed)) }
+    const content = method === 0 ? once(packed) : throughZlib(createInflateRaw(), once(packed), 'zip')
+    yield { name, input: verified(name, checksum, content) }
   }
-}
-
-async function* inflate(packed: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield* throughZlib(createInflateRaw(), once(packed), 'zip')
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

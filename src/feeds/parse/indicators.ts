@@ -36,14 +36,10 @@ export class Indicators {
   readonly report: ParseReport
 
   /** `stripWww`: `www.example.com` means the site. `condemns` is false for lists of good sites, also of platforms. */
-  constructor(
-    sink: RowSink,
-    report: ParseReport,
-    options: { readonly stripWww?: boolean; readonly condemns?: boolean } = {},
-  ) {
+  constructor(sink: RowSink, report: ParseReport, options: Readonly<Record<'stripWww' | 'condemns', boolean>>) {
     this.#sink = sink
-    this.#stripWww = options.stripWww ?? false
-    this.#condemns = options.condemns ?? true
+    this.#stripWww = options.stripWww
+    this.#condemns = options.condemns
     this.report = report
   }
 
@@ -61,9 +57,7 @@ export class Indicators {
   }
 
   domain(text: string, extra: Extra = NOTHING) {
-    let name = text
-    if (name.startsWith('*.')) name = name.slice(2)
-    else if (name.startsWith('.')) name = name.slice(1)
+    const name = text.replace(/^\*?\./, '')
     const result = normaliseDomain(name)
     if ('name' in result) return this.#emit({ kind: 'domain', value: result.name, ...extra })
     // Domain lists contain a few bare addresses, which are meant literally.
@@ -151,11 +145,8 @@ function urlHost(text: string): string | undefined {
   return rest === '' ? undefined : rest
 }
 
-export type Parser<Options = object> = (
-  input: AsyncIterable<Uint8Array>,
-  indicators: Indicators,
-  options: Options,
-) => Promise<void>
+type Bytes = AsyncIterable<Uint8Array>
+export type Parser<Options = object> = (input: Bytes, indicators: Indicators, options: Options) => Promise<void>
 
 export interface Valued {
   readonly values: ValueKind

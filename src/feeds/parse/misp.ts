@@ -1,5 +1,5 @@
 import { dateOf } from './csv.ts'
-import type { Parser } from './indicators.ts'
+import type { Parser, ValueKind } from './indicators.ts'
 import { isRecord } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
@@ -18,24 +18,17 @@ export const parseMispWarningList: Parser = async (input, indicators) => {
   }
 }
 
-const ATTRIBUTES: Readonly<Record<string, 'domain' | 'url' | 'ip' | 'email' | 'asn'>> = {
-  domain: 'domain',
-  hostname: 'domain',
-  'hostname|port': 'domain',
-  'domain|ip': 'domain',
-  url: 'url',
-  uri: 'url',
-  link: 'url',
-  'ip-src': 'ip',
-  'ip-dst': 'ip',
-  'ip-src|port': 'ip',
-  'ip-dst|port': 'ip',
-  email: 'email',
-  'email-src': 'email',
-  'email-dst': 'email',
-  'email-reply-to': 'email',
-  AS: 'asn',
+/** The types of attributes that are indicators, by kind. */
+const ATTRIBUTES: Readonly<Record<Exclude<ValueKind, 'any'>, string>> = {
+  domain: 'domain hostname hostname|port domain|ip',
+  url: 'url uri link',
+  ip: 'ip-src ip-dst ip-src|port ip-dst|port',
+  email: 'email email-src email-dst email-reply-to',
+  asn: 'AS',
 }
+const KIND_OF = new Map(
+  Object.entries(ATTRIBUTES).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind as ValueKind])),
+)
 
 /** One event of a MISP feed. Only attributes marked for detection (`to_ids`) are indicators; the rest is context. */
 export const parseMispEvent: Parser = async (input, indicators) => {
@@ -47,7 +40,7 @@ export const parseMispEvent: Parser = async (input, indicators) => {
   const lists = [event.Attribute, ...objects.map((object) => (isRecord(object) ? object.Attribute : undefined))]
   for (const attribute of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
     if (!isRecord(attribute) || attribute.to_ids !== true || attribute.deleted === true) continue
-    const kind = ATTRIBUTES[String(attribute.type)]
+    const kind = KIND_OF.get(String(attribute.type))
     if (!kind) continue
     if (typeof attribute.value !== 'string') {
       indicators.report.reject('missing_field', JSON.stringify(attribute))

@@ -6,11 +6,7 @@ export const LINE_CHARACTERS_MAX = 65_536
 const SNIFF_BYTES = 512
 
 /** Calls `line` for every line that is not empty, without its ending and outer blanks. */
-export async function eachLine(
-  input: AsyncIterable<Uint8Array>,
-  report: ParseReport,
-  line: (text: string) => void,
-): Promise<void> {
+export async function eachLine(input: AsyncIterable<Uint8Array>, report: ParseReport, line: (text: string) => void) {
   let carry = ''
   // Inside a line longer than the limit: the rest of the line is skipped.
   let skipping = false

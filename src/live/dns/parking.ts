@@ -1,43 +1,12 @@
+import services from './parking.json' with { type: 'json' }
+
 /**
  * Services that show advertisements or an offer of sale at unused names, by the ending of their name servers. The list
  * contains only name servers that do nothing else: those of registrars and hosts, such as registrar-servers.com,
  * domaincontrol.com and even dns-parking.com, also serve the names of people who did not choose others.
  */
 // A Map: an object would also find the properties of every object, such as `constructor`.
-const PARKING = new Map(
-  Object.entries({
-    'sedoparking.com': 'Sedo',
-    'bodis.com': 'Bodis',
-    'parkingcrew.net': 'ParkingCrew',
-    'above.com': 'Above.com',
-    'abovedomains.com': 'Above.com',
-    'afternic.com': 'Afternic',
-    'cashparking.com': 'GoDaddy CashParking',
-    'smartname.com': 'SmartName',
-    'namefind.com': 'NameFind',
-    'dan.com': 'Dan.com',
-    'undeveloped.com': 'Dan.com',
-    'parklogic.com': 'ParkLogic',
-    'uniregistrymarket.link': 'Uniregistry Market',
-    'internettraffic.com': 'InternetTraffic',
-    'voodoo.com': 'Voodoo',
-    'rookdns.com': 'Rook Media',
-    'dsredirection.com': 'DomainSponsor',
-    'domainsponsor.com': 'DomainSponsor',
-    'ztomy.com': 'Skenzo',
-    'giantpanda.com': 'GiantPanda',
-    'eftydns.com': 'Efty',
-    'brandbucket.com': 'BrandBucket',
-    'buydomains.com': 'BuyDomains',
-    'hugedomains.com': 'HugeDomains',
-    'atom.com': 'Atom',
-    'squadhelp.com': 'Atom',
-    'ibspark.com': 'Internet.bs',
-    'pendingrenewaldeletion.com': 'Network Solutions (expired)',
-    'renewyourname.net': 'eNom (expired)',
-    'expirenotification.com': 'Directi (expired)',
-  }),
-)
+const PARKING = new Map(Object.entries(services))
 
 /** The service behind any of the name servers; undefined where none is known. */
 export function parkedBy(nameServers: readonly string[]): string | undefined {

@@ -58,10 +58,7 @@ export function bundledBootstrap(): CompactBootstrap {
 }
 
 /** Downloads IANA's list. If it is refused, the caller keeps its current list. */
-export async function refreshBootstrap(
-  client: Pick<Client, 'get'>,
-  url = IANA_URL,
-): Promise<CompactBootstrap | Refused> {
+export async function refreshBootstrap(client: Pick<Client, 'get'>, url = IANA_URL) {
   const reply = await client.get(new URL(url), { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX })
   if ('failed' in reply) return { problem: reply.failed }
   if (reply.status !== 200) return { problem: `HTTP ${reply.status}` }
@@ -95,10 +92,7 @@ export function readCompactText(text: string): CompactBootstrap | Refused {
   return checked(file.publication, entries)
 }
 
-function checked(
-  publication: unknown,
-  entries: readonly (readonly [base: string, suffixes: readonly string[]])[],
-): CompactBootstrap | Refused {
+function checked(publication: unknown, entries: readonly (readonly [base: string, suffixes: readonly string[]])[]) {
   if (typeof publication !== 'string' || !PUBLICATION.test(publication)) return { problem: 'no date of publication' }
   const seen = new Set<string>()
   const byBase = new Map<string, string[]>()

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { Agent } from 'undici'
 import { parseIp } from '../../lib/ip.ts'
-import { publicLookup, type Resolve, requirePublic } from '../../lib/public-address.ts'
+import { publicLookup, type Resolve, rejectedBy, requirePublic } from '../../lib/public-address.ts'
 import { VERSION } from '../../version.ts'
 
 // GET for addresses from registries and redirects: limited in size and time, and only to public addresses. The
@@ -132,12 +132,6 @@ export class Client {
       publicAgent: new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, lookup }, connections: CONNECTIONS_PUBLIC }),
     }
   }
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
 
 /** A name with several addresses fails with one error per address and without its own message. */

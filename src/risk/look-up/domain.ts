@@ -114,12 +114,7 @@ function unicodeOf(label: string): string | undefined {
   return text === '' || text.includes('xn--') ? undefined : text
 }
 
-function brandOf(
-  label: string,
-  suffix: string,
-  unicodeLabel: string | undefined,
-  { brands, confusables }: Models,
-): BrandMatch | undefined {
+function brandOf(label: string, suffix: string, unicodeLabel: string | undefined, { brands, confusables }: Models) {
   if (unicodeLabel === undefined) return brands.match(label, suffix)
   const letters = isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
   // `münchen.de` is `muenchen.de` in its own letters.

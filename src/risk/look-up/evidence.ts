@@ -1,4 +1,5 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
+import type { DomainSubject } from './subject.ts'
 
 /** Queries on evidence. Plain loops: they run dozens of times per indicator, usually over empty lists. */
 
@@ -29,13 +30,8 @@ export function surest(evidence: readonly Evidence[], tag: Tag): Evidence | unde
   return best
 }
 
-export interface OwnAndAbove {
-  readonly own: readonly Evidence[]
-  readonly above: readonly Evidence[]
-}
-
 /** True for a forwarding service. Lists of throw-away mail are broad and name these too. */
-export function isRelay({ own, above }: OwnAndAbove): boolean {
+export function isRelay({ own, above }: Pick<DomainSubject, 'own' | 'above'>): boolean {
   return hasTag(own, 'relay') || hasTag(above, 'relay')
 }
 

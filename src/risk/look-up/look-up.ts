@@ -27,17 +27,11 @@ interface MailHost<HostSignals> {
   signals: HostSignals | undefined
 }
 
-export type LookUp<HostSignals> = (
-  indicator: Indicator,
-  facts: Facts | undefined,
-  nowMs: number | undefined,
-) => LookedUp<HostSignals>
-
 // Mailboxes share domains, and a payee is checked again: the domain is cached for the next address.
 const HOSTS_KEPT_MAX = 8192
 
 /** The ages of facts are relative to `nowMs`, or to the newest fact if it is absent. */
-export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models): LookUp<HostSignals> {
+export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models) {
   const hosts = new TwoGenerationCache<MailHost<HostSignals>>(HOSTS_KEPT_MAX)
   const met = new SeenFilter(HOSTS_KEPT_MAX)
 
@@ -51,7 +45,7 @@ export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models): L
     return host
   }
 
-  return (indicator, facts, nowMs) => {
+  return (indicator: Indicator, facts?: Facts, nowMs?: number): LookedUp<HostSignals> => {
     if (indicator.kind === 'domain') {
       const subject = lookUpDomain(indicator.domain, snapshot, models)
       return { kind: 'domain', subject, live: liveDomain(subject, facts, nowMs) }
@@ -89,11 +83,7 @@ function lookUpIp(ip: Ip, snapshot: Snapshot): IpSubject {
 }
 
 /** The domain with its facts; undefined if nothing was looked up and no list of new names has it. */
-function liveDomain(
-  subject: DomainSubject,
-  facts: Facts | undefined,
-  nowMs: number | undefined,
-): LiveDomain | undefined {
+function liveDomain(subject: DomainSubject, facts: Facts | undefined, nowMs: number | undefined) {
   const isListedAsNew = hasTag(subject.own, 'newly_registered') || hasTag(subject.above, 'newly_registered')
   if (facts === undefined && !isListedAsNew) return undefined
   const believed = believable(facts ?? {}, subject)

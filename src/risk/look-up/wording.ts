@@ -64,13 +64,7 @@ export function readWording(
 
 // The part of the label that the wording model reads. Fraud uses brand names so often that the model treats every name
 // with a brand as fraud; the brand signals decide if the brand is imitated.
-function wordedPart(
-  label: string,
-  shape: NameShape,
-  ending: string,
-  match: BrandMatch | undefined,
-  models: Models,
-): string {
+function wordedPart(label: string, shape: NameShape, ending: string, match: BrandMatch | undefined, models: Models) {
   if (match === undefined) {
     const others = models.brands.without(label)
     return others.length < WORDED_LENGTH_MIN ? label : others

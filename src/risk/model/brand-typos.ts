@@ -2,16 +2,6 @@ import { HashFilter, HashTable, hashBetween, hashJoin, hashText, prefixHashes } 
 import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
-/**
- * Finds brands one typing error away. Single edits are found by hashing a label with each one of its characters left
- * out: two strings one edit apart share such a remainder. The cost of a look-up does not depend on the number of
- * brands.
- */
-export interface BrandTypos {
-  /** The most likely imitated brand one edit from `label`. */
-  nearest(label: string, suffix: string): Brand | undefined
-}
-
 const LENGTH_MAX = 40
 
 /** Hashes of the prefixes of the current label: written by prefixHashes, read immediately. */
@@ -28,7 +18,12 @@ function slipsOnly({ label, best, household, everyday }: Brand): boolean {
   return household && (label.length === 6 || everyday)
 }
 
-export function createBrandTypos(brands: readonly Brand[], tables: Tables = new Map()): BrandTypos {
+/**
+ * Finds the most likely imitated brand one typing error away from a label. Single edits are found by hashing a label
+ * with each one of its characters left out: two strings one edit apart share such a remainder. The cost of a look-up
+ * does not depend on the number of brands.
+ */
+export function createBrandTypos(brands: readonly Brand[], tables: Tables) {
   const eligible = brands.filter((brand) => isLongEnough(brand) && (brand.household || !brand.everyday))
   const slips = tableOf(tables, 'slips of brands', () => HashTable.fill(slipsOf(eligible)))
   const table = new HashTable(
@@ -46,23 +41,21 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
     return found
   }
 
-  return {
-    nearest(label, suffix) {
-      if (label.length < 4 || label.length > LENGTH_MAX) return undefined
-      prefixHashes(label, PREFIXES)
-      const half = halfOf(label.length)
-      const mayErrBehind = halves.mayHold(frontHash(label.length))
-      const mayErrInFront = halves.mayHold(backHash(label.length))
-      if (!mayErrBehind && !mayErrInFront) return undefined
-      let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
-      const from = mayErrInFront ? 0 : half
-      const to = mayErrBehind ? label.length : half + 1
-      for (let gap = from; gap < to; gap++) {
-        if (gap > from && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
-        best = better(best, hashWithout(label.length, gap), label, suffix)
-      }
-      return best
-    },
+  return (label: string, suffix: string): Brand | undefined => {
+    if (label.length < 4 || label.length > LENGTH_MAX) return undefined
+    prefixHashes(label, PREFIXES)
+    const half = halfOf(label.length)
+    const mayErrBehind = halves.mayHold(frontHash(label.length))
+    const mayErrInFront = halves.mayHold(backHash(label.length))
+    if (!mayErrBehind && !mayErrInFront) return undefined
+    let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
+    const from = mayErrInFront ? 0 : half
+    const to = mayErrBehind ? label.length : half + 1
+    for (let gap = from; gap < to; gap++) {
+      if (gap > from && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
+      best = better(best, hashWithout(label.length, gap), label, suffix)
+    }
+    return best
   }
 }
 

@@ -90,7 +90,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   const looks = new HashTable(
     tableOf(tables, 'looks of household names', () => fillLooks(inside, ({ joined }) => joined)),
   )
-  const typos = createBrandTypos(brands, tables)
+  const nearest = createBrandTypos(brands, tables)
 
   function match(label: string, suffix: string): BrandMatch | undefined {
     const own = byLabel.get(label)
@@ -261,7 +261,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   function matchTypo(label: string, suffix: string): Candidate | undefined {
-    const brand = lexicon.isWord(label) ? undefined : typos.nearest(label, suffix)
+    const brand = lexicon.isWord(label) ? undefined : nearest(label, suffix)
     if (!brand || isNamesake(label, brand)) return undefined
     // Two combined words may be an independent name, unless they resemble a famous one.
     const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7)
@@ -289,7 +289,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       if (looksLike && !looksLike.brand.everyday) {
         return { ...looksLike, ...besideAt(label, looksLike.brand, start, start + token.length) }
       }
-      const near = typos.nearest(token, suffix)
+      const near = nearest(token, suffix)
       if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN || isNamesake(token, near)) continue
       if (isOrdinary(token)) continue
       const beside = besideAt(label, near, start, start + token.length)

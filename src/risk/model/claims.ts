@@ -248,14 +248,8 @@ const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'f
 const DISGUISED_LENGTH_MIN = 6
 const TYPO_LENGTH_MIN = 8
 
-interface Disguise {
-  readonly brand: string
-  readonly kind: Word
-  readonly tokens: number
-}
-
 /** `paypa1`, `micorsoft`: a household name written to be misread. One letter apart may also be somebody's surname. */
-function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon): Disguise | undefined {
+function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon) {
   for (const piece of pieces) {
     if (piece.length < DISGUISED_LENGTH_MIN || piece.length > GLUED_LENGTH_MAX) continue
     if (KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
@@ -264,7 +258,8 @@ function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: 
     const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN
     if (match.how !== 'homoglyph' && !isTypo) continue
     const tokens = piece.split(/\d+/).filter((part) => part !== '').length
-    return { brand: match.brand, kind: isTypo ? 'ambiguous' : 'brand', tokens }
+    const kind: Word = isTypo ? 'ambiguous' : 'brand'
+    return { brand: match.brand, kind, tokens }
   }
   return undefined
 }

@@ -2,17 +2,6 @@ import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 import { createLayer } from './network.ts'
 
-/**
- * The probability that a program generated a name: the likelihood of its letters in ordinary names, its shape and how
- * words cover it, and n-grams that programs use, through a small network of rectified units fitted on names generated
- * at random and on ordinary ones (lab/fit.ts).
- */
-export interface GeneratedNameModel {
-  logOdds(label: string, shape: NameShape): number
-  /** The part of the label that is rarest in ordinary names. For explanations. */
-  oddest(label: string): string
-}
-
 export interface GeneratedNameFile {
   readonly trained: unknown
   /** Base64 of one byte a trigram: log-likelihood in `step`s below 0. */
@@ -119,7 +108,12 @@ export function gramSum(label: string, shape: NameShape, grams: Int8Array | Floa
   return (scale * sum) / Math.sqrt(count)
 }
 
-export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedNameModel {
+/**
+ * The probability that a program generated a name: the likelihood of its letters in ordinary names, its shape and how
+ * words cover it, and n-grams that programs use, through a small network of rectified units fitted on names generated
+ * at random and on ordinary ones (lab/fit.ts).
+ */
+export function createGeneratedNameModel(file: GeneratedNameFile) {
   const bytes = Buffer.from(file.trigrams, 'base64')
   if (bytes.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${bytes.length} trigrams`)
   const likelihoods = Float32Array.from(bytes, (byte) => -byte * file.step)
@@ -130,7 +124,7 @@ export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedName
   const grams = new Int8Array(gramBytes.buffer, gramBytes.byteOffset, gramBytes.length)
   const inputs = new Float64Array(INPUTS)
   return {
-    logOdds(label, shape) {
+    logOdds(label: string, shape: NameShape): number {
       generatedNameInputs(label, shape, likelihoods, grams, file.gramScale, inputs)
       layer.begin()
       layer.give(inputs, 0)
@@ -140,7 +134,8 @@ export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedName
       }
       return sum
     },
-    oddest: (label) => oddestStretch(label, likelihoods),
+    /** The part of the label that is rarest in ordinary names. For explanations. */
+    oddest: (label: string) => oddestStretch(label, likelihoods),
   }
 }
 

@@ -190,12 +190,9 @@ function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): I
   return ratios
 }
 
-interface FormCounts {
-  readonly listed: Float64Array
-  readonly fresh: Float64Array
-}
+type FormCounts = NonNullable<ReturnType<typeof formCountsOf>>
 
-function formCountsOf({ forms }: ListedNames, { freshForms, honestStep }: LexicalModelFile): FormCounts | undefined {
+function formCountsOf({ forms }: ListedNames, { freshForms, honestStep }: LexicalModelFile) {
   // A snapshot of an earlier release has no counts.
   if (forms.length === 0) return undefined
   const shares = Buffer.from(freshForms.shares, 'base64')
@@ -219,11 +216,7 @@ function formLogOdds(label: string, suffix: string, counts: FormCounts): number 
 }
 
 /** How much more often listed names have the name's form than fresh names: under its suffix, and under all. */
-function formRatios(
-  label: string,
-  suffix: string,
-  { listed, fresh }: FormCounts,
-): Record<'here' | 'everywhere', number> {
+function formRatios(label: string, suffix: string, { listed, fresh }: FormCounts) {
   formBuckets(label, suffix, FORM_BUCKETS_OF)
   const [both, underSuffix, ofForm, all] = FORM_BUCKETS_OF as unknown as readonly [number, number, number, number]
   const usual = (counts: Float64Array) => ((counts[ofForm] as number) + 1) / ((counts[all] as number) + 1)

@@ -22,7 +22,6 @@ const said = ({ lexicon, brands }: ReturnType<typeof loadModels>) =>
     brands.match(label, 'xyz'),
     lexicon.cover(label),
     lexicon.isWord(label),
-    lexicon.isCommonWord(label),
   ])
 
 test('models over tables from a file say what those say that filled the tables, and fill none', () => {

@@ -17,8 +17,6 @@ export interface Lexicon {
   /** How much of a label dictionary words can cover, and in how many pieces. */
   cover(label: string): Coverage
   isWord(text: string): boolean
-  /** True for the few thousand words everybody uses. */
-  isCommonWord(text: string): boolean
 }
 
 export interface Coverage {
@@ -41,7 +39,6 @@ const LABEL_LENGTH_MAX = 63
 // Words below these counts in 51 million words of subtitles are typing errors and rare names.
 const COUNT_MIN = 12
 const SHORT_WORD_COUNT_MIN = 400
-const COMMON_COUNT_MIN = 2000
 
 /** `read` is called only if a table is not filled yet. */
 export function createLexicon(
@@ -49,34 +46,25 @@ export function createLexicon(
   extra: readonly string[] = [],
   tables: Tables = new Map(),
 ): Lexicon {
-  let chosen: ReturnType<typeof chooseWords> | undefined
+  let chosen: readonly string[] | undefined
   const choice = () => {
     chosen ??= chooseWords(read(), extra)
     return chosen
   }
-  const trie = beginningsOver(
-    tableOf(tables, 'beginnings of words', () => fillBeginnings(valued(choice().words), PREFIX)),
-  )
-  const wordSet = new HashTable(tableOf(tables, 'words', () => HashTable.fillTexts(choice().words)))
-  const commonSet = new HashTable(tableOf(tables, 'common words', () => HashTable.fillTexts(choice().common)))
-  return {
-    cover: (label) => coverOf(label, trie),
-    isWord: (text) => wordSet.has(text),
-    isCommonWord: (text) => commonSet.has(text),
-  }
+  const trie = beginningsOver(tableOf(tables, 'beginnings of words', () => fillBeginnings(valued(choice()), PREFIX)))
+  const wordSet = new HashTable(tableOf(tables, 'words', () => HashTable.fillTexts(choice())))
+  return { cover: (label) => coverOf(label, trie), isWord: (text) => wordSet.has(text) }
 }
 
-function chooseWords(frequencies: readonly WordFrequency[], extra: readonly string[]) {
+function chooseWords(frequencies: readonly WordFrequency[], extra: readonly string[]): readonly string[] {
   const words: string[] = [...extra]
-  const common: string[] = []
   for (const { word, count } of frequencies) {
     const text = word.toLowerCase()
     if (text.length < COVERING_LENGTH_MIN || text.length > WORD_LENGTH_MAX || !/^[a-z]+$/.test(text)) continue
     if (count < (text.length === COVERING_LENGTH_MIN ? SHORT_WORD_COUNT_MIN : COUNT_MIN)) continue
     words.push(text)
-    if (count >= COMMON_COUNT_MIN) common.push(text)
   }
-  return { words, common }
+  return words
 }
 
 const PREFIX = 1

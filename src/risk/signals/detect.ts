@@ -83,7 +83,7 @@ const ORDINARY_CUSTOMER: Detected = {
 }
 
 /** `onDomain` are all signals of the domain itself. */
-export function mailboxSignals(subject: DomainSubject, onDomain: readonly Detected[]): MailboxSignals {
+function mailboxSignals(subject: DomainSubject, onDomain: readonly Detected[]): MailboxSignals {
   const disposable = onDomain.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
   // If no source names a domain, and its name offers no throw-away mail, nothing is known about its mailboxes.
   if (disposable === undefined && !isNamed(subject)) {
@@ -106,7 +106,7 @@ export function mailboxSignals(subject: DomainSubject, onDomain: readonly Detect
 }
 
 /** True if a source names the domain, one above it, or its platform. */
-export function isNamed({ own, above, onPlatform }: DomainSubject): boolean {
+function isNamed({ own, above, onPlatform }: DomainSubject): boolean {
   return own.length > 0 || above.length > 0 || onPlatform.length > 0
 }
 
@@ -119,7 +119,7 @@ export interface Detected {
   readonly isFact?: boolean
 }
 
-export const NONE_DETECTED: readonly Detected[] = []
+const NONE_DETECTED: readonly Detected[] = []
 
 interface Detector<Subject> {
   readonly code: SignalCode
@@ -127,11 +127,7 @@ interface Detector<Subject> {
   detect(subject: Subject): readonly Finding<string>[]
 }
 
-export function detectEach<Subject>(
-  signals: readonly Detector<Subject>[],
-  subject: Subject,
-  isFact = false,
-): readonly Detected[] {
+export function detectEach<Subject>(signals: readonly Detector<Subject>[], subject: Subject, isFact = false) {
   let detected: Detected[] | undefined
   for (let i = 0; i < signals.length; i++) {
     const { code, group, detect } = signals[i] as Detector<Subject>

@@ -104,15 +104,9 @@ const VERY_SHORT_NAME = 5
 /** `typo_elsewhere` and `typo_far` are not under the brand's own suffix, the second one letter from a short name. */
 export type LookalikeCase =
   | 'homoglyph'
-  | 'typo'
-  | 'typo_short'
-  | 'typo_long'
-  | 'typo_elsewhere'
-  | 'typo_far'
-  | 'typo_lure'
-  | 'typo_beside'
   | 'hyphenation'
   | 'dotless'
+  | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_lure' | '_beside'}`
 
 function isDigit(text: string): boolean {
   return text >= '0' && text <= '9'

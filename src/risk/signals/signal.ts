@@ -75,11 +75,7 @@ export function withoutPlus(local: string): string {
 type Item = Pick<Evidence, 'source' | 'confidence'> & { readonly [K in keyof Evidence]?: Evidence[K] | undefined }
 
 /** A finding whose sentence is built on request: most scores are never explained. */
-export function explained<Variant extends string = never>(
-  item: Item,
-  say: () => string,
-  variant?: Variant,
-): Finding<Variant> {
+export function explained<V extends string = never>(item: Item, say: () => string, variant?: V): Finding<V> {
   return new Explained(item, say, variant)
 }
 

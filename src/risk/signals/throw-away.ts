@@ -30,12 +30,7 @@ export const emailDisposable = {
 type Sureness = 'listed' | 'one_list' | 'doubted' | 'by_name'
 
 /** `what` and `whom` are words of the sentence: the mailbox or its domain, and the listed thing. */
-function throwAway(
-  host: DomainSubject,
-  ownAddress: readonly Evidence[],
-  what: string,
-  whom: string,
-): readonly Finding<Sureness>[] {
+function throwAway(host: DomainSubject, ownAddress: readonly Evidence[], what: string, whom: string) {
   if (isRelay(host)) return NOTHING
   const places = [ownAddress, host.own, host.above, host.onPlatform]
   const offered = offeredBy(host)
