@@ -143,11 +143,9 @@ export function anchorNow(deps: AnchorDependencies & { readonly anchorsFile: str
  * Adds the missing anchors to the file. Adds nothing if the file has later anchors than the database: verify reports
  * that.
  */
-async function copyAnchors({
-  sql,
-  anchorsFile,
-  logger,
-}: Pick<AnchorJobDependencies, 'sql' | 'anchorsFile'> & Partial<Pick<AnchorJobDependencies, 'logger'>>): Promise<void> {
+type Copying = Pick<AnchorJobDependencies, 'sql' | 'anchorsFile'> & Partial<AnchorJobDependencies>
+
+async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void> {
   const known = lastNumberOf(readAnchorsFile(anchorsFile))
   const last = await lastAnchor(sql)
   if (known > (last?.number ?? 0)) {
