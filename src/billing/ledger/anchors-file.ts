@@ -12,16 +12,10 @@ import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAnchors } from './anchors.ts'
 
-export interface AnchorLine {
-  readonly number: number
-  readonly made_at: string
-  readonly heads: number
-  readonly hash: string
-}
+export type AnchorLine = ReturnType<typeof anchorLine>
 
 /** An anchor as the file and the verb show it. */
-export function anchorLine(anchor: Anchor): AnchorLine {
-  const { number, madeAtMs, heads, hash } = anchor
+export function anchorLine({ number, madeAtMs, heads, hash }: Anchor) {
   return { number, made_at: iso(madeAtMs), heads, hash }
 }
 
