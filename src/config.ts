@@ -49,17 +49,14 @@ function webAddress(text: string): string {
 }
 
 function databaseAddress(text: string): string {
-  const url = URL.parse(text)
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) throw new Error('is not a postgres:// address')
+  if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) throw new Error('is not a postgres:// address')
   return text
 }
 
 function mailServer(text: string): string {
   const url = URL.parse(text)
-  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new Error('is not an smtp:// or smtps:// address')
-  }
-  return text
+  if (url?.hostname && /^smtps?:$/.test(url.protocol)) return text
+  throw new Error('is not an smtp:// or smtps:// address')
 }
 
 /** `Name <address>` or an address alone. */
@@ -144,10 +141,8 @@ function feedKey(text: string): string {
 function documentText(charactersMax: number) {
   return (text: string): string => {
     const lines = text.replaceAll('\\n', '\n').split(/\r?\n/)
-    const value = lines
-      .map((line) => line.trim())
-      .join('\n')
-      .trim()
+    const trimmed = lines.map((line) => line.trim())
+    const value = trimmed.join('\n').trim()
     if (value === '') throw new Error('is empty')
     if (value.length > charactersMax) throw new Error(`is longer than ${charactersMax} characters`)
     if (/[^\P{Cc}\n]/u.test(value)) throw new Error('holds a control character')
@@ -196,15 +191,30 @@ function ratio(text: string): number {
 
 const PACKAGE_ROOT = resolve(import.meta.dirname, '..')
 
-type Words = Pick<KeySpec<unknown>, 'about' | 'example' | 'secret'> & { readonly fallbackText?: string }
+type Words = Pick<KeySpec<unknown>, 'about' | 'example' | 'secret'> & Partial<Pick<KeySpec<unknown>, 'fallbackText'>>
 
 function key<T>(parse: (text: string) => T, fallback: NoInfer<T>, words: Words): KeySpec<T> {
-  return { parse, fallback, fallbackText: String(fallback), ...words }
+  return { parse, fallback, fallbackText: String(fallback) || 'none', ...words }
 }
 
 function optional<T>(parse: (text: string) => T, words: Words): KeySpec<T | undefined> {
   return { parse, fallback: undefined, fallbackText: 'none', ...words }
 }
+
+/** A value that no message may repeat. */
+function secret<T>(parse: (text: string) => T, words: Words): KeySpec<T | undefined> {
+  return { ...optional(parse, words), secret: true }
+}
+
+/** At least 32 random characters. */
+const randomSecret = (about: string, fallbackText = 'none') =>
+  secret(secretText, { about, fallbackText, example: 'the output of: openssl rand -base64 48' })
+
+/** The example is the other choice. */
+const onOff = (fallback: 'on' | 'off', about: string) =>
+  key(oneOf('on', 'off'), fallback, { about, example: fallback === 'on' ? 'off' : 'on' })
+
+const NO_PAIRS: Readonly<Record<string, string>> = {}
 
 export const CONFIG_KEYS = {
   NODE_ENV: key(oneOf('development', 'production', 'test'), 'development', {
@@ -226,35 +236,24 @@ export const CONFIG_KEYS = {
     about: 'Folder for the SQLite database, snapshots, feed copies and the generated secret.',
     example: '/var/lib/assay',
   }),
-  ASSAY_DATABASE_URL: optional(databaseAddress, {
+  ASSAY_DATABASE_URL: secret(databaseAddress, {
     fallbackText: 'SQLite in the data folder',
     about: 'PostgreSQL to use instead of SQLite.',
     example: 'postgres://assay:password@db.example.com:5432/assay?sslmode=verify-full',
-    secret: true,
   }),
-  ASSAY_SECRET: optional(secretText, {
-    fallbackText: 'made on first start and kept in the data folder (not in production)',
-    about:
-      'At least 32 random characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
-    example: 'the output of: openssl rand -base64 48',
-    secret: true,
-  }),
-  ASSAY_SECRET_NEW: optional(secretText, {
-    about: 'Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.',
-    example: 'the output of: openssl rand -base64 48',
-    secret: true,
-  }),
+  ASSAY_SECRET: randomSecret(
+    'At least 32 random characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
+    'made on first start and kept in the data folder (not in production)',
+  ),
+  ASSAY_SECRET_NEW: randomSecret('Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.'),
   ASSAY_ENGINE_URL: optional(webAddress, {
     fallbackText: 'evaluate in this process',
     about: 'Address of an `assayd engine` that evaluates instead of this process.',
     example: 'http://engine.internal:8090',
   }),
-  ASSAY_ENGINE_TOKEN: optional(secretText, {
-    about:
-      'Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed when the engine is apart.',
-    example: 'the output of: openssl rand -base64 48',
-    secret: true,
-  }),
+  ASSAY_ENGINE_TOKEN: randomSecret(
+    'Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed when the engine is apart.',
+  ),
   ASSAY_ENGINE_PORT: key(integer(0, 65535), 8090, { about: 'Port `assayd engine` listens on.', example: '8090' }),
   ASSAY_ENGINE_TIMEOUT_MS: key(integer(10, 60_000), 2000, {
     about: 'How long an API node waits for the engine before it answers 502 (ten times that for a bulk request).',
@@ -302,7 +301,6 @@ export const CONFIG_KEYS = {
     example: 'Example Ltd',
   }),
   ASSAY_ISSUER_ADDRESS: key(documentText(1000), '', {
-    fallbackText: 'none',
     about: 'Address of the issuer on invoices; `\\n` begins a new line.',
     example: '1 High Street\\nLondon\\nEC1A 1AA',
   }),
@@ -314,28 +312,25 @@ export const CONFIG_KEYS = {
     about: 'How an invoice is paid without a card, such as bank details; `\\n` begins a new line.',
     example: 'Example Bank\\nSort code 12-34-56\\nAccount 12345678',
   }),
-  ASSAY_STRIPE_SECRET_KEY: optional(String, {
+  ASSAY_STRIPE_SECRET_KEY: secret(String, {
     fallbackText: 'the operator settles invoices',
     about: 'Secret key of a Stripe account: then people pay by card.',
     example: 'sk_live_…',
-    secret: true,
   }),
-  ASSAY_STRIPE_WEBHOOK_SECRET: optional(String, {
+  ASSAY_STRIPE_WEBHOOK_SECRET: secret(String, {
     about: 'Signing secret of the Stripe webhook at `/v1/webhooks/stripe`. Needed with the secret key.',
     example: 'whsec_…',
-    secret: true,
   }),
   ASSAY_STRIPE_API_BASE: optional(webAddress, {
     fallbackText: 'that of Stripe',
     about: 'Another address of the Stripe API, for tests.',
     example: 'http://localhost:12111',
   }),
-  ASSAY_SMTP_URL: optional(mailServer, {
+  ASSAY_SMTP_URL: secret(mailServer, {
     fallbackText: 'none: links are shown to whoever makes them',
     about:
       'Mail server that invitations, confirmations, password resets and notices are sent by. `smtps://` for TLS from the first byte; `smtp://` uses STARTTLS where the server offers it.',
     example: 'smtps://user:password@mail.example.com:465',
-    secret: true,
   }),
   ASSAY_MAIL_FROM: optional(mailSender, {
     fallbackText: 'needed with ASSAY_SMTP_URL',
@@ -357,22 +352,13 @@ export const CONFIG_KEYS = {
     about: 'How long a bulk request waits for the facts of all its records together.',
     example: '10000',
   }),
-  ASSAY_LIVE_DNS: key(oneOf('on', 'off'), 'on', {
-    about: 'Ask the DNS about domains: addresses, mail, name servers.',
-    example: 'off',
-  }),
-  ASSAY_LIVE_RDAP: key(oneOf('on', 'off'), 'on', {
-    about: 'Ask the registries about domains: registration, expiry, registrar.',
-    example: 'off',
-  }),
-  ASSAY_LIVE_REVERSE_DNS: key(oneOf('on', 'off'), 'on', {
-    about: 'Ask the DNS which name an IP address has.',
-    example: 'off',
-  }),
-  ASSAY_LIVE_CERTIFICATES: key(oneOf('on', 'off'), 'off', {
-    about: 'Connect to port 443 of a domain and read its certificate. The only look-up that its owner can notice.',
-    example: 'on',
-  }),
+  ASSAY_LIVE_DNS: onOff('on', 'Ask the DNS about domains: addresses, mail, name servers.'),
+  ASSAY_LIVE_RDAP: onOff('on', 'Ask the registries about domains: registration, expiry, registrar.'),
+  ASSAY_LIVE_REVERSE_DNS: onOff('on', 'Ask the DNS which name an IP address has.'),
+  ASSAY_LIVE_CERTIFICATES: onOff(
+    'off',
+    'Connect to port 443 of a domain and read its certificate. The only look-up that its owner can notice.',
+  ),
   ASSAY_DNS_SERVERS: key(dnsServers, [], {
     fallbackText: 'those of the system',
     about: 'Resolvers to ask: addresses, with a port where it is not 53, separated by commas.',
@@ -393,18 +379,16 @@ export const CONFIG_KEYS = {
     about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
     example: 'off',
   }),
-  ASSAY_FEED_KEY_ABUSE_CH: optional(feedKey, {
+  ASSAY_FEED_KEY_ABUSE_CH: secret(feedKey, {
     fallbackText: 'none: the feeds of abuse.ch are off',
     about: 'Key for URLhaus and ThreatFox, free at https://auth.abuse.ch/.',
     example: '0123abcd…',
-    secret: true,
   }),
-  ASSAY_FEED_KEY_PHISHTANK: optional(feedKey, {
+  ASSAY_FEED_KEY_PHISHTANK: secret(feedKey, {
     fallbackText: 'none: PhishTank is off',
     about:
       'Application key of PhishTank, which must be switched on as well. A feed of your own may name another variable that begins with `ASSAY_FEED_KEY_`.',
     example: '0123abcd…',
-    secret: true,
   }),
   ASSAY_SHUTDOWN_DELAY_MS: optional(integer(0, 600_000), {
     fallbackText: '5000 in production, else 0',
@@ -471,28 +455,19 @@ export const CONFIG_KEYS = {
     about: 'The same as a whole address, for traces alone; nothing is added.',
     example: 'https://traces.example.com/v1/traces',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: key(
-    pairs,
-    {},
-    {
-      fallbackText: 'none',
-      about: 'Headers for the collector, such as its key: `name=value` pairs with commas between them.',
-      example: 'authorization=Bearer%20…',
-      secret: true,
-    },
-  ),
+  OTEL_EXPORTER_OTLP_HEADERS: key(pairs, NO_PAIRS, {
+    fallbackText: 'none',
+    about: 'Headers for the collector, such as its key: `name=value` pairs with commas between them.',
+    example: 'authorization=Bearer%20…',
+    secret: true,
+  }),
   OTEL_SERVICE_NAME: key(documentLine(100), 'assay', { about: 'Name of this service in traces.', example: 'assay-eu' }),
-  OTEL_RESOURCE_ATTRIBUTES: key(
-    pairs,
-    {},
-    {
-      fallbackText: 'none',
-      about: 'What traces say about this service besides: `name=value` pairs with commas between them.',
-      example: 'deployment.environment.name=production',
-    },
-  ),
+  OTEL_RESOURCE_ATTRIBUTES: key(pairs, NO_PAIRS, {
+    fallbackText: 'none',
+    about: 'What traces say about this service besides: `name=value` pairs with commas between them.',
+    example: 'deployment.environment.name=production',
+  }),
   OTEL_TRACES_SAMPLER: key(oneOf(...TRACE_SAMPLERS), 'parentbased_always_on', {
-    fallbackText: 'parentbased_always_on',
     about: `Which requests are traced: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(', ')}. Those that begin with \`parentbased_\` follow the caller's \`traceparent\`.`,
     example: 'traceidratio',
   }),
@@ -578,16 +553,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const checked = values as unknown as Values
   const baseUrl = checked.ASSAY_BASE_URL ?? `http://localhost:${checked.PORT}`
   const production = checked.NODE_ENV === 'production'
+  const lacks = (name: ConfigKey, why: string) =>
+    problems.push(`${name}: ${why}. Example: ${name}=${shellExampleOf(name)}`)
   if (production && problems.length === 0) {
-    if (!checked.ASSAY_SECRET) {
-      problems.push(
-        `ASSAY_SECRET: is missing, and production needs one. Example: ASSAY_SECRET=${shellExampleOf('ASSAY_SECRET')}`,
-      )
-    }
+    if (!checked.ASSAY_SECRET) lacks('ASSAY_SECRET', 'is missing, and production needs one')
     if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith('https:')) {
-      problems.push(
-        `ASSAY_BASE_URL: production needs the https address users reach the service at. Example: ASSAY_BASE_URL=${shellExampleOf('ASSAY_BASE_URL')}`,
-      )
+      lacks('ASSAY_BASE_URL', 'production needs the https address users reach the service at')
     }
   }
   if (production) {
@@ -602,9 +573,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }
   }
   for (const [given, needed] of NEEDED_WITH) {
-    if (checked[given] && !checked[needed]) {
-      problems.push(`${needed}: is missing, and ${given} needs one. Example: ${needed}=${shellExampleOf(needed)}`)
-    }
+    if (checked[given] && !checked[needed]) lacks(needed, `is missing, and ${given} needs one`)
   }
   if (problems.length > 0) throw new ConfigError(problems)
   const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (checked.NODE_ENV === 'test' ? 'off' : 'on')) === 'on'

@@ -41,15 +41,7 @@ const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}
 /** The address of the running server, or its output before it ended. */
 type State = { readonly url: string } | { readonly failure: string }
 
-interface Supervised {
-  start(): void
-  /** Waits while the server starts. */
-  state(): Promise<State>
-  restart(): void
-  stop(): Promise<void>
-}
-
-function superviseServer(onReady: () => void): Supervised {
+function superviseServer(onReady: () => void) {
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
@@ -132,6 +124,7 @@ function superviseServer(onReady: () => void): Supervised {
     start() {
       running = run()
     },
+    /** Waits while the server starts. */
     state: () => state.promise,
     restart,
     async stop() {

@@ -11,6 +11,7 @@ import { configTable } from '../src/config.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
+import { mapValues } from '../src/http/openapi-document.ts'
 import { AUDIT_ACTIONS } from '../src/identity/audit.ts'
 import { MINUTE_MS, systemClock } from '../src/lib/clock.ts'
 import { RESERVED_NAMES } from '../src/lib/domain.ts'
@@ -35,15 +36,16 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['sdk/src/generated/api.ts', sdkTypes(document)],
     ['console/src/api/generated/pages.ts', pageTypes()],
     ['sdk/src/generated/tables.ts', sdkTables([...TABLES_OF_SDK, fieldTable(document)])],
-    ['README.md', withTables(readText('README.md'))],
-    ['docs/api.md', withTables(readText('docs/api.md'))],
-    ['docs/limits.md', withTables(readText('docs/limits.md'))],
-    ['docs/feeds.md', withTables(readText('docs/feeds.md'))],
-    ['docs/operations.md', withTables(readText('docs/operations.md'))],
-    ['docs/organisation.md', withTables(readText('docs/organisation.md'))],
+    ...DOCUMENTS.map((name) => [name, withTables(readFileSync(fileOf(name), 'utf8'))] as const),
     ['NOTICE', notice()],
   ])
 }
+
+/** Documents with tables between their marks. */
+const DOCUMENTS = [
+  'README.md',
+  ...['api', 'limits', 'feeds', 'operations', 'organisation'].map((name) => `docs/${name}.md`),
+]
 
 /** These ranges may contain a public IPv4 address: only the server decodes it. */
 const CARRY_IPV4: ReadonlySet<string> = new Set(['2001::/23', '2002::/16', '64:ff9b:1::/48'])
@@ -53,7 +55,7 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
   {
     name: 'LEVELS',
     description: 'The risk levels, and the lowest score of each.',
-    rows: Object.fromEntries(Object.entries(LEVEL_FLOORS).map(([level, from]) => [level, { from }])),
+    rows: mapValues(LEVEL_FLOORS, (from) => ({ from })),
   },
   {
     name: 'PASSWORD',
@@ -70,7 +72,7 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
   {
     name: 'RESERVED_NAMES',
     description: 'Names under which nobody can register, and why.',
-    rows: Object.fromEntries(Object.entries(RESERVED_NAMES).map(([name, why]) => [name, { why }])),
+    rows: mapValues(RESERVED_NAMES, (why) => ({ why })),
   },
   {
     name: 'SCOPES',
@@ -80,14 +82,12 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
   {
     name: 'AUDIT_ACTIONS',
     description: 'Every action that the audit log records.',
-    rows: Object.fromEntries(Object.entries(AUDIT_ACTIONS).map(([name, about]) => [name, { about }])),
+    rows: mapValues(AUDIT_ACTIONS, (about) => ({ about })),
   },
   {
     name: 'ROLES',
     description: 'The roles of members: what each may do in its organisation, with the scopes separated by blanks.',
-    rows: Object.fromEntries(
-      Object.entries(ROLES).map(([name, role]) => [name, { ...role, scopes: role.scopes.join(' ') }]),
-    ),
+    rows: mapValues(ROLES, (role) => ({ ...role, scopes: role.scopes.join(' ') })),
   },
 ]
 
@@ -102,11 +102,12 @@ function fieldTable(document: OpenApiDocument): SdkTable {
   }
 }
 
+const unused = () => {
+  throw new Error('not called while operations are made')
+}
+
 /** The document that the server would return; the handlers behind the routes are never called. */
 async function openApi(): Promise<OpenApiDocument> {
-  const unused = () => {
-    throw new Error('not called while routes are registered')
-  }
   const inert = new Proxy({}, { get: () => unused })
   const app = await createApp({
     sql: { ...inert, listen: async () => async () => {} } as never,
@@ -128,9 +129,6 @@ async function openApi(): Promise<OpenApiDocument> {
 
 /** The console's client of the page operations; their handlers are never called. */
 function pageTypes(): string {
-  const unused = () => {
-    throw new Error('not called while operations are made')
-  }
   const parts = new Proxy(
     { baseUrl: 'http://localhost:8080' },
     { get: (known, name) => Reflect.get(known, name) ?? unused },
@@ -153,53 +151,42 @@ const TABLES: Record<string, () => string> = {
   metrics: () =>
     rows(
       ['Metric', 'Kind', 'Labels', 'What it says'],
-      describeMetrics().map(({ name, kind, labels, help }) => [
-        `\`${name}\``,
-        kind,
-        labels.map((label) => `\`${label}\``).join(', '),
-        help,
-      ]),
+      describeMetrics().map(({ name, kind, labels, help }) => [code(name), kind, labels.map(code).join(', '), help]),
     ),
   log_fields: () =>
     rows(
       ['Field', 'What it says'],
-      Object.entries(LOG_FIELDS).map(([name, about]) => [`\`${name}\``, about]),
+      Object.entries(LOG_FIELDS).map(([name, about]) => [code(name), about]),
     ),
   limits: () =>
     Object.entries(LIMIT_TABLE)
       .map(([group, limits]) =>
         rows(
           [`${group[0]?.toUpperCase()}${group.slice(1)}`, 'Limit', 'Name'],
-          Object.entries<readonly [number | AttemptLimit, string]>(limits).map(([name, [value, about]]) => [
-            about,
-            limitText(name, value),
-            `\`${name}\``,
-          ]),
+          Object.entries<readonly [number | AttemptLimit, string]>(limits).map(([name, [value, about]]) => {
+            return [about, limitText(name, value), code(name)]
+          }),
         ),
       )
       .join('\n\n'),
   problems: () =>
     rows(
       ['Status', 'Code', 'Means'],
-      Object.entries(PROBLEMS).map(([code, { status, title }]) => [String(status), `\`${code}\``, title]),
+      Object.entries(PROBLEMS).map(([name, { status, title }]) => [String(status), code(name), title]),
     ),
   scopes: () =>
     rows(
       ['Scope', 'Lets an application', 'Client credentials', 'With a user', 'API key'],
-      Object.entries(SCOPES).map(([name, row]) => [
-        `\`${name}\``,
-        row.words,
-        yes(row.clientCredentials),
-        yes(row.user),
-        yes(row.apiKey),
-      ]),
+      Object.entries(SCOPES).map(([name, row]) => {
+        return [code(name), row.words, yes(row.clientCredentials), yes(row.user), yes(row.apiKey)]
+      }),
     ),
   feeds: () => {
     const measured = new Set(readCatalogue(fileOf('lab/evaluation/catalogue.json')).map(({ id }) => id))
     return rows(
       ['Feed', 'What it lists', 'Tags', 'On', 'Measured', 'Licence', 'Note'],
       readCatalogue(fileOf('feeds.json')).map((feed) => [
-        `\`${feed.id}\``,
+        code(feed.id),
         feed.name,
         feed.tags.join(', '),
         feed.enabled && feed.key !== undefined ? 'with its key' : yes(feed.enabled),
@@ -215,27 +202,18 @@ const TABLES: Record<string, () => string> = {
       Object.entries(ROLES).map(([name, role]) => [
         name,
         role.about,
-        role.scopes.length === KEY_SCOPE_NAMES.length
-          ? 'every scope a key can have'
-          : role.scopes.map((one) => `\`${one}\``).join(', '),
+        role.scopes.length === KEY_SCOPE_NAMES.length ? 'every scope a key can have' : role.scopes.map(code).join(', '),
         yes(role.makesKeys),
       ]),
     ),
   plans: () =>
     rows(
       [
-        'Plan',
-        'A month',
-        'Included credit',
-        'Email / domain / IP',
-        'Free units',
-        'Overage',
-        'Requests/s',
-        'Tokens/min',
-        'Bulk',
+        ...['Plan', 'A month', 'Included credit', 'Email / domain / IP', 'Free units', 'Overage'],
+        ...['Requests/s', 'Tokens/min', 'Bulk'],
       ],
       [...loadPlans().values()].map((plan) => [
-        `\`${plan.id}\``,
+        code(plan.id),
         `${plan.monthly_price_pence}p`,
         `${plan.included_credit_pence}p`,
         `${Object.values(plan.unit_price_pence).join(' / ')}p`,
@@ -258,9 +236,8 @@ function limitText(name: string, value: number | AttemptLimit): string {
   return value < 1024 ** 2 ? `${value / 1024} KiB` : `${value / 1024 ** 2} MiB`
 }
 
-function yes(value: boolean): string {
-  return value ? 'yes' : 'no'
-}
+const yes = (value: boolean) => (value ? 'yes' : 'no')
+const code = (text: string) => `\`${text}\``
 
 function notice(): string {
   const lines = BUNDLED_SOURCES.map((source) => `- ${source.name} (package ${source.package}): ${source.licence}`)
@@ -278,10 +255,4 @@ function notice(): string {
   ].join('\n')
 }
 
-function readText(name: string): string {
-  return readFileSync(fileOf(name), 'utf8')
-}
-
-function fileOf(name: string): string {
-  return fileURLToPath(new URL(`../${name}`, import.meta.url))
-}
+const fileOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))

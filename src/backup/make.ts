@@ -38,22 +38,16 @@ export async function makeBackup({ place, dataDir, file, nowMs, passphrase }: Ba
     const secrets = applied.includes(SECRETS_FROM) ? (await readSecrets(read)).map(({ id }) => id) : null
     const heading = { version: VERSION, made_at: iso(nowMs), engine: place.engine, migrations: applied, secrets }
     const tables: Record<string, number> = {}
-    const written = await writeContainer(file, heading, contentOf(read, { files, shapes, tables }), passphrase)
+    const written = await writeContainer(file, heading, contentOf(read, files, shapes, tables), passphrase)
     return { ...written, counts: endOf({ files: files.length, tables }) }
   })
 }
 
 async function* contentOf(
   read: WholeRead,
-  {
-    files,
-    shapes,
-    tables,
-  }: {
-    readonly files: readonly { readonly name: string; readonly text: string }[]
-    readonly shapes: readonly TableShape[]
-    readonly tables: Record<string, number>
-  },
+  files: readonly { readonly name: string; readonly text: string }[],
+  shapes: readonly TableShape[],
+  tables: Record<string, number>,
 ): AsyncGenerator<string> {
   for (const { name, text } of files) yield line({ file: name, text })
   for (const { name, columns } of shapes) {

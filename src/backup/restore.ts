@@ -11,7 +11,6 @@ import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { type Migration, readMigrations, readSchema } from '../db/migrate.ts'
 import type { DatabasePlace } from '../db/open.ts'
 import { shapesOf } from '../db/shape.ts'
-import type { SqlQueries } from '../db/sql.ts'
 import { readWhole } from '../db/whole-read.ts'
 import { PlaceNotEmpty, tablesIn, type WholeWrite, withoutRulesForNewRows, writeWhole } from '../db/whole-write.ts'
 import { keepPrivate } from '../lib/private-folder.ts'
@@ -157,7 +156,8 @@ export function fillDatabase(
     // The migration records came with the rows: they must match exactly these migrations.
     const { missing } = await readSchema(write, migrations)
     if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
-    await fetchFeedsAnew(write)
+    // Copies of feeds are not in a backup: all feeds are due immediately.
+    await write.query('update feed set next_due_at = 0')
     if (checksum !== undefined) await write.query(ORIGIN[place.engine].write(checksum))
     if (place.engine === 'postgres') await write.query('analyze')
     return counts
@@ -189,11 +189,6 @@ async function emptyTables(write: WholeWrite, migrations: readonly Migration[]):
     if ((await write.query(`select 1 as there from ${name} limit 1`)).length > 0)
       await write.query(`delete from ${name}`)
   }
-}
-
-/** Copies of feeds are not in a backup: all feeds are due immediately. */
-async function fetchFeedsAnew(sql: SqlQueries): Promise<void> {
-  await sql.query('update feed set next_due_at = 0')
 }
 
 /** The migrations of a backup, as this version has them. */

@@ -51,6 +51,7 @@ const BROTLI_QUALITY = 5
 function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): object {
   const { paths, components } = describeRoutes(routes)
   const tokenUrl = `${baseUrl}/oauth/token`
+  const ofUsers = { tokenUrl, refreshUrl: tokenUrl, scopes: scopeWords('user') }
   return {
     openapi: '3.1.0',
     info: {
@@ -89,19 +90,9 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
             'Bearer token in the Authorization header. Programs without a browser use the device flow: they begin at `/oauth/device_authorization` and poll `/oauth/token`.',
           flows: {
             clientCredentials: { tokenUrl, scopes: scopeWords('clientCredentials') },
-            authorizationCode: {
-              authorizationUrl: `${baseUrl}/oauth/authorize`,
-              tokenUrl,
-              refreshUrl: tokenUrl,
-              scopes: scopeWords('user'),
-            },
+            authorizationCode: { authorizationUrl: `${baseUrl}/oauth/authorize`, ...ofUsers },
             // OpenAPI 3.2 calls this flow `deviceAuthorization`; 3.1 has no name for it.
-            'x-deviceAuthorization': {
-              deviceAuthorizationUrl: `${baseUrl}/oauth/device_authorization`,
-              tokenUrl,
-              refreshUrl: tokenUrl,
-              scopes: scopeWords('user'),
-            },
+            'x-deviceAuthorization': { deviceAuthorizationUrl: `${baseUrl}/oauth/device_authorization`, ...ofUsers },
           },
         },
         clientSecret: {
@@ -184,15 +175,8 @@ function referencePolicy(page: string): string {
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
   return [
-    "default-src 'none'",
-    `script-src 'self' ${inline.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "worker-src 'self' blob:",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `default-src 'none'; script-src 'self' ${inline.join(' ')}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`,
+    "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   ].join('; ')
 }

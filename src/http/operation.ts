@@ -16,7 +16,7 @@ import type { TimePosition } from '../lib/time-position.ts'
 import { LIMITS } from '../limits.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
 import { mapValues } from './openapi-document.ts'
-import { type Cursors, linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
+import { type Cursors, linkNext, type PageKey } from './page.ts'
 import {
   BODY_PROBLEMS,
   CHANGE_PROBLEMS,
@@ -348,9 +348,9 @@ export async function answerPage<Entity, View>(
 ): Promise<{ data: View[]; next_cursor: string | null }> {
   const { caller, query, request, reply } = context
   const key: PageKey = { organisationId: caller.organisationId, list: JSON.stringify(input.list) }
-  const from = await readTimeCursor(deps.cursors, key, query.cursor)
-  const page = await input.read(from, query.limit ?? input.limitDefault)
-  const next = timeCursor(deps.cursors, key, page.next)
+  const at = query.cursor === undefined ? undefined : await deps.cursors.read(key, query.cursor, ['number', 'text'])
+  const page = await input.read(at && { createdAtMs: at[0], id: at[1] }, query.limit ?? input.limitDefault)
+  const next = page.next ? deps.cursors.make(key, [page.next.createdAtMs, page.next.id]) : null
   linkNext(request, reply, deps.baseUrl, next)
   return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
 }

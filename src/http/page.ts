@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import type { Ring } from '../lib/seal.ts'
-import type { TimePosition } from '../lib/time-position.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
@@ -82,18 +81,4 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, baseUrl: 
   const url = new URL(request.url, 'http://here')
   url.searchParams.set('cursor', cursor)
   reply.header('link', `<${baseUrl}${url.pathname}${url.search}>; rel="next"`)
-}
-
-export function timeCursor(cursors: Cursors, key: PageKey, position: TimePosition | undefined): string | null {
-  return position ? cursors.make(key, [position.createdAtMs, position.id]) : null
-}
-
-export async function readTimeCursor(
-  cursors: Cursors,
-  key: PageKey,
-  cursor: string | undefined,
-): Promise<TimePosition | undefined> {
-  if (cursor === undefined) return undefined
-  const [createdAtMs, id] = await cursors.read(key, cursor, ['number', 'text'])
-  return { createdAtMs, id }
 }

@@ -70,7 +70,7 @@ export function createMailJob(deps: MailJobDependencies): Job {
       if (deps.clock.now() >= restUntilMs && (await sendDue(deps, signal, tell))) {
         restUntilMs = deps.clock.now() + REST_MS
       }
-      deps.onWaiting?.(await countWaiting(deps.sql, 'mail'))
+      deps.onWaiting?.(await countWaiting(deps.sql))
     },
   }
 }
@@ -113,7 +113,7 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
   signal.addEventListener('abort', stop)
   try {
     for (;;) {
-      const due = await dueMessages(sql, { channel: 'mail', nowMs: clock.now(), limit: BATCH })
+      const due = await dueMessages(sql, clock.now(), BATCH)
       for (const message of due) {
         if (signal.aborted) return false
         const mail = await prepare(deps, message)
@@ -135,33 +135,25 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
 async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promise<RenderedMail | undefined> {
   const { sql, clock } = deps
   const nowMs = clock.now()
-  const end = async (state: 'expired' | 'failed', error?: string) => {
-    await finishMessage(sql, message.id, { state, nowMs, ...(error === undefined ? {} : { error }) })
+  const end = async (state: 'expired' | 'failed', error: string): Promise<undefined> => {
+    await finishMessage(sql, message.id, { state, nowMs, error })
     deps.onOutcome?.(message.kind, state)
   }
-  if (message.expires_at <= nowMs) {
-    await end('expired', message.error ?? 'was not sent in time')
-    return undefined
-  }
-  if (message.attempts >= TRIES_MAX) {
-    await end('failed', message.error ?? 'was tried too often')
-    return undefined
-  }
+  if (message.expires_at <= nowMs) return end('expired', message.error ?? 'was not sent in time')
+  if (message.attempts >= TRIES_MAX) return end('failed', message.error ?? 'was tried too often')
   if (!(await claimMessage(sql, message, nowMs + (WAITS_MS[message.attempts] ?? WAITS_MS.at(-1)!)))) return undefined
   try {
     const link = await openSecret(deps.ring, message).catch((cause: unknown) => {
       throw new UnsendableMail('its link cannot be opened: the secret was lost or replaced', { cause })
     })
     if (link !== undefined && !(await deps.isWanted(message, link))) {
-      await end('expired', 'was withdrawn before it was sent')
-      return undefined
+      return await end('expired', 'was withdrawn before it was sent')
     }
     const kind = message.kind as MailKind
     return renderMail(kind, message.facts as unknown as MailFacts[MailKind], { baseUrl: deps.settings.baseUrl, link })
   } catch (error) {
     if (!(error instanceof UnsendableMail)) throw error
-    await end('failed', error.message)
-    return undefined
+    return end('failed', error.message)
   }
 }
 

@@ -45,7 +45,16 @@ export async function openMailWay(
   { silenceMsMax = SILENCE_MS_MAX }: { readonly silenceMsMax?: number } = {},
 ): Promise<MailWay> {
   const { createTransport } = await import('nodemailer')
-  const dialogue = new Dialogue()
+  // How far the mail in progress has come. One mail is sent at a time.
+  let asked = false
+  let senderAccepted = false
+  const hear = ({ tnx: side }: { tnx?: string }, line: string) => {
+    if (side === 'client' && line.startsWith('MAIL FROM:')) asked = true
+    else if (side === 'server' && asked) {
+      asked = false
+      senderAccepted = line.startsWith('2')
+    }
+  }
   const transport = createTransport({
     url: settings.smtpUrl,
     pool: true,
@@ -58,7 +67,7 @@ export async function openMailWay(
     socketTimeout: silenceMsMax,
     // The package's errors do not say how far a mail came; the dialogue does.
     transactionLog: true,
-    logger: { debug: (entry: { tnx?: string }, line: unknown) => dialogue.hear(entry.tnx, String(line)) },
+    logger: { debug: (entry: { tnx?: string }, line: unknown) => hear(entry, String(line)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -68,7 +77,8 @@ export async function openMailWay(
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
   return {
     async send({ id, to, subject, text, html }) {
-      dialogue.begin()
+      asked = false
+      senderAccepted = false
       try {
         const { response } = await transport.sendMail({
           envelope: { from: sender, to: [to] },
@@ -83,32 +93,13 @@ export async function openMailWay(
         return { outcome: 'sent', answer: scrubbed(response, settings.smtpUrl) }
       } catch (error) {
         return {
-          outcome: outcomeOf(error as SmtpError, dialogue.senderAccepted),
+          outcome: outcomeOf(error as SmtpError, senderAccepted),
           error: scrubbed(errorText(error as SmtpError), settings.smtpUrl),
           atRecipient: (error as SmtpError).command === 'RCPT TO',
         }
       }
     },
     close: () => transport.close({ force: true }),
-  }
-}
-
-/** How far the mail in progress has come. One mail is sent at a time. */
-class Dialogue {
-  #asked = false
-  senderAccepted = false
-
-  begin(): void {
-    this.#asked = false
-    this.senderAccepted = false
-  }
-
-  hear(side: string | undefined, line: string): void {
-    if (side === 'client' && line.startsWith('MAIL FROM:')) this.#asked = true
-    else if (side === 'server' && this.#asked) {
-      this.#asked = false
-      this.senderAccepted = line.startsWith('2')
-    }
   }
 }
 

@@ -9,7 +9,7 @@ import { type BackupMade, makeBackup } from '../backup/make.ts'
 import { writeKeptFile } from '../backup/place.ts'
 import { fillDatabase, migrationsOf, restoreBackup } from '../backup/restore.ts'
 import { reportText } from '../billing/ledger/verbs.ts'
-import { type LedgerReport, verifyLedger } from '../billing/ledger/verify.ts'
+import { verifyLedger } from '../billing/ledger/verify.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore, sqliteFile } from '../db/open.ts'
@@ -47,18 +47,12 @@ export function registerRestore(program: Command, context: VerbContext): void {
   verbsOf(program, context, withoutStore)('restore', 'put a backup into an empty place', {
     from: required('--from <file>', 'the backup'),
     passphraseFile: PASSPHRASE,
-  }).runs((_, options) => restore(context, options))
+  }).runs((_, { from, passphraseFile }) => restore(context, from, passphraseFile))
 }
 
-interface Options<File> {
-  readonly from: File
-  readonly passphraseFile: string | undefined
-}
+type Given<Name extends string> = Readonly<Record<Name, string | undefined>>
 
-async function create(
-  context: VerbContext,
-  { to, passphraseFile }: { readonly to: string | undefined; readonly passphraseFile: string | undefined },
-): Promise<Answer> {
+async function create(context: VerbContext, { to, passphraseFile }: Given<'to' | 'passphraseFile'>): Promise<Answer> {
   if (to === undefined) throw new VerbError('--to: is missing. Name the file: assayd backup --to <file>')
   const file = resolve(to)
   const config = context.config()
@@ -88,7 +82,7 @@ async function create(
   })
 }
 
-async function restore(context: VerbContext, { from, passphraseFile }: Options<string>): Promise<Answer> {
+async function restore(context: VerbContext, from: string, passphraseFile: string | undefined): Promise<Answer> {
   const config = context.config()
   const passphrase = readPassphrase(passphraseFile)
   const container = await openContainer(resolve(from))
@@ -116,10 +110,11 @@ async function restore(context: VerbContext, { from, passphraseFile }: Options<s
   }
 }
 
-async function verify(context: VerbContext, { from, passphraseFile }: Options<string | undefined>): Promise<Answer> {
-  if (from === undefined) {
-    throw new VerbError('--from: is missing. Name the backup: assayd backup verify --from <file>')
-  }
+async function verify(
+  context: VerbContext,
+  { from, passphraseFile }: Given<'from' | 'passphraseFile'>,
+): Promise<Answer> {
+  if (from === undefined) throw new VerbError('--from: is missing. Name the backup: assayd backup verify --from <file>')
   const config = context.config()
   const file = resolve(from)
   context.giveWay?.()
@@ -153,11 +148,7 @@ async function verify(context: VerbContext, { from, passphraseFile }: Options<st
 }
 
 /** Migrates the copy, as a server would, and verifies its ledger and audit log. */
-async function proveCopy(
-  config: Config,
-  heading: Heading,
-  folder: string,
-): Promise<{ readonly applied: readonly string[]; readonly report: LedgerReport }> {
+async function proveCopy(config: Config, heading: Heading, folder: string) {
   const copy = await openStore({ dataDir: folder })
   try {
     const { applied } = await migrate(copy)
@@ -176,15 +167,10 @@ const NOT_NOTED = 'It could not be noted in the audit log of this database.'
  * Records it in the audit log; false if that is impossible, as with a standby or a read-only role. The action itself is
  * not undone.
  */
-async function note(
-  context: VerbContext,
-  sql: Sql,
-  action: AuditAction,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
+async function note(context: VerbContext, sql: Sql, action: AuditAction, detail: object): Promise<boolean> {
   try {
     const { clock } = await openServiceTime(sql, { machine: context.machine })
-    await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), action, null, detail))
+    await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), action, null, { ...detail }))
     return true
   } catch {
     return false
@@ -208,20 +194,11 @@ function readPassphrase(file: string | undefined): string | undefined {
   return passphrase
 }
 
-function viewOf({
-  heading,
-  bytes,
-  checksum,
-  counts,
-}: Pick<Container, 'heading' | 'bytes' | 'checksum'> & { counts: Counts | undefined }) {
-  const { encryption, ...about } = heading
-  return {
-    ...about,
-    encrypted: encryption !== null,
-    bytes,
-    checksum,
-    ...(counts && { rows: counts.rows, tables: counts.tables, files: counts.files }),
-  }
+type Viewed = Pick<Container, 'heading' | 'bytes' | 'checksum'> & { readonly counts: Counts | undefined }
+
+function viewOf({ heading: { encryption, ...about }, bytes, checksum, counts }: Viewed) {
+  const { rows, tables, files } = counts ?? {}
+  return { ...about, encrypted: encryption !== null, bytes, checksum, ...(counts && { rows, tables, files }) }
 }
 
 function sizeText({ bytes, checksum, counts }: Pick<BackupMade, 'bytes' | 'checksum' | 'counts'>): string {

@@ -14,7 +14,8 @@ import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
 
-export type Channel = 'mail'
+/** The only channel so far. */
+const CHANNEL = 'mail'
 
 export const MESSAGE_STATES = ['waiting', 'sent', 'failed', 'expired'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
@@ -22,20 +23,9 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
 const outbox = defineTable({
   name: 'outbox_message',
   key: ['id'],
-  fixed: [
-    'channel',
-    'kind',
-    'recipient',
-    'person_id',
-    'organisation_id',
-    'facts',
-    'sealed',
-    'created_at',
-    'expires_at',
-  ],
   columns: {
     id: text(),
-    channel: text<Channel>(),
+    channel: text<typeof CHANNEL>(),
     kind: text(),
     recipient: text(),
     person_id: orNull(text()),
@@ -54,7 +44,6 @@ const outbox = defineTable({
 export type OutboxMessage = EntityOf<typeof outbox>
 
 export interface NewMessage {
-  readonly channel: Channel
   readonly kind: string
   readonly recipient: string
   readonly personId?: string | undefined
@@ -69,7 +58,7 @@ export interface NewMessage {
 export function putMessage(tx: Tx, message: NewMessage): Promise<OutboxMessage> {
   return outbox.insert(tx, {
     id: newId('msg'),
-    channel: message.channel,
+    channel: CHANNEL,
     kind: message.kind,
     recipient: message.recipient,
     person_id: message.personId ?? null,
@@ -125,14 +114,11 @@ export async function wasToldSince(
  * Due messages, the longest waiting first; before them those with a link, because a person waits for the link and it
  * expires soon.
  */
-export async function dueMessages(
-  sql: SqlQueries,
-  { channel, nowMs, limit }: { readonly channel: Channel; readonly nowMs: number; readonly limit: number },
-): Promise<OutboxMessage[]> {
+export async function dueMessages(sql: SqlQueries, nowMs: number, limit: number): Promise<OutboxMessage[]> {
   const rows = await sql.query(
     `select ${outbox.columns()} from outbox_message where channel = $1 and state = 'waiting' and due_at <= $2
      order by case when sealed is null then 1 else 0 end, due_at, id limit $3`,
-    [channel, nowMs, limit],
+    [CHANNEL, nowMs, limit],
   )
   return rows.map(outbox.fromRow)
 }
@@ -228,18 +214,18 @@ async function inSteps(sql: SqlQueries, statement: string, params: readonly numb
   }
 }
 
-export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number> {
-  return outbox.count(sql, { channel, state: 'waiting' })
+export function countWaiting(sql: SqlQueries): Promise<number> {
+  return outbox.count(sql, { channel: CHANNEL, state: 'waiting' })
 }
 
 /** The number of waiting messages, the error of one of them, and the last failed message. */
-export async function readOutbox(sql: SqlQueries, channel: Channel) {
-  const waiting = await countWaiting(sql, channel)
-  const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
+export async function readOutbox(sql: SqlQueries) {
+  const waiting = await countWaiting(sql)
+  const failed = await outbox.list(sql, { channel: CHANNEL, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
   const troubled = await sql.query<{ error: string }>(
     `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null
      order by due_at desc limit 1`,
-    [channel],
+    [CHANNEL],
   )
   return { waiting, lastFailure: failed[0], waitingFor: troubled[0]?.error }
 }
@@ -247,13 +233,10 @@ export async function readOutbox(sql: SqlQueries, channel: Channel) {
 /** Newest first. */
 export function listMessages(
   sql: SqlQueries,
-  query: { readonly channel: Channel; readonly state?: MessageState | undefined; readonly limit: number },
+  { state, limit }: { readonly state?: MessageState | undefined; readonly limit: number },
 ): Promise<OutboxMessage[]> {
-  const { channel, state, limit } = query
-  return outbox.list(sql, state === undefined ? { channel } : { channel, state }, {
-    order: 'created_at desc, id desc',
-    limit,
-  })
+  const which = { channel: CHANNEL, ...(state && { state }) } as const
+  return outbox.list(sql, which, { order: 'created_at desc, id desc', limit })
 }
 
 export const SEALED_MESSAGES: SealedColumn = {

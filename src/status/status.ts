@@ -29,7 +29,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     createFeedStore(sql).list(),
     databaseState(sql),
     publishedSnapshots(sql),
-    readOutbox(sql, 'mail'),
+    readOutbox(sql),
   ])
   const nowMs = clock.now()
   const running = nodes.filter(({ seen_at }) => isRunning(seen_at, nowMs))

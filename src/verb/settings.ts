@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Lifetimes } from '../lib/lifetimes.ts'
+import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 
 /**
  * The configuration as the settings of each feature, for servers and verbs alike. The types of a feature's settings are
@@ -31,19 +31,11 @@ export function providerOf(config: Config): 'invoice' | 'stripe' {
   return config.ASSAY_STRIPE_SECRET_KEY && config.ASSAY_STRIPE_WEBHOOK_SECRET ? 'stripe' : 'invoice'
 }
 
+/** Each lifetime has a key of its name: `idTokenSeconds` is ASSAY_ID_TOKEN_SECONDS. */
 export function lifetimesOf(config: Config): Lifetimes {
-  return {
-    authorizationCodeSeconds: config.ASSAY_AUTHORIZATION_CODE_SECONDS,
-    accessTokenSeconds: config.ASSAY_ACCESS_TOKEN_SECONDS,
-    idTokenSeconds: config.ASSAY_ID_TOKEN_SECONDS,
-    refreshTokenSeconds: config.ASSAY_REFRESH_TOKEN_SECONDS,
-    refreshChainSeconds: config.ASSAY_REFRESH_CHAIN_SECONDS,
-    deviceCodeSeconds: config.ASSAY_DEVICE_CODE_SECONDS,
-    deviceIntervalSeconds: config.ASSAY_DEVICE_INTERVAL_SECONDS,
-    sessionSeconds: config.ASSAY_SESSION_SECONDS,
-    signingKeyPublishedSeconds: config.ASSAY_SIGNING_KEY_PUBLISHED_SECONDS,
-    refreshGraceSeconds: config.ASSAY_REFRESH_GRACE_SECONDS,
-  }
+  const keyOf = (name: string) => `ASSAY_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}` as keyof Config
+  const names = Object.keys(DEFAULT_LIFETIMES)
+  return Object.fromEntries(names.map((name) => [name, config[keyOf(name)]])) as unknown as Lifetimes
 }
 
 /** The settings of live look-ups: the facts, and the servers to ask. */

@@ -700,6 +700,7 @@ export type Organisation = {
 }
 
 export type OverageLimit = {
+  /** null: the limit of the plan. */
   readonly overage_limit_pence: number | null
 }
 

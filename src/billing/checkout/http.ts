@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { invalidField, Problem } from '../../errors.ts'
-import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { type Context, change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { closed, flags, type PageOperation, pageOperation } from '../../http/page-operation.ts'
 import { jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
@@ -10,7 +10,7 @@ import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
 import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
-import { LIMITS } from '../../limits.ts'
+import { type AttemptLimit, LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { findInvoice, type Invoice } from '../invoices/invoices.ts'
 import { HowToPaySchema, howToPay, PaymentSchema, startPayment } from '../payments/http.ts'
@@ -38,14 +38,29 @@ const ClaimToken = Type.String({
   maxLength: 100,
   description: 'From the answer that began the checkout.',
 })
-const ClaimBody = closed({ claim_token: ClaimToken }, { claim_token: sampleToken })
+const claiming = { scope: 'public', body: closed({ claim_token: ClaimToken }, { claim_token: sampleToken }) } as const
+interface Claiming extends Pick<Context<never, unknown, unknown>, 'request' | 'reply'> {
+  readonly params: { readonly checkout_id: string }
+  readonly body: { readonly claim_token: string }
+}
 
 export function checkoutOperations(deps: BillingDependencies): Operation[] {
-  const ownCheckout = async (request: FastifyRequest, id: string, token: string): Promise<Checkout> => {
-    await throttle(deps, request, 'checkout look', LIMITS.attempts.checkoutLooks)
-    const found = await findCheckout(deps.sql, id, token)
+  const throttle = async (request: FastifyRequest, name: string, limit: AttemptLimit) => {
+    const { waitMs } = await takeAttemptFrom(deps.sql, name, request.ip, limit, deps.clock.now())
+    refuseWait(waitMs, 'Too many requests came from here.')
+  }
+  const ownCheckout = async ({ request, reply, params, body }: Claiming): Promise<Checkout> => {
+    reply.header('cache-control', 'no-store')
+    await throttle(request, 'checkout look', LIMITS.attempts.checkoutLooks)
+    const found = await findCheckout(deps.sql, params.checkout_id, body.claim_token)
     await applyDueChanges(deps, found.organisation_id)
-    return findCheckout(deps.sql, id, token)
+    return findCheckout(deps.sql, params.checkout_id, body.claim_token)
+  }
+  const openInvoice = async (context: Claiming): Promise<Invoice> => {
+    const { invoice_id: id } = await ownCheckout(context)
+    const invoice = id === null ? undefined : await findInvoice(deps.sql, id)
+    if (invoice?.state !== 'open') throw new Problem('conflict', { detail: 'There is nothing to pay.' })
+    return invoice
   }
   return [
     change({
@@ -100,7 +115,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         checkedName(body.organisation_name, '/organisation_name')
         checkedName(body.name)
         checkedPassword(body.password, { ...body, organisation: body.organisation_name })
-        await throttle(deps, request, 'checkout', LIMITS.attempts.signUpsPerAddress)
+        await throttle(request, 'checkout', LIMITS.attempts.signUpsPerAddress)
         const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', LIMITS.attempts.signUps, deps.clock.now())
         refuseWait(waitMs, 'Too many are signing up at the same time.')
         return hashPassword(body.password)
@@ -114,12 +129,9 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
           topUpPence: body.top_up_pence ?? 0,
           from: { ip: request.ip, requestId: request.id },
         }
-        const begun = await beginCheckout(tx, deps, signUp, confirmsEmail ? deps : undefined)
-        const checkout = await findCheckout(tx, begun.checkoutId, begun.claimToken)
-        return {
-          status: 201,
-          body: { ...checkoutView(checkout), claim_token: begun.claimToken, confirm_email: confirmsEmail },
-        }
+        const { checkoutId, claimToken } = await beginCheckout(tx, deps, signUp, confirmsEmail ? deps : undefined)
+        const view = checkoutView(await findCheckout(tx, checkoutId, claimToken))
+        return { status: 201, body: { ...view, claim_token: claimToken, confirm_email: confirmsEmail } }
       },
     }),
 
@@ -128,14 +140,10 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       id: 'readCheckout',
       summary: 'Read how a checkout stands',
       description: 'Public: the token is the credential.',
-      scope: 'public',
-      body: ClaimBody,
+      ...claiming,
       answers: { 200: jsonResponse('As it stands.', CheckoutSchema) },
       problems: ['not_found', 'rate_limited', 'store_unavailable'],
-      handle: async ({ request, reply, params, body }) => {
-        reply.header('cache-control', 'no-store')
-        return checkoutView(await ownCheckout(request, params.checkout_id, body.claim_token))
-      },
+      handle: async (context) => checkoutView(await ownCheckout(context)),
     }),
 
     operation({
@@ -143,14 +151,12 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       id: 'payCheckout',
       summary: 'Start paying the first invoice',
       description: 'Public: the token is the credential. A repeated request returns the same page.',
-      scope: 'public',
-      body: ClaimBody,
+      ...claiming,
       answers: { 200: jsonResponse('Where to pay.', PaymentSchema) },
       problems: ['not_found', 'conflict', 'payment_unavailable', 'rate_limited', 'store_unavailable'],
-      handle: async ({ request, reply, params, body }) => {
-        reply.header('cache-control', 'no-store')
-        const { checkout, invoice } = await payable(await ownCheckout(request, params.checkout_id, body.claim_token))
-        const page = `${deps.baseUrl}/checkout?checkout=${checkout.id}`
+      handle: async (context) => {
+        const invoice = await openInvoice(context)
+        const page = `${deps.baseUrl}/checkout?checkout=${context.params.checkout_id}`
         return startPayment(deps, invoice, {
           description: invoice.lines[0]?.description ?? `Invoice ${invoice.number}`,
           returnUrl: page,
@@ -164,15 +170,10 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       id: 'howToPayCheckout',
       summary: 'Read how the first invoice is paid',
       description: 'Public: the token is the credential.',
-      scope: 'public',
-      body: ClaimBody,
+      ...claiming,
       answers: { 200: jsonResponse('How to pay.', HowToPaySchema) },
       problems: ['not_found', 'conflict', 'rate_limited', 'store_unavailable'],
-      handle: async ({ request, reply, params, body }) => {
-        reply.header('cache-control', 'no-store')
-        const { invoice } = await payable(await ownCheckout(request, params.checkout_id, body.claim_token))
-        return howToPay(deps, invoice)
-      },
+      handle: async (context) => howToPay(deps, await openInvoice(context)),
     }),
 
     change({
@@ -180,8 +181,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       id: 'claimKey',
       summary: 'See the API key of a checkout, once',
       description: 'Public: the token is the credential. Complete checkouts only; a second time gets 409.',
-      scope: 'public',
-      body: ClaimBody,
+      ...claiming,
       answers: {
         200: jsonResponse(
           'The key, shown this once.',
@@ -195,10 +195,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       },
       problems: ['not_found', 'conflict', 'rate_limited', 'store_unavailable'],
       repeater: ({ params }) => `checkout ${params.checkout_id}`,
-      prepare: async ({ request, reply, params, body }) => {
-        reply.header('cache-control', 'no-store')
-        await ownCheckout(request, params.checkout_id, body.claim_token)
-      },
+      prepare: ownCheckout,
       handle: async (tx, { request, params, body }) => {
         const from = { ip: request.ip, requestId: request.id }
         const which = { id: params.checkout_id, claimToken: body.claim_token }
@@ -208,12 +205,6 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       },
     }),
   ]
-
-  async function payable(checkout: Checkout): Promise<{ checkout: Checkout; invoice: Invoice }> {
-    const invoice = checkout.invoice_id === null ? undefined : await findInvoice(deps.sql, checkout.invoice_id)
-    if (invoice?.state !== 'open') throw new Problem('conflict', { detail: 'There is nothing to pay.' })
-    return { checkout, invoice }
-  }
 }
 
 const firstRequest = (baseUrl: string, apiKey: string) =>
@@ -228,16 +219,6 @@ function checkoutView(checkout: Checkout) {
     amount_due_pence: checkout.total_pence ?? 0,
     key_shown: checkout.claimed_at !== null,
   }
-}
-
-async function throttle(
-  deps: BillingDependencies,
-  request: FastifyRequest,
-  name: string,
-  limit: { readonly attemptsMax: number; readonly windowMs: number },
-): Promise<void> {
-  const { waitMs } = await takeAttemptFrom(deps.sql, name, request.ip, limit, deps.clock.now())
-  refuseWait(waitMs, 'Too many requests came from here.')
 }
 
 const OfferSchema = Type.Object(

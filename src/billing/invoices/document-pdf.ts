@@ -31,7 +31,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     import('./pdf-text.ts'),
   ])
   const words = invoiceWords(document)
-  const issued = new Date(document.issuedOn)
+  const issued = new Date(document.issued_at)
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,

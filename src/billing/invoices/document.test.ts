@@ -7,25 +7,26 @@ import { unpackWoff } from './woff.ts'
 const invoice: InvoiceDocument = {
   number: '1042',
   state: 'open',
-  issuedOn: '2026-03-01',
-  dueOn: '2026-03-15',
-  settledOn: null,
-  inAdvance: false,
+  issued_at: Date.parse('2026-03-01'),
+  due_at: Date.parse('2026-03-15'),
+  settled_at: null,
+  in_advance: false,
   issuer: { name: 'Example Intelligence Ltd', address: '1 High Street\nLondon', taxId: 'GB123456789' },
   customer: {
     name: 'Müller & Søn GmbH',
     address: 'Hauptstraße 12\n10115 Berlin',
-    taxId: 'DE811111111',
-    organisationId: 'org_0Fv3kQ2mXb7TzR1yLw9c',
+    tax_id: 'DE811111111',
   },
+  organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
   lines: [
     { description: 'Checks beyond the credit', month: '2026-02', amount_pence: 50 },
     { description: 'Growth', month: '2026-03', amount_pence: 9900 },
     { description: 'Credit for an earlier plan', month: '2026-03', amount_pence: -125 },
   ],
-  totalPence: 9825,
-  refundedPence: 0,
-  payment: { instructions: 'Example Bank\nAccount 12345678', reference: 'INV-1042' },
+  total_pence: 9825,
+  refunded_pence: 0,
+  paymentInstructions: 'Example Bank\nAccount 12345678',
+  reference: 'INV-1042',
 }
 
 /** One piece of text on a PDF page, as a reader would copy it, with the height of its baseline above the page's end. */
@@ -112,7 +113,7 @@ describe('an invoice document', () => {
   ] as const)(
     'that is %s has its stamp, and says how to pay only while it is open',
     async (state, settledOn, stamp) => {
-      const document = { ...invoice, state, settledOn }
+      const document = { ...invoice, state, settled_at: settledOn && Date.parse(settledOn) }
       const page = invoicePage(document)
       const pdf = await textOf(document)
       expect(invoiceWords(document).stamp).toBe(stamp)
@@ -133,13 +134,18 @@ describe('an invoice document', () => {
   )
 
   it('shows what was refunded of it', async () => {
-    const document: InvoiceDocument = { ...invoice, state: 'paid', settledOn: '2026-03-10', refundedPence: 2500 }
+    const document: InvoiceDocument = {
+      ...invoice,
+      state: 'paid',
+      settled_at: Date.parse('2026-03-10'),
+      refunded_pence: 2500,
+    }
     expect(invoicePage(document)).toContain('−£25.00')
     expect(await textOf(document)).toEqual(expect.arrayContaining(['Refunded', '-£25.00', '£98.25']))
   })
 
   it('to be paid in advance is never due, and says what follows the payment', async () => {
-    const document = { ...invoice, inAdvance: true }
+    const document = { ...invoice, in_advance: true }
     for (const text of [invoicePage(document), (await textOf(document)).join('\n')]) {
       expect(text).toContain('In advance')
       expect(text).toContain('begins when it is paid')
@@ -154,7 +160,7 @@ describe('an invoice document', () => {
   })
 
   it('without bank details leads to the console', async () => {
-    const document = { ...invoice, payment: { ...invoice.payment, instructions: null } }
+    const document = { ...invoice, paymentInstructions: null }
     expect(invoicePage(document)).toContain('Pay in the console, under Billing.')
     expect(await textOf(document)).toContain('Pay in the console, under Billing.')
   })
@@ -167,9 +173,11 @@ describe('the page to print', () => {
       ...invoice,
       number: evil,
       issuer: { name: evil, address: `${evil}\n${evil}`, taxId: evil },
-      customer: { name: evil, address: evil, taxId: evil, organisationId: evil },
+      customer: { name: evil, address: evil, tax_id: evil },
+      organisation_id: evil,
       lines: [{ description: evil, month: '2026-03', amount_pence: 1 }],
-      payment: { instructions: evil, reference: `${evil}2` },
+      paymentInstructions: evil,
+      reference: `${evil}2`,
     })
     expect(page).not.toContain('<img')
     expect(page.match(/&lt;img src=x onerror=&quot;a\(&#39;b&#39;\)&quot;&gt;&amp;/g)).toHaveLength(15)

@@ -4,105 +4,72 @@
  */
 
 import { escapeHtml } from '../../lib/html.ts'
+import type { BillingSettings } from '../settings.ts'
+import type { Invoice, InvoiceLine } from './invoices.ts'
 import { pounds, printedPage, printedTable } from './printing.ts'
 
-export interface InvoiceDocument {
+type InvoiceFields = 'in_advance' | 'issued_at' | 'due_at' | 'settled_at' | 'total_pence' | 'refunded_pence'
+
+/** An invoice, with the parts of it and of the settings that its document shows. */
+export interface InvoiceDocument extends Pick<Invoice, InvoiceFields | 'customer' | 'organisation_id'> {
   readonly number: string
   readonly state: 'open' | 'paid' | 'void' | 'refunded'
-  /** Days as YYYY-MM-DD. */
-  readonly issuedOn: string
-  readonly dueOn: string
-  readonly settledOn: string | null
-  /** Paid in advance: it takes effect when paid, so nobody owes it. */
-  readonly inAdvance: boolean
-  readonly issuer: Party
-  readonly customer: Party & { readonly organisationId: string }
-  readonly lines: readonly {
-    readonly description: string
-    /** Calendar month it is about, as YYYY-MM. */
-    readonly month: string
-    readonly amount_pence: number
-  }[]
-  readonly totalPence: number
-  readonly refundedPence: number
-  readonly payment: {
-    /** How to pay without a card, as the operator wrote it. */
-    readonly instructions: string | null
-    /** The reference that identifies the payment. */
-    readonly reference: string
-  }
-}
-
-export interface Party {
-  readonly name: string
-  /** Lines separated by line breaks; may be empty. */
-  readonly address: string
-  readonly taxId: string | null
+  readonly lines: readonly Pick<InvoiceLine, 'description' | 'month' | 'amount_pence'>[]
+  readonly issuer: BillingSettings['issuer']
+  readonly paymentInstructions: string | null
+  /** The reference that identifies the payment. */
+  readonly reference: string
 }
 
 /** The words of the document, in the order of reading. */
-export interface InvoiceWords {
-  readonly title: string
-  /** Stamp across the document: paid or cancelled; null while open. */
-  readonly stamp: string | null
-  readonly facts: readonly (readonly [name: string, value: string])[]
-  readonly parties: readonly { readonly role: string; readonly name: string; readonly lines: readonly string[] }[]
-  readonly header: readonly [string, string, string]
-  readonly lines: readonly (readonly [description: string, month: string, amount: string])[]
-  readonly sums: readonly (readonly [name: string, amount: string])[]
-  /** Only while there is something to pay. */
-  readonly payment: { readonly title: string; readonly lines: readonly string[]; readonly reference: string } | null
-}
-
-export function invoiceWords(document: InvoiceDocument): InvoiceWords {
-  const { number, customer, issuer, payment, state } = document
-  const open = state === 'open'
+export function invoiceWords(document: InvoiceDocument) {
+  const { number, reference, customer, issuer, state, in_advance: inAdvance, paymentInstructions: how } = document
+  const total = pounds(document.total_pence)
+  const due = day(document.due_at)
+  const facts: [name: string, value: string][] = [
+    ['Issued', day(document.issued_at)],
+    ['Due', inAdvance ? 'In advance' : due],
+  ]
+  // Otherwise the title already shows it.
+  if (reference !== number) facts.push(['Reference', reference])
+  const sums: [name: string, amount: string][] = [['Total', total]]
+  if (document.refunded_pence > 0) sums.push(['Refunded', pounds(-document.refunded_pence)])
+  const account = `Account ${document.organisation_id}`
   return {
     title: `Invoice ${number}`,
+    /** Stamp across the document: paid or cancelled; null while open. */
     stamp: stampOf(document),
-    facts: [
-      ['Issued', day(document.issuedOn)],
-      ['Due', document.inAdvance ? 'In advance' : day(document.dueOn)],
-      // The title already shows the number.
-      ...(payment.reference === number ? [] : ([['Reference', payment.reference]] as const)),
-    ],
+    facts,
     parties: [
-      { role: 'From', name: issuer.name, lines: partyLines(issuer) },
-      { role: 'To', name: customer.name, lines: [...partyLines(customer), `Account ${customer.organisationId}`] },
+      { role: 'From', name: issuer.name, lines: partyLines(issuer.address, issuer.taxId) },
+      { role: 'To', name: customer.name, lines: [...partyLines(customer.address, customer.tax_id), account] },
     ],
-    header: ['Description', 'Month', 'Amount'],
-    lines: document.lines.map((line) => [line.description, month(line.month), pounds(line.amount_pence)]),
-    sums: [
-      ['Total', pounds(document.totalPence)],
-      ...(document.refundedPence > 0 ? ([['Refunded', pounds(-document.refundedPence)]] as const) : []),
-    ],
-    payment: open
-      ? {
-          title: `Please pay ${pounds(document.totalPence)}${document.inAdvance ? '' : ` by ${day(document.dueOn)}`}`,
-          lines: [
-            ...(payment.instructions === null ? ['Pay in the console, under Billing.'] : linesOf(payment.instructions)),
-            ...(document.inAdvance ? ['What this invoice is for begins when it is paid.'] : []),
-          ],
-          reference: `Give this reference with the payment: ${payment.reference}`,
-        }
-      : null,
+    header: ['Description', 'Month', 'Amount'] as const,
+    lines: document.lines.map(({ description, month, amount_pence }) => {
+      return [description, monthText(month), pounds(amount_pence)] as const
+    }),
+    sums,
+    /** Only while there is something to pay. */
+    payment:
+      state === 'open'
+        ? {
+            title: `Please pay ${total}${inAdvance ? '' : ` by ${due}`}`,
+            lines: [
+              ...(how === null ? ['Pay in the console, under Billing.'] : linesOf(how)),
+              ...(inAdvance ? ['What this invoice is for begins when it is paid.'] : []),
+            ],
+            reference: `Give this reference with the payment: ${reference}`,
+          }
+        : null,
   }
 }
 
-function stampOf({ state, settledOn }: InvoiceDocument): string | null {
-  switch (state) {
-    case 'open':
-      return null
-    case 'paid':
-      return settledOn === null ? 'Paid' : `Paid on ${day(settledOn)}`
-    case 'void':
-      return 'Cancelled'
-    case 'refunded':
-      return 'Refunded'
-  }
+function stampOf({ state, settled_at }: InvoiceDocument): string | null {
+  const paid = settled_at === null ? 'Paid' : `Paid on ${day(settled_at)}`
+  return { open: null, paid, void: 'Cancelled', refunded: 'Refunded' }[state]
 }
 
-function partyLines({ address, taxId }: Party): string[] {
+function partyLines(address: string, taxId: string | null): string[] {
   return [...linesOf(address), ...(taxId === null ? [] : [`Tax number ${taxId}`])]
 }
 
@@ -115,8 +82,8 @@ function linesOf(text: string): string[] {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const day = (date: string) => DAY.format(new Date(date))
-const month = (period: string) => MONTH.format(new Date(`${period}-01`))
+const day = (timeMs: number) => DAY.format(timeMs)
+const monthText = (period: string) => MONTH.format(new Date(`${period}-01`))
 
 const STYLE = `
 header { display: flex; justify-content: space-between; align-items: flex-start; gap: 2rem }

@@ -3,7 +3,6 @@ import { preferredType, sendCsv, sendPrintable } from '../../http/csv.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { isoDay } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
 import { paymentReference } from '../payments/payments.ts'
@@ -132,27 +131,13 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
 
 const detailsView = ({ name, address, taxId }: Terms) => ({ name, address, tax_id: taxId })
 
-function documentOf(deps: BillingDependencies, invoice: Invoice): InvoiceDocument {
-  const { customer } = invoice
-  return {
-    number: paymentReference(invoice),
-    state: invoice.state === 'paid' && invoice.refunded_pence >= invoice.total_pence ? 'refunded' : invoice.state,
-    issuedOn: isoDay(invoice.issued_at),
-    dueOn: isoDay(invoice.due_at),
-    settledOn: invoice.settled_at === null ? null : isoDay(invoice.settled_at),
-    inAdvance: invoice.in_advance,
-    issuer: deps.settings.issuer,
-    customer: {
-      name: customer.name ?? '',
-      address: customer.address ?? '',
-      taxId: customer.tax_id ?? null,
-      organisationId: invoice.organisation_id,
-    },
-    lines: invoice.lines,
-    totalPence: invoice.total_pence,
-    refundedPence: invoice.refunded_pence,
-    payment: { instructions: deps.settings.paymentInstructions, reference: paymentReference(invoice) },
-  }
+function documentOf({ settings }: BillingDependencies, invoice: Invoice): InvoiceDocument {
+  const reference = paymentReference(invoice)
+  const refunded = invoice.state === 'paid' && invoice.refunded_pence >= invoice.total_pence
+  const state = refunded ? 'refunded' : invoice.state
+  // A node of an earlier version may have written none.
+  const customer = { name: '', address: '', tax_id: null, ...invoice.customer }
+  return { ...invoice, ...settings, customer, number: reference, reference, state }
 }
 
 export function statementOperations(deps: BillingDependencies): Operation[] {

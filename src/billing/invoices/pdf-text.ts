@@ -40,13 +40,6 @@ export interface Line {
   readonly size: number
 }
 
-export interface Typesetter {
-  /** The text as lines that fit the width. Line breaks in it are kept; one word that is too wide is broken. */
-  lines(text: string, style: Style, widthPt: number): Line[]
-  /** Draws a line with its left end at `xPt`, standing on the baseline `yPt`. */
-  draw(line: Line, xPt: number, yPt: number): void
-}
-
 // The package describes its ES module; Node loads the other one, which is the factory itself.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -81,7 +74,7 @@ const BOLD = [fontFile('DejaVu-Bold', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'
 /** What Windows-1252 holds beyond Latin-1: with it, the characters that standard fonts of PDF have. */
 const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
 
-export function createTypesetter(page: Page): Typesetter {
+export function createTypesetter(page: Page) {
   const registered = new Set<FontFile>()
 
   function register(file: FontFile): string {
@@ -128,11 +121,13 @@ export function createTypesetter(page: Page): Typesetter {
   }
 
   return {
-    lines: (text, style, widthPt) =>
-      drawable(text)
-        .split('\n')
-        .flatMap((line) => wrap(line, style, widthPt)),
-    draw({ pieces, size }, xPt, yPt) {
+    /** The text as lines that fit the width. Line breaks in it are kept; one word that is too wide is broken. */
+    lines: (text: string, style: Style, widthPt: number): Line[] => {
+      const lines = drawable(text).split('\n')
+      return lines.flatMap((line) => wrap(line, style, widthPt))
+    },
+    /** Draws a line with its left end at `xPt`, standing on the baseline `yPt`. */
+    draw({ pieces, size }: Line, xPt: number, yPt: number): void {
       let leftPt = xPt
       for (const { font, text, widthPt } of pieces) {
         page.font(font).fontSize(size).text(text, leftPt, yPt, { lineBreak: false, baseline: 'alphabetic' })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'
@@ -77,20 +77,12 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
   })
 }
 
-function view(invoice: Invoice) {
+function view({ id, customer: _, overage_pence: __, tried_at: ___, ...invoice }: Invoice) {
   return {
-    invoice_id: invoice.id,
-    organisation_id: invoice.organisation_id,
-    number: invoice.number,
-    kind: invoice.kind,
-    state: invoice.state,
-    in_advance: invoice.in_advance,
-    total_pence: invoice.total_pence,
-    refunded_pence: invoice.refunded_pence,
-    lines: invoice.lines,
-    issued_at: isoOrNull(invoice.issued_at),
-    due_at: isoOrNull(invoice.due_at),
+    invoice_id: id,
+    ...invoice,
+    issued_at: iso(invoice.issued_at),
+    due_at: iso(invoice.due_at),
     settled_at: isoOrNull(invoice.settled_at),
-    payment_reference: invoice.payment_reference,
   }
 }

@@ -12,16 +12,10 @@ import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAnchors } from './anchors.ts'
 
-export interface AnchorLine {
-  readonly number: number
-  readonly made_at: string
-  readonly heads: number
-  readonly hash: string
-}
+export type AnchorLine = ReturnType<typeof anchorLine>
 
 /** An anchor as the file and the verb show it. */
-export function anchorLine(anchor: Anchor): AnchorLine {
-  const { number, madeAtMs, heads, hash } = anchor
+export function anchorLine({ number, madeAtMs, heads, hash }: Anchor) {
   return { number, made_at: iso(madeAtMs), heads, hash }
 }
 
@@ -143,11 +137,9 @@ export function anchorNow(deps: AnchorDependencies & { readonly anchorsFile: str
  * Adds the missing anchors to the file. Adds nothing if the file has later anchors than the database: verify reports
  * that.
  */
-async function copyAnchors({
-  sql,
-  anchorsFile,
-  logger,
-}: Pick<AnchorJobDependencies, 'sql' | 'anchorsFile'> & Partial<Pick<AnchorJobDependencies, 'logger'>>): Promise<void> {
+type Copying = Pick<AnchorJobDependencies, 'sql' | 'anchorsFile'> & Partial<AnchorJobDependencies>
+
+async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void> {
   const known = lastNumberOf(readAnchorsFile(anchorsFile))
   const last = await lastAnchor(sql)
   if (known > (last?.number ?? 0)) {

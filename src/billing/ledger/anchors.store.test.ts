@@ -513,7 +513,7 @@ test('entries are written in one place each', () => {
   const where = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
   expect(where(/(insert into|update|delete from)\s+(ledger_entry|audit_entry)\b/i)).toEqual([])
   expect(where(/name: '(ledger_entry|audit_entry)'/).sort()).toEqual([
-    'billing/ledger/accounts.ts',
+    'billing/ledger/ledger.ts',
     'identity/audit-chain.ts',
     'identity/audit.ts',
   ])

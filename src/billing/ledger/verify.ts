@@ -49,7 +49,7 @@ export type LedgerReport = {
 
 export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
   const { anchors, differences } = await verifyAnchors(sql, options)
-  for (const log of [LEDGER, AUDIT]) {
+  for (const log of LOGS) {
     const stray = await findStrayEntry(sql, log)
     if (stray) differences.push(stray)
   }
@@ -113,29 +113,23 @@ function anchoredIn(heads: readonly NamedHead[], chain: 'Ledger' | 'Audit'): Anc
   return { heads: heads.map((head) => ({ ...head, seq: head[seq], hash: head[hash] })), older }
 }
 
-interface Log {
-  readonly part: 'ledger' | 'audit'
-  readonly table: string
-  /** The table and column that hold the last number of each organisation. */
-  readonly heads: string
-  readonly headSeq: string
-  readonly stray: string
-}
-
-const LEDGER: Log = {
-  part: 'ledger',
-  table: 'ledger_entry',
-  heads: 'billing_account',
-  headSeq: 'entry_seq',
-  stray: 'the entry is counted by no account',
-}
-const AUDIT: Log = {
-  part: 'audit',
-  table: 'audit_entry',
-  heads: 'audit_chain',
-  headSeq: 'seq',
-  stray: 'the entry is counted by no head: it was added by hand, or the head was changed',
-}
+/** Each log, and the table and column that hold its last number for every organisation. */
+const LOGS = [
+  {
+    part: 'ledger',
+    table: 'ledger_entry',
+    heads: 'billing_account',
+    headSeq: 'entry_seq',
+    stray: 'the entry is counted by no account',
+  },
+  {
+    part: 'audit',
+    table: 'audit_entry',
+    heads: 'audit_chain',
+    headSeq: 'seq',
+    stray: 'the entry is counted by no head: it was added by hand, or the head was changed',
+  },
+] as const
 
 /**
  * Finds an entry beyond the head. Each statement reads heads and entries at one moment, so a charge in between does not
@@ -143,7 +137,7 @@ const AUDIT: Log = {
  */
 async function findStrayEntry(
   sql: SqlQueries,
-  { part, table, heads, headSeq, stray }: Log,
+  { part, table, heads, headSeq, stray }: (typeof LOGS)[number],
 ): Promise<Difference | undefined> {
   const beyond = await sql.query<{ organisation_id: string; seq: number }>(
     `select organisation_id, ${headSeq} as seq from ${heads} a

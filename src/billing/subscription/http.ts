@@ -2,7 +2,18 @@ import Type from 'typebox'
 import { ORGANISATION_STATES, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
-import { Count, jsonResponse, named, Pence, sampleOf, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
+import {
+  Count,
+  jsonResponse,
+  named,
+  Pence,
+  PenceOrNull,
+  sampleOf,
+  TextLike,
+  TextOrNull,
+  Time,
+  TimeOrNull,
+} from '../../http/schema.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
@@ -31,7 +42,7 @@ const SubscriptionSchema = named(
         'pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive.',
     }),
     plan: TextLike('growth'),
-    next_plan: Type.Union([Type.String(), Type.Null()], { description: 'From next month on.' }),
+    next_plan: TextOrNull('From next month on.'),
     ends_at: TimeOrNull('When it ends, if it was ended at the end of the month.'),
     started_at: Time('When it began.', '2026-01-05T09:00:00.000Z'),
     stopped_at: TimeOrNull('Since when it does not run.'),
@@ -76,21 +87,13 @@ export const StandingSchema = named('Standing', {
     description: 'The invoice to pay first: an overdue one, or the one that a plan waits for.',
     examples: [sampleInvoice],
   }),
-  waiting_plan: Type.Union([Type.String(), Type.Null()], {
-    description: 'The plan that begins when its invoice is paid.',
-  }),
+  waiting_plan: TextOrNull('The plan that begins when its invoice is paid.'),
   month_paid: Type.Boolean({
     description: 'True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
     examples: [true],
   }),
-  overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()], {
-    description: 'How much may be owed beyond the credit; null: no limit.',
-    examples: [100000],
-  }),
-  overage_left_pence: Type.Union([Pence('Left.'), Type.Null()], {
-    description: 'How much of the limit is left; null: no limit.',
-    examples: [99950],
-  }),
+  overage_limit_pence: PenceOrNull('How much may be owed beyond the credit; null: no limit.', 100000),
+  overage_left_pence: PenceOrNull('How much of the limit is left; null: no limit.', 99950),
 })
 
 const ChoiceSchema = named('PlanChoice', {
@@ -246,8 +249,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse(
           'The limit chosen.',
-          named('OverageLimit', { overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()]) }),
-          { overage_limit_pence: 20000 },
+          named('OverageLimit', { overage_limit_pence: PenceOrNull('null: the limit of the plan.', 20000) }),
         ),
       },
       handle: async (tx, { actor, body }) => {
