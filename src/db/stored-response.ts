@@ -29,15 +29,6 @@ export interface StoredResponse {
 
 type ResponseName = Pick<StoredResponse, 'organisationId' | 'key'>
 
-interface Row {
-  organisation_id: string
-  key: string
-  request_hash: string
-  status: number
-  body: string
-  created_at: number
-}
-
 /** Unambiguous because an organisation's id holds no blank. */
 export function storedResponseName(organisationId: string, key: string): string {
   return `${organisationId} ${key}`
@@ -113,7 +104,8 @@ export function responsesToFind(wanted: readonly ResponseName[], nowMs: number):
   const { marks, params } = paddedPairs(wanted, 2)
   return [
     {
-      text: `select organisation_id, key, request_hash, status, body, created_at from stored_response
+      text: `select organisation_id as "organisationId", key, request_hash as "requestHash", status, body,
+         created_at as "createdAtMs" from stored_response
        where created_at > $1 and (organisation_id, key) in (values ${marks})`,
       params: [nowMs - STORED_RESPONSE_LIFETIME_MS, ...params],
     },
@@ -122,18 +114,8 @@ export function responsesToFind(wanted: readonly ResponseName[], nowMs: number):
 
 /** The rows found, by `storedResponseName`. */
 export function responsesByName(rows: Rows): Map<string, StoredResponse> {
-  const found = new Map<string, StoredResponse>()
-  for (const row of rows as object[] as Row[]) {
-    found.set(storedResponseName(row.organisation_id, row.key), {
-      organisationId: row.organisation_id,
-      key: row.key,
-      requestHash: row.request_hash,
-      status: row.status,
-      body: row.body,
-      createdAtMs: row.created_at,
-    })
-  }
-  return found
+  const found = rows as object[] as StoredResponse[]
+  return new Map(found.map((row) => [storedResponseName(row.organisationId, row.key), row]))
 }
 
 export async function findStoredResponse(

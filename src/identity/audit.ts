@@ -89,12 +89,7 @@ export type Detail = Readonly<Record<string, unknown>>
 const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
-  columns: {
-    ...auditColumns,
-    actor_kind: text<Actor['kind']>(),
-    action: text<AuditAction>(),
-    detail: json<Detail>(),
-  },
+  columns: { ...auditColumns, actor_kind: text<Actor['kind']>(), action: text<AuditAction>(), detail: json<Detail>() },
 })
 export type AuditEntry = EntityOf<typeof entries>
 

@@ -59,12 +59,7 @@ export type TokenRow = EntityOf<typeof tokens>
 const records = defineTable({
   name: 'oauth_record',
   key,
-  columns: {
-    ...tokenColumns,
-    uid_digest: orNull(text()),
-    user_code_digest: orNull(text()),
-    begun_by: orNull(text()),
-  },
+  columns: { ...tokenColumns, uid_digest: orNull(text()), user_code_digest: orNull(text()), begun_by: orNull(text()) },
 })
 
 /** Their payloads contain a credential (the library looks them up by another value, or passes one along in them). */
@@ -161,11 +156,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
     const payload = JSON.parse(
       SEALED_KINDS.has(kind) ? await sealer.open(row.payload, digest) : row.payload,
     ) as AdapterPayload
-    return {
-      ...toLibraryTime(payload, clock),
-      ...(id === undefined ? {} : { jti: id }),
-      ...useMarks(row),
-    }
+    return { ...toLibraryTime(payload, clock), ...(id === undefined ? {} : { jti: id }), ...useMarks(row) }
   }
 
   async function endGrant(grantDigest: string | null): Promise<void> {

@@ -39,9 +39,7 @@ export const AskedForSchema = Type.Object(
   {
     charged: ScopeList,
     about_you: ScopeList,
-    stays_days: orNull(Type.Integer(), {
-      description: 'How long it stays connected; null: it does not ask for that.',
-    }),
+    stays_days: orNull(Type.Integer(), { description: 'How long it stays connected; null: it does not ask for that.' }),
   },
   { $id: 'AskedFor', description: 'What it asks for, by what that means to the person.' },
 )

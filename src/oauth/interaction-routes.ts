@@ -185,10 +185,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
     pageOperation({
       name: 'POST /api/interaction/{uid}/consent',
       access,
-      body: Type.Object({
-        decision: oneOf(['allow', 'deny']),
-        organisation_id: Type.Optional(orNull(Type.String())),
-      }),
+      body: Type.Object({ decision: oneOf(['allow', 'deny']), organisation_id: Type.Optional(orNull(Type.String())) }),
       answer: GoOnSchema,
       async handle({ request, who: interaction, body: { decision, organisation_id } }) {
         if (decision === 'deny') {

@@ -10,11 +10,7 @@ export function scopesOfFlow(flow: Flow): Scope[] {
 }
 
 /** The first requested scope that this client may not have in this flow. */
-export function refusedScope(
-  asked: string | undefined,
-  registered: string | undefined,
-  flow: Flow,
-): string | undefined {
+export function refusedScope(asked: string | undefined, registered: string | undefined, flow: Flow) {
   const allowed = new Set(registered?.split(' '))
   const ofFlow = new Set<string>(scopesOfFlow(flow))
   return scopesIn(asked).find((scope) => !allowed.has(scope) || !ofFlow.has(scope))

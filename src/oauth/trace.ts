@@ -121,12 +121,10 @@ export function createTrace(deps: {
   }
 }
 
+type Refused = { readonly failure: unknown; readonly refusal: Refusal | undefined }
+
 /** Counts an answer of the library, and logs why the request was refused or failed. */
-export function traceAnswer(
-  ctx: KoaContextWithOIDC,
-  { failure, refusal }: { readonly failure: unknown; readonly refusal: Refusal | undefined },
-  trace: Trace,
-): void {
+export function traceAnswer(ctx: KoaContextWithOIDC, { failure, refusal }: Refused, trace: Trace): void {
   const endpoint = endpointOf(ctx.path)
   // The final form of a refusal: a token of another kind is simply not active.
   const refused = refusal !== undefined && !(ctx.path === PATHS.introspection && ctx.status === 200)

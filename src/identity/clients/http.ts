@@ -144,12 +144,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       description:
         'A secret is shown this once. Nobody can register an application for a scope of keys that they lack themselves.',
       body: Type.Object(
-        {
-          kind: oneOf(CLIENT_KIND_NAMES),
-          name: ClientName,
-          scopes: Scopes,
-          ...details,
-        },
+        { kind: oneOf(CLIENT_KIND_NAMES), name: ClientName, scopes: Scopes, ...details },
         {
           additionalProperties: false,
           examples: [{ kind: 'service', name: 'Nightly supplier check', scopes: ['risk:supply-chain', 'risk:bulk'] }],

@@ -54,12 +54,6 @@ export function keyState(key: ApiKey, nowMs: number): 'active' | 'expired' | 're
   return key.expires_at !== null && key.expires_at <= nowMs ? 'expired' : 'active'
 }
 
-export interface KeyWithSecret {
-  readonly key: ApiKey
-  /** Returned only here. */
-  readonly secret: string
-}
-
 interface NewKey {
   readonly name: string
   readonly scopes?: readonly string[] | undefined
@@ -67,7 +61,7 @@ interface NewKey {
 }
 
 /** The default scopes are the four risk scopes that the actor has. */
-export async function createKey(tx: Tx, actor: Actor, input: NewKey): Promise<KeyWithSecret> {
+export async function createKey(tx: Tx, actor: Actor, input: NewKey) {
   await lockOrganisation(tx, actor.organisationId)
   requireKeyMaker(actor)
   const scopes = input.scopes ? checkedScopes(input.scopes) : ownDefaultScopes(actor)
@@ -170,6 +164,7 @@ async function lockKey(tx: Tx, actor: Actor, id: string): Promise<ApiKey> {
   return requireKey(tx, { id, organisation_id: actor.organisationId })
 }
 
+/** A new key; its `secret` is returned only here. */
 async function insertKey(tx: Tx, organisationId: string, input: NewKey & { readonly scopes: readonly Scope[] }) {
   const working = await keys.count(
     tx,

@@ -193,7 +193,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       answer: Email,
       async handle({ request, body: { token } }) {
         await refuseGuessing(request)
-        const { email } = await findLink(sql, { token, kind }, clock.now())
+        const { email } = await findLink(sql, token, kind, clock.now())
         return { email }
       },
     })
@@ -229,7 +229,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, reply, body: { token, password } }) {
         await refuseGuessing(request)
         // Check the link first, so that an invalid one costs no password hash.
-        const person = await findLink(sql, { token, kind: 'reset' }, clock.now())
+        const person = await findLink(sql, token, 'reset', clock.now())
         const passwordHash = await hashPassword(checkedPassword(password, person))
         const deviceDigest = deps.knowAgain(request, reply)
         const reset = { token, passwordHash, deviceDigest }

@@ -69,7 +69,7 @@ export async function resetByLink(
   from: From,
   sendsMail: boolean,
 ): Promise<Person> {
-  const { id, email_verified: wasVerified } = await findLink(tx, { token: input.token, kind: 'reset' }, tx.nowMs)
+  const { id, email_verified: wasVerified } = await findLink(tx, input.token, 'reset', tx.nowMs)
   const by = selfIn({ id }, from)
   const person = await resetPassword(tx, id, input.passwordHash, by)
   await useLink(tx, input.token)
@@ -84,7 +84,7 @@ export async function resetByLink(
 
 /** Rule 3: `personId` is the signed-in person. */
 export async function verifyByLink(tx: Tx, personId: string, token: string, from: From): Promise<Person> {
-  const { id, email } = await findLink(tx, { token, kind: 'verify' }, tx.nowMs)
+  const { id, email } = await findLink(tx, token, 'verify', tx.nowMs)
   if (id !== personId) {
     throw new Problem('forbidden', { detail: `This link belongs to another account. Sign in as ${email} to use it.` })
   }

@@ -7,7 +7,7 @@ import { forgetDevices } from './devices.ts'
 import { dropFactors } from './factors/factors.ts'
 import { endGrants, endSessions } from './grants.ts'
 import { endLinks, LINK_KINDS } from './links.ts'
-import { type Person, people } from './people.ts'
+import { type NewPerson, type Person, people } from './people.ts'
 
 /** Stops a person from signing in until they are enabled again; their sessions and grants end for good. */
 export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
@@ -51,9 +51,9 @@ export async function resetPassword(tx: Tx, personId: string, passwordHash: stri
 export async function takeOver(
   tx: Tx,
   personId: string,
-  { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
+  { name, passwordHash }: Pick<NewPerson, 'name' | 'passwordHash'>,
   by: ByOperator,
-): Promise<void> {
+) {
   const person = await resetPassword(tx, personId, passwordHash, by)
   await people.update(tx, { ...person, name })
   await dropFactors(tx, personId)

@@ -75,11 +75,7 @@ export function mailWithLink<Kind extends MailKind>(
 }
 
 /** The person of a valid link; 404 for any other link. */
-export async function findLink(
-  sql: SqlQueries,
-  { token, kind }: { readonly token: string; readonly kind: LinkKind },
-  nowMs: number,
-): Promise<Person> {
+export async function findLink(sql: SqlQueries, token: string, kind: LinkKind, nowMs: number): Promise<Person> {
   const [row] = await sql.query(
     `select ${people.columns('p')} from person_link l join person p on p.id = l.person_id
      where l.digest = $1 and l.kind = $2 and l.used_at is null and l.expires_at > $3 and l.email = p.email

@@ -10,8 +10,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 export function writeCookie(
   name: string,
   value: string,
-  options: { readonly path: string; readonly secure: boolean; readonly maxAgeSeconds: number },
+  { path, secure, maxAgeSeconds }: { path: string; secure: boolean; maxAgeSeconds: number },
 ): string {
-  const secure = options.secure ? '; Secure' : ''
-  return `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
