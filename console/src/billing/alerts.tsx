@@ -1,18 +1,15 @@
 import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Body } from '../api/client.ts'
-import { alertsQuery } from '../api/organisation.ts'
 import { Form } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
 import { Loaded, Panel, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { WideTable } from '../shell/table.tsx'
-import { useApi, useChange } from '../shell/use-session.ts'
+import { useChange, useRead } from '../shell/use-session.ts'
 import { PoundsInput, penceOf } from './pounds.tsx'
 
 export function Alerts({ mayManage }: { mayManage: boolean }) {
-  const api = useApi()
-  const alerts = useQuery(alertsQuery(api))
+  const alerts = useRead('GET /v1/billing/alerts')
   const [kind, setKind] = useState<'credit_below' | 'overage_above'>('credit_below')
   const [pounds, setPounds] = useState<number | string>(10)
   const add = useChange(async (own, body: Body<'POST /v1/billing/alerts'>, idempotencyKey) => {

@@ -2,10 +2,10 @@ import { Group, NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { billingQuery, type Invoice, plansQuery, standingQuery } from '../api/organisation.ts'
+import { type Invoice, plansQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { ConsolePage, Loaded } from '../shell/page.tsx'
-import { useAbility, useApi } from '../shell/use-session.ts'
+import { useAbility, useRead } from '../shell/use-session.ts'
 import { Alerts } from './alerts.tsx'
 import { InvoicesTab } from './invoices.tsx'
 import { Overview } from './overview.tsx'
@@ -23,10 +23,9 @@ const TABS: readonly { readonly path: string; readonly title: string; readonly C
 /** Usage, ledger and invoices. Each tab has its own address. */
 export function Component() {
   const { tab = '' } = useParams()
-  const api = useApi()
   const mayManage = useAbility('manage')
-  const billing = useQuery(billingQuery(api))
-  const standing = useQuery(standingQuery(api))
+  const billing = useRead('GET /v1/billing')
+  const standing = useRead('GET /v1/billing/standing')
   const plans = useQuery(plansQuery)
   const [paying, setPaying] = useState<Invoice>()
   const shown = TABS.find(({ path }) => path === tab)

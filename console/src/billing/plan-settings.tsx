@@ -1,7 +1,6 @@
 import { Group, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Details, type Plan, readQuery, type Standing } from '../api/organisation.ts'
+import type { Details, Plan, Standing } from '../api/organisation.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
 import {
@@ -16,11 +15,11 @@ import {
   QuietButton,
   Status,
 } from '../shell/page.tsx'
-import { useApi, useChange, useOrganisation } from '../shell/use-session.ts'
+import { useChange, useOrganisation, useRead } from '../shell/use-session.ts'
 import { PoundsInput, penceOf } from './pounds.tsx'
 
 export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
-  const details = useQuery(readQuery(useApi(), 'GET /v1/billing/details'))
+  const details = useRead('GET /v1/billing/details')
   return (
     <Panel title="Details on invoices">
       <Loaded query={details}>{(data) => (mayManage ? <Edit saved={data} /> : <Shown details={data} />)}</Loaded>

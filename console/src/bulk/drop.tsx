@@ -1,11 +1,11 @@
-import { readTable, type Table } from '@assay/reader/list'
+import { type ListTable, readTable } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { Alert, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { MainButton, Quiet, QuietButton } from '../shell/page.tsx'
 
-export type OpenList = { readonly name: string; readonly table: Table }
+export type OpenList = { readonly name: string; readonly table: ListTable }
 
 /** Accepts a list: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 export function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {

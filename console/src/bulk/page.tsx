@@ -1,26 +1,23 @@
 import './bulk.css'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { Alert, Progress as Bar, Grid, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { billingQuery } from '../api/organisation.ts'
 import { count, moment, money } from '../shell/format.ts'
 import { ConsolePage, PageLink, Panel, ProblemNotice } from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { twoLines } from '../shell/table.tsx'
-import { useAbility, useApi } from '../shell/use-session.ts'
+import { useAbility, useRead } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { Drop, type OpenList } from './drop.tsx'
-import { useLists, useRun } from './lists.ts'
+import { useLists, useOwner, useRun } from './lists.ts'
 import { Prepare } from './prepare.tsx'
 import type { Runner } from './runner.ts'
 import { asProblem } from './store.ts'
-import { useOwner } from './use-owner.ts'
 
 export function Component() {
   const owner = useOwner()
   const { runners, problem } = useLists(owner)
-  const billing = useQuery(billingQuery(useApi()))
+  const billing = useRead('GET /v1/billing')
   const mayCheck = useAbility('check')
   const [list, setList] = useState<OpenList>()
   const hasLists = billing.data?.plan.bulk_allowed !== false

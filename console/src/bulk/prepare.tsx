@@ -13,10 +13,9 @@ import { Scroller } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import type { OpenList } from './drop.tsx'
 import { listOf, piecesOf } from './list.ts'
-import { agree, keep } from './lists.ts'
+import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './store.ts'
-import { useSender } from './use-owner.ts'
 
 export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
   const { table, name } = list

@@ -2,7 +2,7 @@ import { Alert, Stack } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import { alertsQuery, billingQuery, intelligenceQuery, standingQuery } from '../api/organisation.ts'
+import { intelligenceQuery, readQuery } from '../api/organisation.ts'
 import { type Banner, bannersFor } from './banner-rules.ts'
 import { PageLink } from './page.tsx'
 import { useApi, useOrganisation, useRights, useSession } from './use-session.ts'
@@ -57,9 +57,9 @@ function useBanners(): Banner[] {
   const rights = useRights()
   // The server refuses every request of a disabled organisation.
   const reads = organisation.state !== 'disabled' && rights.has('billing:read')
-  const standing = useQuery({ ...standingQuery(api), enabled: reads })
-  const billing = useQuery({ ...billingQuery(api), enabled: reads })
-  const alerts = useQuery({ ...alertsQuery(api), enabled: reads })
+  const standing = useQuery({ ...readQuery(api, 'GET /v1/billing/standing'), enabled: reads })
+  const billing = useQuery({ ...readQuery(api, 'GET /v1/billing'), enabled: reads })
+  const alerts = useQuery({ ...readQuery(api, 'GET /v1/billing/alerts'), enabled: reads })
   const intelligence = useQuery({ ...intelligenceQuery(api), staleTime: LOOK_MS })
   return bannersFor({
     organisation,
