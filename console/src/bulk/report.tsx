@@ -25,7 +25,7 @@ import { type Format, reportFile } from './file.ts'
 import { type Answered, batchKey, columnsOf, type List, placeIn } from './list.ts'
 import { LevelWord, RowCards, RowTable, type Sort } from './rows.tsx'
 import { readSignals } from './store.ts'
-import { FILTERS, type Filter, type ReportTable, reportRow, SORTS, selectRows, textsOf } from './table.ts'
+import { FILTERS, type Filter, hasScore, type ReportTable, reportRow, SORTS, selectRows, textsOf } from './table.ts'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   all: 'All',
@@ -195,7 +195,6 @@ function Explanation({ table, answered, row }: { table: ReportTable; answered: A
   const { list } = table
   const found = reportRow(table, answered, row)
   const { state } = found
-  const hasLevel = state === 'low' || state === 'medium' || state === 'high'
   const value = table.values[table.records[row] ?? -1]
   return (
     <Stack gap="md">
@@ -205,19 +204,19 @@ function Explanation({ table, answered, row }: { table: ReportTable; answered: A
         </Text>
         <LevelWord found={found} />
         {found.note ? <Quiet>{found.note}.</Quiet> : null}
-        {hasLevel ? null : <Text size="sm">{found.reason}</Text>}
+        {hasScore(state) ? null : <Text size="sm">{found.reason}</Text>}
       </div>
       <section aria-labelledby="row-steps">
         <Text component="h3" id="row-steps" fw={600} mb={8}>
           What to do
         </Text>
         <Items type="ordered" size="sm" spacing={4}>
-          {(hasLevel ? nextSteps(list.kind, state).steps : [found.toDo]).map((step) => (
+          {(hasScore(state) ? nextSteps(list.kind, state).steps : [found.toDo]).map((step) => (
             <Items.Item key={step}>{step}</Items.Item>
           ))}
         </Items>
       </section>
-      {hasLevel ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
+      {hasScore(state) ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
       <section aria-labelledby="row-cells">
         <Text component="h3" id="row-cells" fw={600} mb={8}>
           In the file

@@ -1,3 +1,4 @@
+import type { Risk } from '@assay/sdk'
 import { nextSteps } from '../check/next-steps.ts'
 import { type Answered, type List, type RecordState, type Rows, stateOf } from './list.ts'
 import { readRows } from './store.ts'
@@ -47,7 +48,7 @@ function stateIn(table: ReportTable, { standings }: Answered, row: number): RowS
   return record < 0 ? 'unread' : stateOf(standings[record])
 }
 
-export const hasScore = (state: RowState) => state === 'low' || state === 'medium' || state === 'high'
+export const hasScore = (state: RowState): state is Risk => state === 'low' || state === 'medium' || state === 'high'
 
 export function reportRow(table: ReportTable, answered: Answered, row: number): ReportRow {
   const record = table.records[row] ?? -1
@@ -55,7 +56,7 @@ export function reportRow(table: ReportTable, answered: Answered, row: number): 
   const first = table.firstRow[record]
   const note = record >= 0 && first !== row ? `Same as row ${table.lines[first ?? 0]}` : ''
   const known = answered.reasons[answered.reasonOf[record] ?? 0] ?? ''
-  if (state === 'low' || state === 'medium' || state === 'high') {
+  if (hasScore(state)) {
     const score = answered.scores[record]
     return { state, level: state, score, reason: known, toDo: nextSteps(table.list.kind, state).short, note }
   }
@@ -63,9 +64,7 @@ export function reportRow(table: ReportTable, answered: Answered, row: number): 
   return { state, level, score: undefined, reason: reason || known || (table.problems.get(row) ?? ''), toDo, note }
 }
 
-const WITHOUT_LEVEL: Readonly<
-  Record<Exclude<RowState, 'low' | 'medium' | 'high'>, { level: string; reason: string; toDo: string }>
-> = {
+const WITHOUT_LEVEL: Readonly<Record<Exclude<RowState, Risk>, Pick<ReportRow, 'level' | 'reason' | 'toDo'>>> = {
   unread: { level: 'not checked', reason: '', toDo: 'Correct the entry, then check it.' },
   refused: { level: 'not checked', reason: '', toDo: 'Correct the entry, then check it.' },
   nothing: {
