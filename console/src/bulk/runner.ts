@@ -1,5 +1,5 @@
 import type { AssayError, CheckRun } from '@assay/sdk'
-import { createListeners } from '../api/listeners.ts'
+import { createListeners } from '../api/session.ts'
 import { journalOf, type Sender } from './journal.ts'
 import {
   type Answered,
