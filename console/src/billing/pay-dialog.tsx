@@ -20,7 +20,7 @@ export function TransferFacts({ how }: { how: HowToPay }) {
               <CopyButton value={how.reference} label="the reference" size="xs" />
             </Group>
           ),
-          'Bank details': how.instructions && <span className="as-written">{how.instructions}</span>,
+          'Bank details': how.instructions && <span style={{ whiteSpace: 'pre-line' }}>{how.instructions}</span>,
         }}
       />
       <Text size="sm">

@@ -33,7 +33,7 @@ function Shown({ details }: { details: Details }) {
     <Facts
       of={{
         Name: <bdi>{details.name ?? name}</bdi>,
-        Address: <span className="as-written">{details.address ?? 'None'}</span>,
+        Address: <span style={{ whiteSpace: 'pre-line' }}>{details.address ?? 'None'}</span>,
         'Tax number': details.tax_id ?? 'None',
       }}
     />
@@ -118,9 +118,8 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
   const { submit, busy, error } = useChange(async (api, overage_limit_pence: number | null, idempotencyKey) => {
     setDone('')
     await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
-    setDone(
-      overage_limit_pence === null ? 'The limit of the plan holds.' : `Your limit is ${money(overage_limit_pence)}.`,
-    )
+    const ownLimit = overage_limit_pence !== null && `Your limit is ${money(overage_limit_pence)}.`
+    setDone(ownLimit || 'The limit of the plan holds.')
     setPounds('')
   })
   return (

@@ -24,10 +24,8 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
     },
     async complete({ number, outcomes, billing }) {
       const answers = { ...packed(outcomes), billing }
-      const batch = await completeBatch(
-        { runId, number, answers },
-        { listId: list.id, runId, number, ...signalsIn(outcomes) },
-      )
+      const signals = { listId: list.id, runId, number, ...signalsIn(outcomes) }
+      const batch = await completeBatch({ runId, number, answers }, signals)
       if (batch) onBatch(batch)
       // The answers are stored. Stop here: nothing more may be sent for a price that nobody has agreed to.
       const agreedPence = outcomes.length * leg.unitPricePence

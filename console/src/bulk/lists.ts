@@ -21,10 +21,8 @@ function add(owner: string, found: readonly KeptList[]): void {
   const before = lists.get(owner) ?? []
   const fresh = found.filter(({ list }) => !runnerOf(owner, list.id)).map((kept) => new Runner(kept))
   const all = [...before, ...fresh]
-  lists.set(
-    owner,
-    all.sort((a, b) => b.current().list.createdAtMs - a.current().list.createdAtMs),
-  )
+  all.sort((a, b) => b.current().list.createdAtMs - a.current().list.createdAtMs)
+  lists.set(owner, all)
   for (const runner of fresh) void runner.refresh()
   tell()
 }

@@ -190,7 +190,7 @@ function Gauge({ score }: { score: number }) {
   const level = levelOf(score)
   return (
     <svg
-      className="gauge"
+      className="gauge no-print"
       viewBox="0 0 200 124"
       style={{ width: '100%', maxWidth: '15rem', margin: '0 auto' }}
       role="img"

@@ -259,15 +259,15 @@ const CLIENT_KINDS: { value: Client['kind']; label: string }[] = [
   { value: 'native', label: 'An app or command line' },
 ]
 
+type NewClientBody = Body<'POST /v1/organisation/clients'>
+
 function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: NewClient) => void }) {
   const { values, field } = useFields({ name: '', kind: 'service', uris: '', ...NO_PAGES })
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
-  const { submit, busy, error } = useChange(
-    async (api, body: Body<'POST /v1/organisation/clients'>, idempotencyKey) => {
-      onMade(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
-      close()
-    },
-  )
+  const { submit, busy, error } = useChange(async (api, body: NewClientBody, idempotencyKey) => {
+    onMade(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
+    close()
+  })
   const kind = values.kind as Client['kind']
   const name = values.name.trim()
   const offered = (kind === 'service' ? SERVICE_SCOPES : USER_SCOPES).filter(useRights().mayGive)
