@@ -21,65 +21,49 @@ export function renderMarkdown(markdown: string, surroundings: Surroundings): Gu
   return { title: plain(renderer.inline(first.tokens)), sections, body }
 }
 
+type Drawing = { readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, { type: Type }>) => TreeNode[] }
+
+function drawn(drawing: Drawing, token: Token, where: string): TreeNode[] {
+  const draw = drawing[(token as MarkedToken).type] as ((token: Token) => TreeNode[]) | undefined
+  if (!draw) throw new Error(`a document has a ${token.type}${where}, which no guide shows`)
+  return draw(token)
+}
+
 function createRenderer({ link, image }: Surroundings) {
   const ids = new Set<string>()
 
-  const blocks = (tokens: readonly Token[] = []): TreeNode[] => tokens.flatMap((token) => block(token as MarkedToken))
-  const inline = (tokens: readonly Token[] = []): TreeNode[] => tokens.flatMap((token) => span(token as MarkedToken))
+  const blocks = (tokens: readonly Token[] = []) => tokens.flatMap((token) => drawn(BLOCKS, token, ''))
+  const inline = (tokens: readonly Token[] = []) => tokens.flatMap((token) => drawn(SPANS, token, ' in a line'))
 
-  function block(token: MarkedToken): TreeNode[] {
-    switch (token.type) {
-      case 'heading':
-        return [heading(token)]
-      case 'paragraph':
-        return [element('p', inline(token.tokens))]
-      case 'code':
-        return [element('pre', [element('code', [token.text])])]
-      case 'blockquote':
-        return [element('blockquote', blocks(token.tokens))]
-      case 'list':
-        return [list(token)]
-      case 'table':
-        return [table(token)]
-      case 'hr':
-        return [element('hr', [])]
-      case 'html':
-        return isComment(token.text) ? [] : [element('p', [token.text])]
-      case 'space':
-        return []
-      // Text of an item in a list without blank lines between its items.
-      case 'text':
-        return token.tokens ? inline(token.tokens) : [token.text]
-      default:
-        throw new Error(`a document has a ${token.type}, which no guide shows`)
-    }
+  const text = (token: Tokens.Text | Tokens.Tag) =>
+    'tokens' in token && token.tokens ? inline(token.tokens) : [token.text]
+  const BLOCKS: Drawing = {
+    heading: (token) => [heading(token)],
+    paragraph: ({ tokens }) => [element('p', inline(tokens))],
+    code: (token) => [element('pre', [element('code', [token.text])])],
+    blockquote: ({ tokens }) => [element('blockquote', blocks(tokens))],
+    list: (token) => [list(token)],
+    table: (token) => [table(token)],
+    hr: () => [element('hr', [])],
+    html: (token) => (isComment(token.text) ? [] : [element('p', [token.text])]),
+    space: () => [],
+    // Text of an item in a list without blank lines between its items.
+    text,
   }
-
-  function span(token: MarkedToken): TreeNode[] {
-    switch (token.type) {
-      case 'text':
-        return token.tokens ? inline(token.tokens) : [token.text]
-      case 'escape':
-        return [token.text]
-      case 'codespan':
-        return [element('code', [token.text])]
-      case 'strong':
-      case 'em':
-      case 'del':
-        return [element(token.type, inline(token.tokens))]
-      case 'br':
-        return [element('br', [])]
-      case 'link': {
-        const target = link(token.href)
-        return target ? [element('a', inline(token.tokens), target)] : inline(token.tokens)
-      }
-      case 'image':
-        return [element('img', [], { src: image(token.href), alt: token.text })]
-      case 'html':
-        return isComment(token.text) ? [] : [token.text]
-      default:
-        throw new Error(`a document has a ${token.type} in a line, which no guide shows`)
-    }
+  const SPANS: Drawing = {
+    text,
+    escape: (token) => [token.text],
+    codespan: (token) => [element('code', [token.text])],
+    strong: ({ tokens }) => [element('strong', inline(tokens))],
+    em: ({ tokens }) => [element('em', inline(tokens))],
+    del: ({ tokens }) => [element('del', inline(tokens))],
+    br: () => [element('br', [])],
+    link({ href, tokens }) {
+      const target = link(href)
+      return target ? [element('a', inline(tokens), target)] : inline(tokens)
+    },
+    image: (token) => [element('img', [], { src: image(token.href), alt: token.text })],
+    html: (token) => (isComment(token.text) ? [] : [token.text]),
   }
 
   function heading({ depth, tokens }: Tokens.Heading): TreeElement {

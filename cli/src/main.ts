@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { type Context, EXIT, NOBODY_READS, type Output, STOPPED } from './context.ts'
 import { runAssay } from './program.ts'
 
@@ -23,18 +24,7 @@ export async function main(): Promise<void> {
     stderr: outputOf(process.stderr),
     fetch: (input, init) => globalThis.fetch(input, init),
     now: () => Date.now(),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(resolve, ms)
-        signal.addEventListener(
-          'abort',
-          () => {
-            clearTimeout(timer)
-            reject(signal.reason)
-          },
-          { once: true },
-        )
-      }),
+    sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     interrupted: interrupt.signal,
     home: homedir(),
     openBrowser,

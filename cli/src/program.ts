@@ -47,6 +47,10 @@ export async function runAssay(args: readonly string[], context: Context): Promi
   }
 }
 
+const account = () => import('./account/account.ts')
+const keyVerbs = () => import('./keys/keys.ts')
+const settings = () => import('./settings.ts')
+
 function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
   const program = new Command('assay')
     .description('Risk of an email address, a domain or an IP address, before you decide')
@@ -70,6 +74,7 @@ ${EXIT_CODES}
 ${ENVIRONMENT}`,
     )
 
+  const verb = (parent: Command, name: string, about: string) => parent.command(name).description(about)
   const kind = () => new Option('--kind <kind>', 'what the indicators are; else recognised').choices(Object.keys(KINDS))
   const failOn = () =>
     new Option('--fail-on <level>', 'from which level on the exit code says so').choices([...FAIL_ON]).default('medium')
@@ -78,24 +83,21 @@ ${ENVIRONMENT}`,
       .option('--json', 'print JSON for programs')
       .option('--field <name>', 'print one field of it, such as plan or account.credit_pence')
 
-  program
-    .command('login')
-    .description('sign in with your browser')
+  verb(program, 'login', 'sign in with your browser')
     .option('--no-browser', 'print the link, do not open it')
     .option('--no-qr', 'print no QR code')
     .addHelpText('after', '\nExamples:\n  assay login\n  ASSAY_URL=https://assay.example assay login --no-browser')
-    .action(async (options) => (await import('./account/account.ts')).login(context, options))
+    .action(async (options) => (await account()).login(context, options))
 
-  program
-    .command('logout')
-    .description('sign out: the tokens are revoked and forgotten')
-    .action(async () => (await import('./account/account.ts')).logout(context))
-
-  json(program.command('whoami').description('show who is calling, and which service')).action(async (options) =>
-    (await import('./account/account.ts')).whoami(context, options),
+  verb(program, 'logout', 'sign out: the tokens are revoked and forgotten').action(async () =>
+    (await account()).logout(context),
   )
 
-  json(program.command('check').description('check one or a few indicators'))
+  json(verb(program, 'whoami', 'show who is calling, and which service')).action(async (options) =>
+    (await account()).whoami(context, options),
+  )
+
+  json(verb(program, 'check', 'check one or a few indicators'))
     .argument('<indicator...>', 'email addresses, domains, IP addresses; - reads standard input: one a line, or a mail')
     .addOption(kind())
     .addOption(failOn())
@@ -117,9 +119,7 @@ ${EXIT_CODES}`,
       setExitCode(await check(context, indicators, options, commandAgain(command, ['idempotencyKey'])))
     })
 
-  program
-    .command('bulk')
-    .description('check a whole file')
+  verb(program, 'bulk', 'check a whole file')
     .argument('<file>', 'CSV, workbook (.xlsx) or one indicator a line; - reads standard input')
     .option('--column <name>', 'column of a CSV, by its name or its number from 1')
     .option(
@@ -150,53 +150,43 @@ ${EXIT_CODES}`,
       setExitCode(await bulk(context, file, options, commandAgain(command, ['resume'])))
     })
 
-  json(program.command('usage').description('show plan, credit and what was used this month')).action(async (options) =>
+  json(verb(program, 'usage', 'show plan, credit and what was used this month')).action(async (options) =>
     (await import('./usage/usage.ts')).usage(context, options),
   )
 
-  const keys = program.command('keys').description('API keys of the organisation')
-  json(keys.command('list').description('show the keys')).action(async (options) =>
-    (await import('./keys/keys.ts')).listKeys(context, options),
-  )
-  json(keys.command('create').description('make a key; it is shown this once'))
+  const keys = verb(program, 'keys', 'API keys of the organisation')
+  json(verb(keys, 'list', 'show the keys')).action(async (options) => (await keyVerbs()).listKeys(context, options))
+  json(verb(keys, 'create', 'make a key; it is shown this once'))
     .argument('<name>', 'what it is for')
     .option('--scope <scopes>', 'what it may do, separated by commas; else the four risk scopes')
     .option('--expires <date>', 'when it ends, such as 2027-01-31')
     .addHelpText('after', '\nExamples:\n  assay keys create "payment gateway" --scope risk:payment')
-    .action(async (name: string, options) => (await import('./keys/keys.ts')).createKey(context, name, options))
-  json(keys.command('rotate').description('replace a key; the old one works on for a while'))
+    .action(async (name: string, options) => (await keyVerbs()).createKey(context, name, options))
+  json(verb(keys, 'rotate', 'replace a key; the old one works on for a while'))
     .argument('<id>', 'id of the key')
     .option('--grace-hours <number>', 'how long the old one works on', wholeNumber(0, 24 * 30))
-    .action(async (id: string, options) => (await import('./keys/keys.ts')).rotateKey(context, id, options))
-  json(keys.command('revoke').description('end a key at once'))
+    .action(async (id: string, options) => (await keyVerbs()).rotateKey(context, id, options))
+  json(verb(keys, 'revoke', 'end a key at once'))
     .argument('<id>', 'id of the key')
-    .action(async (id: string, options) => (await import('./keys/keys.ts')).revokeKey(context, id, options))
+    .action(async (id: string, options) => (await keyVerbs()).revokeKey(context, id, options))
 
-  const config = program.command('config').description('settings of this command line')
-  json(config.command('list').description('show all settings')).action(async (options) =>
-    (await import('./settings.ts')).listSettings(context, options),
+  const config = verb(program, 'config', 'settings of this command line')
+  json(verb(config, 'list', 'show all settings')).action(async (options) =>
+    (await settings()).listSettings(context, options),
   )
-  config
-    .command('get')
-    .description('show one setting')
+  verb(config, 'get', 'show one setting')
     .argument('<name>', 'url or client_id')
-    .action(async (name: string) => (await import('./settings.ts')).getSetting(context, name))
-  config
-    .command('set')
-    .description('change a setting')
+    .action(async (name: string) => (await settings()).getSetting(context, name))
+  verb(config, 'set', 'change a setting')
     .argument('<name>', 'url or client_id')
     .argument('<value>')
     .addHelpText('after', '\nExamples:\n  assay config set url https://assay.example')
-    .action(async (name: string, value: string) => (await import('./settings.ts')).setSetting(context, name, value))
-  config
-    .command('unset')
-    .description('back to the default')
+    .action(async (name: string, value: string) => (await settings()).setSetting(context, name, value))
+  verb(config, 'unset', 'back to the default')
     .argument('<name>', 'url or client_id')
-    .action(async (name: string) => (await import('./settings.ts')).unsetSetting(context, name))
+    .action(async (name: string) => (await settings()).unsetSetting(context, name))
 
-  program
-    .command('completion')
-    .description('print a completion script for your shell')
+  verb(program, 'completion', 'print a completion script for your shell')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ import { ListProblem, tooManyRows } from './problem.ts'
 export const ROWS_MAX = 500_000
 const FILE_BYTES_MAX = 100 * 1024 * 1024
 
-export interface Table {
+export interface ListTable {
   /** Titles, or "Column 2" where a column has none. */
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
@@ -28,7 +28,7 @@ type Source = { readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
 export async function readTable(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
-): Promise<Table> {
+): Promise<ListTable> {
   if (typeof source === 'string') return tableOf(readCsv(source))
   if (!(source instanceof Uint8Array)) {
     if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
@@ -47,7 +47,7 @@ export async function readWorkbook(
   bytes: Uint8Array,
   rowsMax: number,
   wanted?: string,
-): Promise<Pick<Table, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
+): Promise<Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
   // Loaded only for a workbook.
   const { readXlsx } = await import('./xlsx.ts')
   const { name, sheets, rows } = readXlsx(bytes, rowsMax, { wanted, worth })
@@ -88,7 +88,7 @@ function readCsv(text: string): Row[] {
   return rows
 }
 
-function tableOf(rows: readonly Row[], notes: readonly string[] = []): Table {
+function tableOf(rows: readonly Row[], notes: readonly string[] = []): ListTable {
   const [first] = rows
   if (!first) throw new ListProblem('There is nothing in this list.')
   const guess = guessColumn(rows)
@@ -125,7 +125,7 @@ const SLICE_ROWS = 5000
 
 /** Reads a column. Without a kind, each row has its own kind. */
 export async function readList(
-  table: Table,
+  table: ListTable,
   { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },
   signal?: AbortSignal,
 ): Promise<ReadList> {

@@ -49,15 +49,9 @@ function splitAtSign(seen: string, real: string): Stretch[] {
   const before = /^(.*[-.])([^-.]+)$/.exec(seen)
   if (real === '' || /[-.]/.test(real) || (!after && !before)) return [{ seen, real }]
   const [, first = '', second = ''] = (after ?? before)!
-  return after
-    ? [
-        { seen: first, real },
-        { seen: second, real: '' },
-      ]
-    : [
-        { seen: first, real: '' },
-        { seen: second, real },
-      ]
+  const replaced = { seen: after ? first : second, real }
+  const added = { seen: after ? second : first, real: '' }
+  return after ? [replaced, added] : [added, replaced]
 }
 
 const TOLD_MAX = 4

@@ -61,15 +61,9 @@ function readEmail(email: Email): MailReading {
   add('reply_to', replyTo)
   add('return_path', returnPath)
   const received = email.headers.filter(({ key }) => key === 'received').slice(0, RECEIVED_MAX)
-  add(
-    'received',
-    received.flatMap(({ value }) => addressesIn(value)),
-  )
+  for (const { value } of received) add('received', addressesIn(value))
   const links = linksIn(email.html ?? '')
-  add(
-    'link',
-    links.map(({ target }) => target),
-  )
+  for (const { target } of links) add('link', [target])
   add('text', findIndicators((email.text ?? '').slice(0, BODY_LENGTH_MAX)))
 
   const [sender] = from

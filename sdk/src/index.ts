@@ -106,7 +106,7 @@ export interface Versioned<Data> {
   readonly etag: string | undefined
 }
 
-export class Assay<Table extends { [Name in keyof Table]: OperationTable[string] } = Operations> {
+export class Assay<Named extends { [Name in keyof Named]: OperationTable[string] } = Operations> {
   readonly payment: Checks<SingleAnswer<'payment-risk'>>
   readonly supplyChain: Checks<SingleAnswer<'supply-chain-risk'>>
   readonly infrastructure: Checks<SingleAnswer<'infrastructure-risk'>>
@@ -131,27 +131,27 @@ export class Assay<Table extends { [Name in keyof Table]: OperationTable[string]
   }
 
   /** Calls any operation of the interface by its name, such as `GET /v1/billing`. Writes carry an Idempotency-Key. */
-  async call<Name extends keyof Table & string>(
+  async call<Name extends keyof Named & string>(
     name: Name,
-    options: CallOptions<Table[Name]> = {},
-  ): Promise<Table[Name]['response']> {
-    return (await this.#send(name, options)).body as Table[Name]['response']
+    options: CallOptions<Named[Name]> = {},
+  ): Promise<Named[Name]['response']> {
+    return (await this.#send(name, options)).body as Named[Name]['response']
   }
 
   /** Like `call`, with the version of the resource that was read. */
-  async callForVersion<Name extends keyof Table & string>(
+  async callForVersion<Name extends keyof Named & string>(
     name: Name,
-    options: CallOptions<Table[Name]> = {},
-  ): Promise<Versioned<Table[Name]['response']>> {
+    options: CallOptions<Named[Name]> = {},
+  ): Promise<Versioned<Named[Name]['response']>> {
     const { body, headers } = await this.#send(name, options)
-    return { data: body as Table[Name]['response'], etag: headers.get('etag') ?? undefined }
+    return { data: body as Named[Name]['response'], etag: headers.get('etag') ?? undefined }
   }
 
   /** Like `call`, but returns the answer as a file of another type, such as `text/csv`. */
-  async callForFile<Name extends keyof Table & string>(
+  async callForFile<Name extends keyof Named & string>(
     name: Name,
     type: string,
-    options: CallOptions<Table[Name]> = {},
+    options: CallOptions<Named[Name]> = {},
   ): Promise<Blob> {
     return (await this.#send(name, options, type)).body as Blob
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { isIndicator, type NotIndicator } from '@assay/reader/indicator'
-import { type Assay, type CheckedRecord, type CheckRun, type Kind, whyNothingToCheck } from '@assay/sdk'
+import { type Assay, type CheckedRecord, type Kind, whyNothingToCheck } from '@assay/sdk'
 import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, EXIT, interruptionBehind } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
@@ -110,17 +110,16 @@ function refuseSameFiles(file: string, place: string, target: OutputTarget | und
   throw new CliError('The list, the output and the checkpoint must be three files. Name another file with --out.')
 }
 
-/** A new run after confirmation, or the interrupted run; undefined when the person says no. */
-async function openCheckpoint(work: {
+type Work = {
   readonly context: Context
   readonly assay: Assay
-  readonly url: string
-  readonly file: string
-  readonly place: string
   readonly plan: Plan
   readonly options: BulkOptions
   readonly target: OutputTarget | undefined
-}): Promise<Checkpoint | undefined> {
+} & Readonly<Record<'url' | 'file' | 'place', string>>
+
+/** A new run after confirmation, or the interrupted run; undefined when the person says no. */
+async function openCheckpoint(work: Work): Promise<Checkpoint | undefined> {
   const { context, assay, plan, options, place, target } = work
   const exists = checkpointExists(place)
   if (exists && !options.resume) throw cutOff(place)
@@ -168,10 +167,7 @@ async function openCheckpoint(work: {
   })
 }
 
-function refuseOtherRun(
-  { header }: Checkpoint,
-  { plan, url, options, place }: Parameters<typeof openCheckpoint>[0],
-): void {
+function refuseOtherRun({ header }: Checkpoint, { plan, url, options, place }: Work): void {
   const differs = [
     ...(header.url === url ? [] : ['the service']),
     ...(header.kind === plan.kind ? [] : ['--kind']),
@@ -203,15 +199,13 @@ function keepWorst(notable: Notable[], one: Notable): void {
   notable.length = Math.min(notable.length, LISTED_MAX)
 }
 
-async function run(work: {
-  readonly context: Context
-  readonly assay: Assay
-  readonly input: Input
-  readonly plan: Plan
-  readonly checkpoint: Checkpoint
-  readonly options: BulkOptions
-  readonly writer: ResultWriter | undefined
-}) {
+async function run(
+  work: Pick<Work, 'context' | 'assay' | 'plan' | 'options'> & {
+    readonly input: Input
+    readonly checkpoint: Checkpoint
+    readonly writer: ResultWriter | undefined
+  },
+) {
   const { context, assay, plan, checkpoint, options, writer } = work
   // Rows wait here for their answers, which come in the same order. Unread rows have no answer.
   const waiting = createQueue<FileRecord>()
@@ -221,9 +215,8 @@ async function run(work: {
       if (isIndicator(record.found)) yield record.found.value
     }
   }
-  const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[plan.kind]
   const bar = createProgressBar(context, plan.distinct, checkpoint.finishedRecords)
-  const checking: CheckRun = checks.checkMany(indicators(), {
+  const checking = assay.checks(plan.kind).checkMany(indicators(), {
     batchSize: checkpoint.header.batch_size,
     concurrency: options.concurrency,
     explain: checkpoint.header.explain,

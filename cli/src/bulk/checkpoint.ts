@@ -165,19 +165,16 @@ function assemble(
     finished: done.size,
     finishedRecords: [...done.keys()].reduce((sum, number) => sum + (begun.get(number)?.size ?? 0), 0),
     /** Distinct records that were in progress too long ago: the server no longer stores their answers. */
-    atRisk: [...begun].reduce(
-      (sum, [number, { size, atMs = forgottenBefore }]) =>
-        !done.has(number) && atMs < forgottenBefore ? sum + size : sum,
-      0,
-    ),
+    atRisk: [...begun]
+      .filter(([number, { atMs = forgottenBefore }]) => !done.has(number) && atMs < forgottenBefore)
+      .reduce((sum, [, { size }]) => sum + size, 0),
     journal: {
       runId: header.run,
       async begin({ number, digest, size }) {
         const before = begun.get(number)
         if (before && before.digest !== digest) {
-          throw new CliError(
-            `The input is not what it was when the run began. Put it back, or delete ${file} to start over.`,
-          )
+          const undo = `Put it back, or delete ${file} to start over.`
+          throw new CliError(`The input is not what it was when the run began. ${undo}`)
         }
         const text = done.get(number)
         if (text !== undefined) {

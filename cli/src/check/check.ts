@@ -25,10 +25,7 @@ import { withStandardInput } from './standard-input.ts'
 const INDICATORS_MAX = 100
 const UNDER_WAY_MAX = 4
 
-type Answer =
-  | Awaited<ReturnType<Assay['payment']['explain']>>
-  | Awaited<ReturnType<Assay['supplyChain']['explain']>>
-  | Awaited<ReturnType<Assay['infrastructure']['explain']>>
+type Answer = Awaited<ReturnType<ReturnType<Assay['checks']>['explain']>>
 
 interface Checked {
   readonly indicator: string
@@ -136,9 +133,8 @@ async function checkOne(
   const found = given ? recogniseAs(given, text) : recognise(text)
   if (!isIndicator(found)) return { indicator: text, kind: found.kind, error: notRead(found) }
   const { kind, value: indicator } = found
-  const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[kind]
   try {
-    return { indicator, kind, answer: await checks.explain(indicator, request) }
+    return { indicator, kind, answer: await assay.checks(kind).explain(indicator, request) }
   } catch (error) {
     // Only a validation error concerns this indicator alone: any other error concerns all of them.
     if (error instanceof ValidationError && error.code === 'validation_failed') return { indicator, kind, error }
@@ -251,7 +247,7 @@ function nameLines(indicator: string, { international, resembles = [] }: CheckAn
   ]
 }
 
-export function factLines(
+function factLines(
   { facts, coverage }: { readonly facts: Facts; readonly coverage: Coverage },
   { paint, columns, nowMs }: { readonly paint: Paint; readonly columns: number; readonly nowMs: number },
 ): string[] {

@@ -33,14 +33,14 @@ export function organisationApi(organisationId: string, userId: string, queries:
   }
 }
 
-type ReadName = Extract<keyof AllOperations, `GET ${string}`>
+export type ReadName = Extract<keyof AllOperations, `GET ${string}`>
+export type Wanted<Name extends ReadName> = {
+  readonly path?: AllOperations[Name]['path']
+  readonly query?: AllOperations[Name]['query']
+}
 
 /** Data that is read for the organisation. Every change reads it again. */
-export const readQuery = <Name extends ReadName>(
-  api: OrganisationApi,
-  name: Name,
-  wanted: { readonly path?: AllOperations[Name]['path']; readonly query?: AllOperations[Name]['query'] } = {},
-) =>
+export const readQuery = <Name extends ReadName>(api: OrganisationApi, name: Name, wanted: Wanted<Name> = {}) =>
   queryOptions({
     queryKey: [api.organisationId, name, wanted],
     queryFn: ({ signal }): Promise<Answer<Name>> => api.call(name, { ...wanted, signal }),
@@ -142,7 +142,7 @@ export function roleWords(role: Role): string {
 
 const PAGES_MAX = 20
 
-type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
+export type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
 type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
 
 /** Reads a whole list: an organisation has hundreds of entries, not millions. */
@@ -171,8 +171,7 @@ export const listQuery = <Name extends ListName>(api: OrganisationApi, name: Nam
 export type Billing = Answer<'GET /v1/billing'>
 export type Plan = Billing['plan']
 export type Usage = Answer<'GET /v1/billing/usage'>
-export type LedgerPage = Answer<'GET /v1/billing/ledger'>
-export type Entry = LedgerPage['data'][number]
+export type Entry = Answer<'GET /v1/billing/ledger'>['data'][number]
 export type Invoice = Answer<'POST /v1/billing/top-ups'>
 export type Statement = Answer<'GET /v1/billing/statements/{month}'>
 export type Alert = Answer<'GET /v1/billing/alerts'>['data'][number]
@@ -183,11 +182,6 @@ export type Details = Answer<'GET /v1/billing/details'>
 export type HowToPay = Answer<'GET /v1/billing/invoices/{invoice_id}/payment'>
 
 export type { Offer } from './generated/pages.ts'
-
-export const billingQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing')
-export const standingQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/standing')
-export const alertsQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/alerts')
-export const choicesQuery = (api: OrganisationApi) => readQuery(api, 'GET /v1/billing/plans')
 
 export const plansQuery = queryOptions({
   queryKey: ['plans'],

@@ -9,8 +9,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { ONCE, serverFor } from './client.ts'
 import type { SecondStep } from './generated/pages.ts'
-import { createListeners, perPage } from './listeners.ts'
-import { sessionCredential, sessionQuery } from './session.ts'
+import { createListeners, perPage, sessionCredential, sessionQuery } from './session.ts'
 
 export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
 

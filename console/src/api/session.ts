@@ -2,7 +2,6 @@ import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
 import type { Credentials, SecondStep, Session } from './generated/pages.ts'
-import { createListeners, perPage } from './listeners.ts'
 
 async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
@@ -114,5 +113,29 @@ export function sessionCredential(queries: QueryClient, userId: string, organisa
       return { [CSRF]: session.csrf, ...(organisationId ? { 'x-organisation-id': organisationId } : {}) }
     },
     renewed: (refused) => renewalOf(queries).after(userId, refused[CSRF]),
+  }
+}
+
+/** Listeners for a change, in the form that `useSyncExternalStore` subscribes. */
+export function createListeners() {
+  const listeners = new Set<() => void>()
+  return {
+    tell: () => {
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** One for each page. */
+export function perPage<Value>(create: (queries: QueryClient) => Value): (queries: QueryClient) => Value {
+  const made = new WeakMap<QueryClient, Value>()
+  return (queries) => {
+    const value = made.get(queries) ?? create(queries)
+    made.set(queries, value)
+    return value
   }
 }

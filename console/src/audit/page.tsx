@@ -1,13 +1,13 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { listQuery, pagesQuery } from '../api/organisation.ts'
+import { pagesQuery } from '../api/organisation.ts'
 import { ago, capitalised, moment } from '../shell/format.ts'
 import { ConsolePage, PageLink, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
-import { useApi } from '../shell/use-session.ts'
+import { useApi, useList } from '../shell/use-session.ts'
 import { Said } from '../shell/words.ts'
 import { type AuditFilter, actionsOf, FAMILIES, FILTER_NAMES, queryOf, readFilter, withFilter } from './filter.ts'
 import { type AuditEntry, CREDENTIALS, predicateOf, subjectOf } from './sentences.ts'
@@ -120,10 +120,9 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
 
 /** Everybody who may have acted. A person who has left is listed while the address asks for them. */
 function useActors(chosen: string, chosenName: string | undefined) {
-  const api = useApi()
-  const members = useQuery(listQuery(api, 'members'))
-  const keys = useQuery(listQuery(api, 'keys'))
-  const clients = useQuery(listQuery(api, 'clients'))
+  const members = useList('members')
+  const keys = useList('keys')
+  const clients = useList('clients')
   const options = (things: readonly { id: string; name: string }[] | undefined) =>
     (things ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const groups = [

@@ -1,22 +1,22 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type Family, KIND_NAMES, KINDS } from '@assay/sdk'
 import { type ButtonProps, Group, NativeSelect, Text } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asAssayError } from '../api/client.ts'
-import { type Entry, type Invoice, pagesQuery, readQuery, type Statement } from '../api/organisation.ts'
+import { type Entry, type Invoice, pagesQuery, type Statement } from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted, day, fullDay, moment, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
 import { type Columns, LogPanel, twoLines } from '../shell/table.tsx'
-import { useApi, useChange, useRead } from '../shell/use-session.ts'
+import { useApi, useChange, useFile, useRead } from '../shell/use-session.ts'
 import type { TabProps } from './standing-notice.tsx'
 
 export function InvoicesTab({ mayManage, onPay }: TabProps) {
   const [cancelling, setCancelling] = useState<Invoice>()
   const keep = () => setCancelling(undefined)
   const [asked, setAsked] = useState<{ invoice: Invoice; as: string }>()
-  const document = useRead((api, { invoice, as }: { invoice: Invoice; as: 'html' | 'pdf' }) => {
+  const document = useFile((api, { invoice, as }: { invoice: Invoice; as: 'html' | 'pdf' }) => {
     const file = {
       name: 'GET /v1/billing/invoices/{invoice_id}',
       options: { path: { invoice_id: invoice.id } },
@@ -124,7 +124,6 @@ function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void })
 const MONTHS_OFFERED = 12
 
 function Statements() {
-  const api = useApi()
   const [months] = useState(() => {
     const now = new Date()
     return Array.from({ length: MONTHS_OFFERED }, (_, back) =>
@@ -132,8 +131,8 @@ function Statements() {
     )
   })
   const [month, setMonth] = useState(months[0] ?? '')
-  const statement = useQuery(readQuery(api, 'GET /v1/billing/statements/{month}', { path: { month } }))
-  const { submit, busy, error } = useRead((own, extension: 'csv' | 'html') =>
+  const statement = useRead('GET /v1/billing/statements/{month}', { path: { month } })
+  const { submit, busy, error } = useFile((own, extension: 'csv' | 'html') =>
     own.download({
       name: 'GET /v1/billing/statements/{month}',
       options: { path: { month } },

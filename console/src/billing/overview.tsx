@@ -1,21 +1,13 @@
 import { Grid, List, Progress, Text } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import {
-  type Billing,
-  choicesQuery,
-  type Invoice,
-  type PlanChoice,
-  pagesQuery,
-  readQuery,
-  type Standing,
-} from '../api/organisation.ts'
+import { type Billing, type Invoice, type PlanChoice, pagesQuery, type Standing } from '../api/organisation.ts'
 import { Form } from '../shell/form.tsx'
 import { count, fullDay, lastDay, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, MainButton, PageLink, Panel } from '../shell/page.tsx'
 import { LogPanel } from '../shell/table.tsx'
-import { useApi, useChange } from '../shell/use-session.ts'
+import { useApi, useChange, useRead } from '../shell/use-session.ts'
 import { LEDGER_COLUMNS } from './invoices.tsx'
 import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome, type TabProps } from './standing-notice.tsx'
@@ -26,9 +18,7 @@ const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ de
 export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
   const api = useApi()
   const from = billing.period.starts_at.slice(0, 10)
-  const usage = useQuery(
-    readQuery(api, 'GET /v1/billing/usage', { query: { from, granularity: 'day', group_by: 'family' } }),
-  )
+  const usage = useRead('GET /v1/billing/usage', { query: { from, granularity: 'day', group_by: 'family' } })
   const [search] = useSearchParams()
   const returnedFrom = search.get('invoice')
   return (
@@ -127,7 +117,7 @@ function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
 
 /** The plan in sentences: what pays for a check, what happens when that is used up, and what is invoiced when. */
 function HowItWorks({ billing, standing }: { billing: Billing; standing: Standing }) {
-  const choices = useQuery(choicesQuery(useApi()))
+  const choices = useRead('GET /v1/billing/plans')
   const { plan, subscription } = billing
   const prices = plan.unit_price_pence
   const ends = lastDay(billing.period.ends_at)

@@ -1,16 +1,20 @@
-import { Group, NavLink } from '@mantine/core'
+import { Group, NativeSelect, NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { billingQuery, type Invoice, plansQuery, standingQuery } from '../api/organisation.ts'
+import type { Body } from '../api/client.ts'
+import { type Invoice, plansQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
-import { ConsolePage, Loaded } from '../shell/page.tsx'
-import { useAbility, useApi } from '../shell/use-session.ts'
-import { Alerts } from './alerts.tsx'
+import { Form } from '../shell/form.tsx'
+import { money } from '../shell/format.ts'
+import { ConsolePage, Loaded, Panel, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { WideTable } from '../shell/table.tsx'
+import { useAbility, useChange, useRead } from '../shell/use-session.ts'
 import { InvoicesTab } from './invoices.tsx'
 import { Overview } from './overview.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { PlanTab } from './plans.tsx'
+import { PoundsInput, penceOf } from './pounds.tsx'
 import { StandingNotice, type TabProps } from './standing-notice.tsx'
 
 const TABS: readonly { readonly path: string; readonly title: string; readonly Content: ComponentType<TabProps> }[] = [
@@ -23,10 +27,9 @@ const TABS: readonly { readonly path: string; readonly title: string; readonly C
 /** Usage, ledger and invoices. Each tab has its own address. */
 export function Component() {
   const { tab = '' } = useParams()
-  const api = useApi()
   const mayManage = useAbility('manage')
-  const billing = useQuery(billingQuery(api))
-  const standing = useQuery(standingQuery(api))
+  const billing = useRead('GET /v1/billing')
+  const standing = useRead('GET /v1/billing/standing')
   const plans = useQuery(plansQuery)
   const [paying, setPaying] = useState<Invoice>()
   const shown = TABS.find(({ path }) => path === tab)
@@ -67,5 +70,60 @@ export function Component() {
       </Loaded>
       <PayDialog invoice={paying} onClose={() => setPaying(undefined)} />
     </ConsolePage>
+  )
+}
+
+function Alerts({ mayManage }: { mayManage: boolean }) {
+  const alerts = useRead('GET /v1/billing/alerts')
+  const [kind, setKind] = useState<'credit_below' | 'overage_above'>('credit_below')
+  const [pounds, setPounds] = useState<number | string>(10)
+  const add = useChange(async (own, body: Body<'POST /v1/billing/alerts'>, idempotencyKey) => {
+    await own.call('POST /v1/billing/alerts', { body, idempotencyKey })
+  })
+  const remove = useChange(async (own, id: string) =>
+    own.call('DELETE /v1/billing/alerts/{alert_id}', { path: { alert_id: id } }),
+  )
+  const pence = penceOf(pounds)
+  return (
+    <Panel title="Alerts" error={add.error ?? remove.error}>
+      <Loaded query={alerts} heightPx={60}>
+        {({ data }) => (
+          <WideTable
+            label="Alerts"
+            empty="None set. Be told here before the credit runs out."
+            rows={data}
+            columns={{
+              Alert: (alert) =>
+                `${alert.kind === 'credit_below' ? 'Credit below' : 'Beyond credit this month above'} ${money(alert.threshold_pence)}`,
+              State: ({ triggered }) => (
+                <State name={triggered ? 'inactive' : 'active'}>{triggered ? 'Reached' : 'Watching'}</State>
+              ),
+              Change: ({ id }) => (mayManage ? <SureButton label="Remove" onSure={() => remove.submit(id)} /> : null),
+            }}
+          />
+        )}
+      </Loaded>
+      {mayManage ? (
+        <Form
+          label="Set an alert"
+          row
+          onSubmit={() => pence !== undefined && add.submit({ kind, threshold_pence: pence })}
+        >
+          <NativeSelect
+            label="Watch"
+            value={kind}
+            onChange={(event) =>
+              setKind(event.currentTarget.value === 'overage_above' ? 'overage_above' : 'credit_below')
+            }
+            data={[
+              { value: 'credit_below', label: 'Credit falls below' },
+              { value: 'overage_above', label: 'Beyond credit rises above' },
+            ]}
+          />
+          <PoundsInput label="Threshold in pounds" value={pounds} onChange={setPounds} />
+          <QuietButton type="submit" loading={add.busy} disabled={pence === undefined} label="Set the alert" />
+        </Form>
+      ) : null}
+    </Panel>
   )
 }

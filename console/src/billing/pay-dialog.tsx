@@ -1,12 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { leaveTo } from '../api/client.ts'
-import { type HowToPay, type Invoice, readQuery } from '../api/organisation.ts'
+import type { HowToPay, Invoice } from '../api/organisation.ts'
 import { CopyButton, Dialog } from '../shell/form.tsx'
 import { day, fullDay, money } from '../shell/format.ts'
 import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
-import { useApi, useChange } from '../shell/use-session.ts'
+import { useChange, useRead } from '../shell/use-session.ts'
 
 export function TransferFacts({ how }: { how: HowToPay }) {
   return (
@@ -21,7 +20,7 @@ export function TransferFacts({ how }: { how: HowToPay }) {
               <CopyButton value={how.reference} label="the reference" size="xs" />
             </Group>
           ),
-          'Bank details': how.instructions && <span className="as-written">{how.instructions}</span>,
+          'Bank details': how.instructions && <span style={{ whiteSpace: 'pre-line' }}>{how.instructions}</span>,
         }}
       />
       <Text size="sm">
@@ -43,9 +42,7 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; 
 }
 
 function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  const how = useQuery(
-    readQuery(useApi(), 'GET /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: invoice.id } }),
-  )
+  const how = useRead('GET /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: invoice.id } })
   return (
     <Stack gap="md">
       <Text>{paidWords(invoice)}</Text>

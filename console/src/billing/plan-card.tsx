@@ -60,12 +60,10 @@ export function OfferedPlans(props: { children: (offer: Offer, plans: readonly P
     <Loaded query={offer} heightPx={260}>
       {(data) => (
         <Loaded query={plans} heightPx={260}>
-          {(all) =>
-            props.children(
-              data,
-              all.filter(({ id }) => data.plans.includes(id)),
-            )
-          }
+          {(all) => {
+            const offered = all.filter(({ id }) => data.plans.includes(id))
+            return props.children(data, offered)
+          }}
         </Loaded>
       )}
     </Loaded>

@@ -1,7 +1,6 @@
 import { Group, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Details, type Plan, readQuery, type Standing } from '../api/organisation.ts'
+import type { Details, Plan, Standing } from '../api/organisation.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
 import {
@@ -16,11 +15,11 @@ import {
   QuietButton,
   Status,
 } from '../shell/page.tsx'
-import { useApi, useChange, useOrganisation } from '../shell/use-session.ts'
+import { useChange, useOrganisation, useRead } from '../shell/use-session.ts'
 import { PoundsInput, penceOf } from './pounds.tsx'
 
 export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
-  const details = useQuery(readQuery(useApi(), 'GET /v1/billing/details'))
+  const details = useRead('GET /v1/billing/details')
   return (
     <Panel title="Details on invoices">
       <Loaded query={details}>{(data) => (mayManage ? <Edit saved={data} /> : <Shown details={data} />)}</Loaded>
@@ -34,7 +33,7 @@ function Shown({ details }: { details: Details }) {
     <Facts
       of={{
         Name: <bdi>{details.name ?? name}</bdi>,
-        Address: <span className="as-written">{details.address ?? 'None'}</span>,
+        Address: <span style={{ whiteSpace: 'pre-line' }}>{details.address ?? 'None'}</span>,
         'Tax number': details.tax_id ?? 'None',
       }}
     />
@@ -119,9 +118,8 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
   const { submit, busy, error } = useChange(async (api, overage_limit_pence: number | null, idempotencyKey) => {
     setDone('')
     await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
-    setDone(
-      overage_limit_pence === null ? 'The limit of the plan holds.' : `Your limit is ${money(overage_limit_pence)}.`,
-    )
+    const ownLimit = overage_limit_pence !== null && `Your limit is ${money(overage_limit_pence)}.`
+    setDone(ownLimit || 'The limit of the plan holds.')
     setPounds('')
   })
   return (

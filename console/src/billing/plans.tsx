@@ -2,19 +2,11 @@ import { Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import {
-  choicesQuery,
-  type Ending,
-  type Invoice,
-  type Plan,
-  type PlanChoice,
-  plansQuery,
-  standingQuery,
-} from '../api/organisation.ts'
+import { type Ending, type Invoice, type Plan, type PlanChoice, plansQuery } from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/form.tsx'
 import { fullDay, lastDay, money } from '../shell/format.ts'
 import { Loaded, MainButton, Panel, QuietButton } from '../shell/page.tsx'
-import { useApi, useChange } from '../shell/use-session.ts'
+import { useChange, useRead } from '../shell/use-session.ts'
 import { PlanCards } from './plan-card.tsx'
 import { InvoiceDetails, OverageLimit } from './plan-settings.tsx'
 import type { TabProps } from './standing-notice.tsx'
@@ -37,7 +29,7 @@ const CHOOSE = 'choose'
 
 function Plans(props: TabProps & { plans: readonly Plan[] }) {
   const { billing, plans, mayManage, onPay } = props
-  const choices = useQuery(choicesQuery(useApi()))
+  const choices = useRead('GET /v1/billing/plans')
   const [search, setSearch] = useSearchParams()
   const [ending, setEnding] = useState(false)
   const [done, setDone] = useState<string>()
@@ -198,7 +190,7 @@ function EndSubscription(
   const { billing, onClose, onDone } = props
   const { ends_at: endsAt, invoice_now_pence: invoiceNow } = props.ending
   const [when, setWhen] = useState<When>(endsAt === null ? 'now' : 'period_end')
-  const owed = useQuery(standingQuery(useApi())).data?.owed_pence ?? 0
+  const owed = useRead('GET /v1/billing/standing').data?.owed_pence ?? 0
   const last = endsAt === null ? '' : lastDay(endsAt)
   const change = useChange(async (api, end: When, idempotencyKey) => {
     const { invoice } = await api.call('POST /v1/billing/subscription', { body: { end }, idempotencyKey })

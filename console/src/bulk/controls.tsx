@@ -5,9 +5,8 @@ import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted } from '../shell/format.ts'
 import { MainButton, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { remove } from './lists.ts'
+import { remove, useSender } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
-import { useSender } from './use-owner.ts'
 
 export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run): string {
   const far = `${count(answered.done)} of ${counted(list.times.length, 'record')}`

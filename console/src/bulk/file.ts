@@ -1,6 +1,6 @@
 import { csvRow } from '@assay/reader/csv'
 import type { Answered } from './list.ts'
-import { reportRow, type Table } from './table.ts'
+import { type ReportTable, reportRow } from './table.ts'
 
 const ADDED = ['Level', 'Score', 'Main reason', 'What to do', 'Note']
 const CSV_CHUNK_ROWS = 10_000
@@ -11,7 +11,7 @@ export type Format = 'csv' | 'xlsx'
 
 export async function reportFile(
   format: Format,
-  table: Table,
+  table: ReportTable,
   answered: Answered,
   rows: Uint32Array,
 ): Promise<{ readonly content: Blob; readonly name: string }> {
@@ -37,7 +37,7 @@ function csvOf(lines: Iterable<Cells>): Blob {
   return new Blob([...parts, chunk], { type: 'text/csv;charset=utf-8' })
 }
 
-function* linesOf(table: Table, answered: Answered, rows: Uint32Array): Generator<Cells, void, undefined> {
+function* linesOf(table: ReportTable, answered: Answered, rows: Uint32Array): Generator<Cells, void, undefined> {
   const { columns } = table.list
   yield [...columns, ...addedTitles(columns)]
   for (const row of rows) {

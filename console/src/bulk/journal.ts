@@ -1,8 +1,11 @@
 import { AssayError, type BillingSum, type Journal, type Outcome, type Signal } from '@assay/sdk'
+import type { OrganisationApi } from '../api/organisation.ts'
 import { capitalised, counted, money } from '../shell/format.ts'
-import { type Answers, type Batch, codeOf, type Leg, type List, type Standing } from './list.ts'
+import { type Answers, type Batch, codeOf, type Leg, type List, type RecordState } from './list.ts'
 import { beginBatch, completeBatch, dropBatch } from './store.ts'
-import type { Sender } from './use-owner.ts'
+
+/** Sends on behalf of the owner. A list outlives its page and must not continue in the name of the next person. */
+export type Sender = { readonly api: OrganisationApi; isSignedIn(): boolean }
 
 /** The journal of the client library while it checks a leg. `onBatch` receives each new batch. */
 export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch: Batch) => void): Journal {
@@ -21,10 +24,8 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
     },
     async complete({ number, outcomes, billing }) {
       const answers = { ...packed(outcomes), billing }
-      const batch = await completeBatch(
-        { runId, number, answers },
-        { listId: list.id, runId, number, ...signalsIn(outcomes) },
-      )
+      const signals = { listId: list.id, runId, number, ...signalsIn(outcomes) }
+      const batch = await completeBatch({ runId, number, answers }, signals)
       if (batch) onBatch(batch)
       // The answers are stored. Stop here: nothing more may be sent for a price that nobody has agreed to.
       const agreedPence = outcomes.length * leg.unitPricePence
@@ -55,7 +56,7 @@ function packed(outcomes: readonly Outcome[]): Omit<Answers, 'billing'> {
   const reasons = new Map<string, number>()
   for (const { reason } of gists) if (!reasons.has(reason)) reasons.set(reason, reasons.size)
   return {
-    standings: Uint8Array.from(gists, ({ standing }) => codeOf(standing)),
+    standings: Uint8Array.from(gists, ({ state }) => codeOf(state)),
     scores: Uint8Array.from(gists, ({ score }) => score),
     reasons: [...reasons.keys()],
     reasonOf: Uint16Array.from(gists, ({ reason }) => reasons.get(reason) ?? 0),
@@ -77,17 +78,17 @@ function signalsIn(outcomes: readonly Outcome[]) {
   return { signals, of }
 }
 
-/** An answer for one row of a table: its standing, and the one most important reason. */
+/** An answer for one row of a table: its state, and the one most important reason. */
 export function gist(outcome: Outcome): {
-  readonly standing: Standing
+  readonly state: RecordState
   readonly score: number
   readonly reason: string
 } {
-  if ('invalid' in outcome) return { standing: 'refused', score: 0, reason: outcome.invalid.detail }
+  if ('invalid' in outcome) return { state: 'refused', score: 0, reason: outcome.invalid.detail }
   const { risk, risk_score: score, signals = [] } = outcome
   const notPublic = risk === 'low' ? signals.find(({ code }) => code.endsWith('.not_public')) : undefined
-  if (notPublic) return { standing: 'nothing', score, reason: withoutPrefix(notPublic.description) }
-  return { standing: risk, score, reason: mainReason(risk === 'low' ? -1 : 1, signals) }
+  if (notPublic) return { state: 'nothing', score, reason: withoutPrefix(notPublic.description) }
+  return { state: risk, score, reason: mainReason(risk === 'low' ? -1 : 1, signals) }
 }
 
 /** The level already says this prefix. */

@@ -20,14 +20,13 @@ import {
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
-import { type Answered, type Doubt, type List, standingOf } from './list.ts'
-import { agree, useLists, useRun } from './lists.ts'
+import { type Answered, type Doubt, type List, stateOf } from './list.ts'
+import { agree, useLists, useOwner, useRun, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { Report } from './report.tsx'
 import type { Run, Runner } from './runner.ts'
 import { asProblem } from './store.ts'
-import { hasScore, readTable } from './table.ts'
-import { useOwner, useSender } from './use-owner.ts'
+import { hasScore, readReportTable } from './table.ts'
 
 export function Component() {
   const { id } = useParams()
@@ -63,7 +62,7 @@ function OneList({ runner }: { runner: Runner }) {
   const { list, phase } = run
   const table = useQuery({
     queryKey: ['table', list.id],
-    queryFn: () => readTable(list),
+    queryFn: () => readReportTable(list),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -75,7 +74,7 @@ function OneList({ runner }: { runner: Runner }) {
   return (
     <>
       <Heading>{list.name}</Heading>
-      <Standing runner={runner} run={run} />
+      <ProgressPanel runner={runner} run={run} />
       {run.doubt ? <InDoubt runner={runner} doubt={run.doubt} /> : null}
       <ProblemNotice error={run.problem} title="The checks have stopped" />
       {phase === 'stopped' && !run.doubt && run.rest > 0 && run.agreed.records === 0 ? (
@@ -89,7 +88,7 @@ function OneList({ runner }: { runner: Runner }) {
   )
 }
 
-function Standing({ runner, run }: { runner: Runner; run: Run }) {
+function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
   const { list, phase, answered, retrying, agreed } = run
   const { cost } = answered
   const records = list.times.length
@@ -259,7 +258,7 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
 function binsOf({ times }: List, { scores, standings }: Answered): { readonly from: number; height: number }[] {
   const bins = Array.from({ length: BINS }, (_, bin) => ({ from: (bin * 100) / BINS, height: 0 }))
   for (const [record, score] of scores.entries()) {
-    if (!hasScore(standingOf(standings[record]))) continue
+    if (!hasScore(stateOf(standings[record]))) continue
     const bin = bins[Math.min(BINS - 1, Math.floor((score * BINS) / 100))]
     if (bin) bin.height += times[record] ?? 0
   }

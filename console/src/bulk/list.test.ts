@@ -64,10 +64,10 @@ describe('the gist of an answer', () => {
 
   it('a low score of what is not public says nothing; a refused record says why', () => {
     const notPublic = signal(0, 'Nothing to check: private address', 'ip.not_public')
-    expect(reasonOf('low', notPublic)).toMatchObject({ standing: 'nothing', reason: 'Private address' })
-    expect(reasonOf('high', notPublic, signal(80, 'listed')).standing).toBe('high')
+    expect(reasonOf('low', notPublic)).toMatchObject({ state: 'nothing', reason: 'Private address' })
+    expect(reasonOf('high', notPublic, signal(80, 'listed')).state).toBe('high')
     const refused = gist({ invalid: { code: 'invalid_email', detail: 'Not an address.' } })
-    expect(refused).toEqual({ standing: 'refused', score: 0, reason: 'Not an address.' })
+    expect(refused).toEqual({ state: 'refused', score: 0, reason: 'Not an address.' })
   })
 })
 

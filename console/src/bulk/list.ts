@@ -1,4 +1,4 @@
-import type { ReadList, Table } from '@assay/reader/list'
+import type { ListTable, ReadList } from '@assay/reader/list'
 import type { BillingSum, Kind, Signal } from '@assay/sdk'
 
 /**
@@ -8,7 +8,7 @@ import type { BillingSum, Kind, Signal } from '@assay/sdk'
  * record    a distinct indicator of the list, by its number; several rows may hold the same one.
  * leg       records that are sent together, in batches, for a price agreed before. A list has one leg or more.
  * batch     one request of a leg. It keeps its number and, with the leg's run id, its idempotency key permanently.
- * standing  the state of a record: its result, or why it has none.
+ * state     the state of a record: its result, or why it has none.
  */
 export interface List {
   readonly id: string
@@ -41,13 +41,13 @@ export interface Leg {
   readonly closed: boolean
 }
 
-export const STANDINGS = ['waiting', 'low', 'medium', 'high', 'nothing', 'refused', 'left'] as const
+export const RECORD_STATES = ['waiting', 'low', 'medium', 'high', 'nothing', 'refused', 'left'] as const
 
 /** `nothing`: answered, but there is nothing to check about it. `left`: a person chose not to check it. */
-export type Standing = (typeof STANDINGS)[number]
+export type RecordState = (typeof RECORD_STATES)[number]
 
-export const codeOf = (standing: Standing) => STANDINGS.indexOf(standing)
-export const standingOf = (code: number | undefined): Standing => STANDINGS[code ?? 0] ?? 'waiting'
+export const codeOf = (state: RecordState) => RECORD_STATES.indexOf(state)
+export const stateOf = (code: number | undefined): RecordState => RECORD_STATES[code ?? 0] ?? 'waiting'
 
 /** The answers of a batch, stored compactly for a table of a hundred thousand rows. */
 export interface Answers {
@@ -150,7 +150,7 @@ export function listOf(input: {
   readonly name: string
   readonly kind: Kind
   readonly column: number
-  readonly table: Table
+  readonly table: ListTable
   readonly read: ReadList
   readonly createdAtMs: number
 }): List {
@@ -201,7 +201,7 @@ export function answeredOf(list: List, batches: readonly Batch[]) {
     scores: new Uint8Array(records),
     reasonOf: new Uint32Array(records),
     reasons: [''],
-    rows: Object.fromEntries(STANDINGS.map((name) => [name, 0])) as Record<Standing, number>,
+    rows: Object.fromEntries(RECORD_STATES.map((name) => [name, 0])) as Record<RecordState, number>,
     done: 0,
     cost: {
       free_units: 0,
@@ -222,12 +222,12 @@ export function answeredOf(list: List, batches: readonly Batch[]) {
     reasonNumbers.set(reason, number)
     return number
   }
-  const settle = (record: number, standing: Standing, score: number, reason: number) => {
-    view.standings[record] = codeOf(standing)
+  const settle = (record: number, state: RecordState, score: number, reason: number) => {
+    view.standings[record] = codeOf(state)
     view.scores[record] = score
     view.reasonOf[record] = reason
     view.rows.waiting -= list.times[record] ?? 0
-    view.rows[standing] += list.times[record] ?? 0
+    view.rows[state] += list.times[record] ?? 0
     view.done++
   }
   const add = (batch: Batch) => {
@@ -241,7 +241,7 @@ export function answeredOf(list: List, batches: readonly Batch[]) {
       const reasons = answers.reasons.map(reasonNumber)
       for (const [at, record] of records.entries()) {
         const reason = reasons[answers.reasonOf[at] ?? 0] ?? 0
-        settle(record, standingOf(answers.standings[at]), answers.scores[at] ?? 0, reason)
+        settle(record, stateOf(answers.standings[at]), answers.scores[at] ?? 0, reason)
       }
       const { cost } = view
       cost.free_units += answers.billing.free_units

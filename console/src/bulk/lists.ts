@@ -1,8 +1,11 @@
 import { AssayError } from '@assay/sdk'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { createListeners } from '../api/listeners.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { newRequestKey } from '../api/organisation.ts'
+import { createListeners, sessionQuery } from '../api/session.ts'
+import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
 import type { Cover } from './cover.ts'
+import type { Sender } from './journal.ts'
 import { isUnderWay, type Leg, type List, type Rows, takeRanges } from './list.ts'
 import { onMessage, tellTabs } from './other-tabs.ts'
 import { BATCH_SIZE, type Run, Runner } from './runner.ts'
@@ -12,29 +15,27 @@ import { addLegs, asProblem, type KeptList, readList, readLists, removeList, sav
 const lists = new Map<string, readonly Runner[]>()
 const { tell, subscribe } = createListeners()
 
-const known = (owner: string, id: string) => lists.get(owner)?.find((runner) => runner.id === id)
+const runnerOf = (owner: string, id: string) => lists.get(owner)?.find((runner) => runner.id === id)
 
 function add(owner: string, found: readonly KeptList[]): void {
   const before = lists.get(owner) ?? []
-  const fresh = found.filter(({ list }) => !known(owner, list.id)).map((kept) => new Runner(kept))
+  const fresh = found.filter(({ list }) => !runnerOf(owner, list.id)).map((kept) => new Runner(kept))
   const all = [...before, ...fresh]
-  lists.set(
-    owner,
-    all.sort((a, b) => b.current().list.createdAtMs - a.current().list.createdAtMs),
-  )
+  all.sort((a, b) => b.current().list.createdAtMs - a.current().list.createdAtMs)
+  lists.set(owner, all)
   for (const runner of fresh) void runner.refresh()
   tell()
 }
 
 function drop(owner: string, id: string): void {
-  known(owner, id)?.pause()
+  runnerOf(owner, id)?.pause()
   const rest = lists.get(owner)?.filter((runner) => runner.id !== id)
   if (rest) lists.set(owner, rest)
   tell()
 }
 
 onMessage(({ owner, id, what }) => {
-  const runner = known(owner, id)
+  const runner = runnerOf(owner, id)
   if (!lists.has(owner)) return
   if (what === 'removed') drop(owner, id)
   else if (what === 'pause') {
@@ -52,7 +53,7 @@ export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> 
   await saveList(list, pieces)
   add(list.owner, [{ list, batches: [] }])
   tellTabs({ owner: list.owner, id: list.id, what: 'changed' })
-  return known(list.owner, list.id)!
+  return runnerOf(list.owner, list.id)!
 }
 
 export async function agree(
@@ -112,4 +113,16 @@ export function promised(owner: string): { readonly freeUnits: number; readonly 
     pence += agreed.pence
   }
   return { freeUnits, pence }
+}
+
+export const useOwner = () => `${useSession().user.id} ${useOrganisation().id}`
+
+export function useSender(): Sender {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { user } = useSession()
+  return useMemo(
+    () => ({ api, isSignedIn: () => queries.getQueryData(sessionQuery.queryKey)?.user.id === user.id }),
+    [api, queries, user.id],
+  )
 }

@@ -1,6 +1,6 @@
 import { kindOfColumn, SAMPLE_ROWS } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { type ReadList, readList } from '@assay/reader/list'
+import { type ListTable, type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES, type Kind } from '@assay/sdk'
 import { Alert, Box, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -11,12 +11,12 @@ import { count, counted } from '../shell/format.ts'
 import { Figure, Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import type { OpenList } from './drop.tsx'
 import { listOf, piecesOf } from './list.ts'
-import { agree, keep } from './lists.ts'
+import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './store.ts'
-import { useSender } from './use-owner.ts'
+
+export type OpenList = { readonly name: string; readonly table: ListTable }
 
 export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
   const { table, name } = list

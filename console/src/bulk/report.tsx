@@ -25,7 +25,7 @@ import { type Format, reportFile } from './file.ts'
 import { type Answered, batchKey, columnsOf, type List, placeIn } from './list.ts'
 import { LevelWord, RowCards, RowTable, type Sort } from './rows.tsx'
 import { readSignals } from './store.ts'
-import { FILTERS, type Filter, reportRow, SORTS, selectRows, type Table, textsOf } from './table.ts'
+import { FILTERS, type Filter, hasScore, type ReportTable, reportRow, SORTS, selectRows, textsOf } from './table.ts'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   all: 'All',
@@ -38,7 +38,7 @@ const FILTER_WORDS: Readonly<Record<Filter, string>> = {
 const COLUMNS_IN_SIGHT = 2
 
 /** Every row of the file with its answer or the reason why it has none. Only visible rows exist in the page. */
-export function Report({ table, answered }: { table: Table; answered: Answered }) {
+export function Report({ table, answered }: { table: ReportTable; answered: Answered }) {
   const { list } = table
   const [filter, setFilter] = useState<Filter>('all')
   const [search, setSearch] = useState('')
@@ -88,8 +88,8 @@ export function Report({ table, answered }: { table: Table; answered: Answered }
 }
 
 /** Computed once per table, and only when a person searches. */
-function useTexts(table: Table): () => readonly string[] {
-  const made = useRef<{ table: Table; texts: readonly string[] }>(undefined)
+function useTexts(table: ReportTable): () => readonly string[] {
+  const made = useRef<{ table: ReportTable; texts: readonly string[] }>(undefined)
   return useCallback(() => {
     if (made.current?.table !== table) made.current = { table, texts: textsOf(table) }
     return made.current.texts
@@ -105,7 +105,7 @@ function firstColumns(width: number, checked: number): readonly number[] {
 /** Writing a large file blocks the page: draw the button's new state first. */
 const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
-function Download({ table, answered, view }: { table: Table; answered: Answered; view: Uint32Array }) {
+function Download({ table, answered, view }: { table: ReportTable; answered: Answered; view: Uint32Array }) {
   const download = useSubmit(async (format: Format) => {
     await drawn()
     const { content, name } = await reportFile(format, table, answered, view)
@@ -171,13 +171,13 @@ function ColumnChoice(props: { list: List; chosen: readonly number[]; choose: (c
 }
 
 interface DrawerProps {
-  readonly table: Table
+  readonly table: ReportTable
   readonly answered: Answered
   readonly row: number | undefined
   readonly close: () => void
 }
 
-export function RowDrawer({ table, answered, row, close }: DrawerProps) {
+function RowDrawer({ table, answered, row, close }: DrawerProps) {
   return (
     <Drawer
       opened={row !== undefined}
@@ -191,11 +191,10 @@ export function RowDrawer({ table, answered, row, close }: DrawerProps) {
   )
 }
 
-function Explanation({ table, answered, row }: { table: Table; answered: Answered; row: number }) {
+function Explanation({ table, answered, row }: { table: ReportTable; answered: Answered; row: number }) {
   const { list } = table
   const found = reportRow(table, answered, row)
-  const { standing } = found
-  const hasLevel = standing === 'low' || standing === 'medium' || standing === 'high'
+  const { state } = found
   const value = table.values[table.records[row] ?? -1]
   return (
     <Stack gap="md">
@@ -205,19 +204,19 @@ function Explanation({ table, answered, row }: { table: Table; answered: Answere
         </Text>
         <LevelWord found={found} />
         {found.note ? <Quiet>{found.note}.</Quiet> : null}
-        {hasLevel ? null : <Text size="sm">{found.reason}</Text>}
+        {hasScore(state) ? null : <Text size="sm">{found.reason}</Text>}
       </div>
       <section aria-labelledby="row-steps">
         <Text component="h3" id="row-steps" fw={600} mb={8}>
           What to do
         </Text>
         <Items type="ordered" size="sm" spacing={4}>
-          {(hasLevel ? nextSteps(list.kind, standing).steps : [found.toDo]).map((step) => (
+          {(hasScore(state) ? nextSteps(list.kind, state).steps : [found.toDo]).map((step) => (
             <Items.Item key={step}>{step}</Items.Item>
           ))}
         </Items>
       </section>
-      {hasLevel ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
+      {hasScore(state) ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
       <section aria-labelledby="row-cells">
         <Text component="h3" id="row-cells" fw={600} mb={8}>
           In the file
@@ -235,7 +234,7 @@ function Explanation({ table, answered, row }: { table: Table; answered: Answere
   )
 }
 
-function Why(props: { table: Table; answered: Answered; row: number; score: number }) {
+function Why(props: { table: ReportTable; answered: Answered; row: number; score: number }) {
   const { table, answered, row, score } = props
   const record = table.records[row] ?? -1
   const signals = useQuery({

@@ -5,12 +5,12 @@ import { type ReactNode, useRef } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './list.ts'
-import { type ReportRow, reportRow, type SortBy, type Table } from './table.ts'
+import { type ReportRow, type ReportTable, reportRow, type SortBy } from './table.ts'
 
 export type Sort = { readonly by: SortBy; readonly descending: boolean }
 
 interface RowsProps {
-  readonly table: Table
+  readonly table: ReportTable
   readonly answered: Answered
   readonly view: Uint32Array
   readonly columns: readonly number[]
@@ -159,13 +159,13 @@ function Lines({ most, children }: { most: number; children: ReactNode }) {
 
 const reasonWords = ({ reason, note }: ReportRow) => (note ? `${note}. ${reason}` : reason)
 
-export function LevelWord({ found: { standing, level, score } }: { found: ReportRow }) {
+export function LevelWord({ found: { state, level, score } }: { found: ReportRow }) {
   return score === undefined ? (
     <Text span c="dimmed" inherit>
       {capitalised(level)}
     </Text>
   ) : (
-    <span className="level" data-level={standing}>
+    <span className="level" data-level={state}>
       {level}
     </span>
   )

@@ -1,6 +1,6 @@
 import type { AssayError, CheckRun } from '@assay/sdk'
-import { createListeners } from '../api/listeners.ts'
-import { journalOf } from './journal.ts'
+import { createListeners } from '../api/session.ts'
+import { journalOf, type Sender } from './journal.ts'
 import {
   type Answered,
   answeredOf,
@@ -14,7 +14,6 @@ import {
 } from './list.ts'
 import { alone, isHeld, tellTabs, whenFree } from './other-tabs.ts'
 import { asProblem, closeLegs, giveUpBatches, type KeptList, readList, readRows } from './store.ts'
-import type { Sender } from './use-owner.ts'
 
 /** Small, so that answers come early and a lost request is soon retried. */
 export const BATCH_SIZE = 1000
@@ -229,7 +228,7 @@ const sum = (batches: readonly Batch[]) => batches.reduce((records, { size }) =>
 
 function waitingIn(ranges: Leg['ranges'], standings: Uint8Array): number {
   let waiting = 0
-  for (const [from, to] of ranges) for (const standing of standings.subarray(from, to)) if (standing === 0) waiting++
+  for (const [from, to] of ranges) for (const state of standings.subarray(from, to)) if (state === 0) waiting++
   return waiting
 }
 

@@ -114,10 +114,7 @@ const piecesOf = (listId: string) => IDBKeyRange.bound([listId, 0], [listId, Num
 
 export async function* readRows(listId: string): AsyncGenerator<Rows, void, undefined> {
   for (let number = 0; ; number++) {
-    const rows = await within(
-      'readonly',
-      (store): Promise<Rows | undefined> => resultOf(store('rows').get([listId, number])),
-    )
+    const rows: Rows | undefined = await within('readonly', (store) => resultOf(store('rows').get([listId, number])))
     if (!rows) return
     yield rows
   }

@@ -1,14 +1,15 @@
+import type { Risk } from '@assay/sdk'
 import { nextSteps } from '../check/next-steps.ts'
-import { type Answered, type List, type Rows, type Standing, standingOf } from './list.ts'
+import { type Answered, type List, type RecordState, type Rows, stateOf } from './list.ts'
 import { readRows } from './store.ts'
 
 /** The whole file with the state of each row: the report shows, filters and writes it. */
-export interface Table extends Pick<Rows, 'lines' | 'cells' | 'records' | 'problems' | 'values'> {
+export interface ReportTable extends Pick<Rows, 'lines' | 'cells' | 'records' | 'problems' | 'values'> {
   readonly list: List
   readonly firstRow: Uint32Array
 }
 
-export async function readTable(list: List): Promise<Table> {
+export async function readReportTable(list: List): Promise<ReportTable> {
   const lines = new Uint32Array(list.rows)
   const records = new Int32Array(list.rows)
   const firstRow = new Uint32Array(list.times.length)
@@ -29,10 +30,10 @@ export async function readTable(list: List): Promise<Table> {
 }
 
 /** `unread`: nothing in the row could be sent. */
-export type RowStanding = Standing | 'unread'
+export type RowState = RecordState | 'unread'
 
 export interface ReportRow {
-  readonly standing: RowStanding
+  readonly state: RowState
   readonly level: string
   /** Undefined when a score would have no meaning. */
   readonly score: number | undefined
@@ -42,30 +43,28 @@ export interface ReportRow {
   readonly note: string
 }
 
-function standingIn(table: Table, { standings }: Answered, row: number): RowStanding {
+function stateIn(table: ReportTable, { standings }: Answered, row: number): RowState {
   const record = table.records[row] ?? -1
-  return record < 0 ? 'unread' : standingOf(standings[record])
+  return record < 0 ? 'unread' : stateOf(standings[record])
 }
 
-export const hasScore = (standing: RowStanding) => standing === 'low' || standing === 'medium' || standing === 'high'
+export const hasScore = (state: RowState): state is Risk => state === 'low' || state === 'medium' || state === 'high'
 
-export function reportRow(table: Table, answered: Answered, row: number): ReportRow {
+export function reportRow(table: ReportTable, answered: Answered, row: number): ReportRow {
   const record = table.records[row] ?? -1
-  const standing = standingIn(table, answered, row)
+  const state = stateIn(table, answered, row)
   const first = table.firstRow[record]
   const note = record >= 0 && first !== row ? `Same as row ${table.lines[first ?? 0]}` : ''
   const known = answered.reasons[answered.reasonOf[record] ?? 0] ?? ''
-  if (standing === 'low' || standing === 'medium' || standing === 'high') {
+  if (hasScore(state)) {
     const score = answered.scores[record]
-    return { standing, level: standing, score, reason: known, toDo: nextSteps(table.list.kind, standing).short, note }
+    return { state, level: state, score, reason: known, toDo: nextSteps(table.list.kind, state).short, note }
   }
-  const { level, reason, toDo } = WITHOUT_LEVEL[standing]
-  return { standing, level, score: undefined, reason: reason || known || (table.problems.get(row) ?? ''), toDo, note }
+  const { level, reason, toDo } = WITHOUT_LEVEL[state]
+  return { state, level, score: undefined, reason: reason || known || (table.problems.get(row) ?? ''), toDo, note }
 }
 
-const WITHOUT_LEVEL: Readonly<
-  Record<Exclude<RowStanding, 'low' | 'medium' | 'high'>, { level: string; reason: string; toDo: string }>
-> = {
+const WITHOUT_LEVEL: Readonly<Record<Exclude<RowState, Risk>, Pick<ReportRow, 'level' | 'reason' | 'toDo'>>> = {
   unread: { level: 'not checked', reason: '', toDo: 'Correct the entry, then check it.' },
   refused: { level: 'not checked', reason: '', toDo: 'Correct the entry, then check it.' },
   nothing: {
@@ -90,10 +89,11 @@ export interface ViewOptions {
   readonly descending: boolean
 }
 
-export const textsOf = (table: Table): readonly string[] => table.cells.map((cells) => cells.join('\n').toLowerCase())
+export const textsOf = (table: ReportTable): readonly string[] =>
+  table.cells.map((cells) => cells.join('\n').toLowerCase())
 
 export function selectRows(
-  table: Table,
+  table: ReportTable,
   answered: Answered,
   { filter, search, sortBy, descending }: ViewOptions,
   texts: () => readonly string[],
@@ -105,8 +105,8 @@ export function selectRows(
   let size = 0
   for (let row = 0; row < rows; row++) {
     if (filter !== 'all') {
-      const standing = standingIn(table, answered, row)
-      if (filter === 'none' ? hasScore(standing) : filter !== standing) continue
+      const state = stateIn(table, answered, row)
+      if (filter === 'none' ? hasScore(state) : filter !== state) continue
     }
     const reason = answered.reasonOf[table.records[row] ?? -1] ?? 0
     if (searched && !searched[row]?.includes(search) && !reasonHas[reason]) {
@@ -123,15 +123,15 @@ export function selectRows(
 }
 
 /** Rows without a score come last in both directions. */
-function byScore(table: Table, answered: Answered, sign: number) {
+function byScore(table: ReportTable, answered: Answered, sign: number) {
   const scores = Int16Array.from(table.cells, (_, row) => {
     const score = answered.scores[table.records[row] ?? -1] ?? 0
-    return hasScore(standingIn(table, answered, row)) ? score * sign : 1000
+    return hasScore(stateIn(table, answered, row)) ? score * sign : 1000
   })
   return (a: number, b: number) => (scores[a] ?? 0) - (scores[b] ?? 0)
 }
 
-function byRecord({ values, records, cells, list }: Table, sign: number) {
+function byRecord({ values, records, cells, list }: ReportTable, sign: number) {
   const names = cells.map((row, at) => (values[records[at] ?? -1] ?? row[list.column] ?? '').toLowerCase())
   return (a: number, b: number) => sign * compareText(names[a] ?? '', names[b] ?? '')
 }

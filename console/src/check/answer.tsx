@@ -186,11 +186,11 @@ const arc = (from: number, to: number) => `M${at(from, RADIUS)}A${RADIUS} ${RADI
 
 const needle = (score: number) => `M${at(score, RADIUS - 24)}L${at(score, RADIUS + 13)}`
 
-export function Gauge({ score }: { score: number }) {
+function Gauge({ score }: { score: number }) {
   const level = levelOf(score)
   return (
     <svg
-      className="gauge"
+      className="gauge no-print"
       viewBox="0 0 200 124"
       style={{ width: '100%', maxWidth: '15rem', margin: '0 auto' }}
       role="img"
@@ -213,7 +213,7 @@ export function Gauge({ score }: { score: number }) {
 }
 
 /** The checked name above the real one, aligned letter by letter; differences are also explained in words. */
-export function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
+function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
   const { resembles = [], international } = result
   if (resembles.length === 0) return null
   const name = seenName(value, international?.unicode)
@@ -264,7 +264,7 @@ function Letters({ stretches, side }: { stretches: readonly Stretch[]; side: key
   )
 }
 
-export function BothForms({ international }: { international: CheckAnswer['international'] | undefined }) {
+function BothForms({ international }: { international: CheckAnswer['international'] | undefined }) {
   if (!international) return null
   return (
     <Text size="sm" mt={4}>

@@ -4,11 +4,9 @@ import { type Indicator, isIndicator } from '@assay/reader/indicator'
 import { recognise } from '@assay/reader/recognise'
 import type { AssayError } from '@assay/sdk'
 import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { billingQuery } from '../api/organisation.ts'
 import { Heading, PageLink, ProblemNotice, Quiet } from '../shell/page.tsx'
-import { useAbility, useApi } from '../shell/use-session.ts'
+import { useAbility, useRead } from '../shell/use-session.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
 import { type Answered, hasNothingToCheck, useAnswers, useCheck } from './answered.ts'
 import { Entry, type EntryHandle } from './entry.tsx'
@@ -16,9 +14,8 @@ import { Found, readingOfSeveral } from './found.tsx'
 import { usePaste } from './use-paste.ts'
 
 export function Component() {
-  const api = useApi()
   const mayCheck = useAbility('check')
-  const billing = useQuery(billingQuery(api)).data
+  const billing = useRead('GET /v1/billing').data
   const box = useRef<EntryHandle>(null)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState<string>()

@@ -69,7 +69,7 @@ function Effect({ effect, scale }: { effect: number; scale: number }) {
   return (
     <div className="effect" role="img" aria-label={words} title={words}>
       <Box
-        className="effect-bar"
+        className="no-print"
         pos="absolute"
         w={`${(Math.abs(effect) / scale) * 50}%`}
         bg={effect < 0 ? 'var(--assay-good)' : 'var(--assay-bad)'}

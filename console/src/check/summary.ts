@@ -12,6 +12,7 @@ export function summaryOf(answer: Answered, who: string): string {
   const nothing = hasNothingToCheck(result)
   const reasons = signals.filter(({ effect }) => effect !== 0)
   const more = reasons.length - REASONS_MAX
+  const steps = nothing ? [] : nextSteps(kind, result.risk).steps
   const lines = [
     `${visible(value)} (${KIND_WORDS[kind].one})`,
     nothing ? verdictOf(result) : `${verdictOf(result)}: ${result.risk_score} of 100`,
@@ -23,9 +24,7 @@ export function summaryOf(answer: Answered, who: string): string {
     ...(more > 0 ? [`- ${signed(sumOf(reasons.slice(REASONS_MAX)))} by ${more} more`] : []),
     ...(coverage && !nothing ? [`Known: ${visible(coverage.summary)}`] : []),
     ...(nothing ? [] : ['', `What to do: ${result.recommended_action ?? ''}.`]),
-    ...(nothing ? [] : nextSteps(kind, result.risk).steps).map(
-      (step, index) => `[${ticked.includes(index) ? 'x' : ' '}] ${step}`,
-    ),
+    ...steps.map((step, index) => `[${ticked.includes(index) ? 'x' : ' '}] ${step}`),
     '',
     `Checked ${moment(checkedAt)} by ${who}`,
     ...(intelligence ? [`Intelligence: ${intelligence.version}`] : []),

@@ -7,7 +7,7 @@ import { ago, moment } from '../shell/format.ts'
 import { Facts, PageLink, ProblemNotice } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { useDeviceForm } from './use-device-form.ts'
+import { useDeviceForm } from './enter.tsx'
 
 export function Component() {
   // Passed by the code entry page; the browser keeps it over a reload.

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { server, withCsrf } from '../api/client.ts'
+import { publicQuery, server, withCsrf } from '../api/client.ts'
 import { Form, SubmitButton } from '../shell/form.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { useDeviceForm } from './use-device-form.ts'
 import { readUserCode } from './user-code.ts'
 
 export function Component() {
@@ -71,3 +71,6 @@ function EnterCode({ csrf }: { csrf: string }) {
     </Sheet>
   )
 }
+
+/** The csrf value of the device pages (RFC 8628), shared by code entry and confirmation. */
+export const useDeviceForm = () => useQuery({ ...publicQuery('GET /api/device'), staleTime: Number.POSITIVE_INFINITY })

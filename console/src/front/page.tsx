@@ -148,7 +148,15 @@ export function Samples() {
   const samples = useQuery(publicQuery('GET /api/samples'))
   const builtAt = samples.data?.intelligence.built_at
   return (
-    <section className="site-width front-samples" aria-labelledby="samples">
+    // The answers lie half on the band, like slips of paper on a desk.
+    <Box
+      component="section"
+      className="site-width"
+      pos="relative"
+      mt="-5.25rem"
+      style={{ zIndex: 1 }}
+      aria-labelledby="samples"
+    >
       <Title order={2} id="samples" fz="md" ff="text" mb="sm" c="#f6f4ee">
         Three answers of this server
       </Title>
@@ -171,7 +179,7 @@ export function Samples() {
           high at 70.
         </Text>
       ) : null}
-    </section>
+    </Box>
   )
 }
 

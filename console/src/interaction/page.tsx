@@ -27,14 +27,8 @@ export function Component() {
     if (error.status === 404) return <ProblemPage title="This request has ended" error={error} />
     return <NotLoaded query={interaction} />
   }
-  switch (interaction.data.kind) {
-    case 'login':
-      return <SignInFor uid={uid} interaction={interaction.data} />
-    case 'select_account':
-      return <ChooseAccount uid={uid} interaction={interaction.data} />
-    case 'consent':
-      return <ConsentForm uid={uid} interaction={interaction.data} />
-  }
+  const Step = { login: SignInFor, select_account: ChooseAccount, consent: ConsentForm }[interaction.data.kind]
+  return <Step uid={uid} interaction={interaction.data} />
 }
 
 /** Signs in for an application; without credentials it continues with the browser's session. */

@@ -10,7 +10,7 @@ import { Loading, NotLoaded, ProblemPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { Said, say, strong } from '../shell/words.ts'
 
-type Found = Answer<'POST /v1/invitations/lookup'>
+type Invitation = Answer<'POST /v1/invitations/lookup'>
 
 /** Joins an organisation by a link; its secret is after the #, which browsers do not send. */
 export function Component() {
@@ -37,7 +37,7 @@ export function Component() {
 
 const NEWCOMER = { email: '', name: '', password: '' }
 
-function Join({ token, found, session }: { token: string; found: Found; session: Session | null }) {
+function Join({ token, found, session }: { token: string; found: Invitation; session: Session | null }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { values, field } = useFields(NEWCOMER)

@@ -1,13 +1,12 @@
 import { Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { BASE_PATH, type Body } from '../api/client.ts'
-import { type Client, type Key, listQuery, type NewClient, type NewKey } from '../api/organisation.ts'
+import type { Client, Key, NewClient, NewKey } from '../api/organisation.ts'
 import { DialogButton, Form, Secret, useFields } from '../shell/form.tsx'
 import { ago, day, moment } from '../shell/format.ts'
 import { ConsolePage, MainButton, ProblemNotice, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useRights } from '../shell/use-session.ts'
+import { useAbility, useChange, useList, useRights } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
@@ -78,7 +77,7 @@ const GRACE_HOURS = 24
 
 function Keys() {
   const { mayKeep } = useRights()
-  const keys = useQuery(listQuery(useApi(), 'keys'))
+  const keys = useList('keys')
   const [shown, setShown] = useState<NewKey & { replaces?: Key }>()
   const rotate = useChange(async (own, key: Key, idempotencyKey) => {
     const body = { grace_hours: GRACE_HOURS }
@@ -181,7 +180,7 @@ function endOfDayIn(days: number): string {
 
 function Applications() {
   const { mayKeep } = useRights()
-  const clients = useQuery(listQuery(useApi(), 'clients'))
+  const clients = useList('clients')
   const [shown, setShown] = useState<NewClient>()
   const [rotating, setRotating] = useState<Client>()
   const toggle = useChange(async (own, client: Client) => {
@@ -260,15 +259,15 @@ const CLIENT_KINDS: { value: Client['kind']; label: string }[] = [
   { value: 'native', label: 'An app or command line' },
 ]
 
+type NewClientBody = Body<'POST /v1/organisation/clients'>
+
 function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: NewClient) => void }) {
   const { values, field } = useFields({ name: '', kind: 'service', uris: '', ...NO_PAGES })
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
-  const { submit, busy, error } = useChange(
-    async (api, body: Body<'POST /v1/organisation/clients'>, idempotencyKey) => {
-      onMade(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
-      close()
-    },
-  )
+  const { submit, busy, error } = useChange(async (api, body: NewClientBody, idempotencyKey) => {
+    onMade(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
+    close()
+  })
   const kind = values.kind as Client['kind']
   const name = values.name.trim()
   const offered = (kind === 'service' ? SERVICE_SCOPES : USER_SCOPES).filter(useRights().mayGive)

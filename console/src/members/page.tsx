@@ -2,15 +2,7 @@ import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Body } from '../api/client.ts'
-import {
-  type Consent,
-  listQuery,
-  type Member,
-  type NewInvitation,
-  ROLE_NAMES,
-  type Role,
-  roleWords,
-} from '../api/organisation.ts'
+import { type Consent, type Member, type NewInvitation, ROLE_NAMES, type Role, roleWords } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
 import { scopeWords } from '../keys/scopes.ts'
@@ -18,7 +10,7 @@ import { Form, Secret, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, Loaded, MainButton, PageLink, Panel, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
+import { useAbility, useApi, useChange, useList, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -71,7 +63,7 @@ function Members() {
   const mayManage = useAbility('manage')
   const rolesToGive = useRolesToGive()
   const { user } = useSession()
-  const members = useQuery(listQuery(useApi(), 'members'))
+  const members = useList('members')
   const change = useChange(async (own, { member, role }: { member: Member; role: Role }) => {
     const path = { member_id: member.id }
     const { data, etag } = await own.callForVersion('GET /v1/organisation/members/{member_id}', { path })
@@ -131,7 +123,7 @@ function sendWords({ email, mailed }: NewInvitation): string {
 function Invitations() {
   const mayManage = useAbility('manage')
   const rolesToGive = useRolesToGive()
-  const invitations = useQuery(listQuery(useApi(), 'invitations'))
+  const invitations = useList('invitations')
   const { values, field, reset } = useFields({ email: '', role: 'developer' })
   const [made, setMade] = useState<NewInvitation>()
   const invite = useChange(async (own, body: Body<'POST /v1/organisation/invitations'>, idempotencyKey) => {
@@ -246,7 +238,7 @@ function Consents() {
     name === null ? null : { name, yours: id === ownId ? null : false }
   const mayManage = useAbility('manage')
   const { mayKeep } = useRights()
-  const consents = useQuery(listQuery(useApi(), 'consents'))
+  const consents = useList('consents')
   const { submit, busy, error } = useChange((own, id: string) =>
     own.call('DELETE /v1/organisation/consents/{consent_id}', { path: { consent_id: id } }),
   )

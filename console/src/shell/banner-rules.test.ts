@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Source } from '../api/generated/pages.ts'
 import type { Alert, Billing, Standing } from '../api/organisation.ts'
-import { type Banner, bannersFor, type Known, lowCreditPence, staleFeeds } from './banner-rules.ts'
+import { type Banner, type BannerInput, bannersFor, lowCreditPence, staleFeeds } from './banner-rules.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 16)
 const PLAN: Billing['plan'] = {
@@ -66,7 +66,7 @@ const source = (state: Source['state'], asOf: string | null): Source => ({
   next_due_at: null,
 })
 
-const titles = (known: Partial<Known>): string[] =>
+const titles = (known: Partial<BannerInput>): string[] =>
   bannersFor({
     organisation: { state: 'active' },
     operator: false,

@@ -14,7 +14,7 @@ export interface Banner {
 }
 
 /** The answers read so far; undefined until they arrive. */
-export interface Known {
+export interface BannerInput {
   readonly organisation: Pick<Membership, 'state'>
   readonly operator: boolean
   /** Null when it could not be read. */
@@ -29,7 +29,7 @@ const BILLING = { path: '/console/billing', label: 'Usage and billing' }
 const INTELLIGENCE = { path: '/console/intelligence', label: 'Intelligence' }
 
 /** The most severe first: what stops checks, then what soon will, then what makes them less reliable. */
-const RULES: readonly ((known: Known) => Banner | undefined)[] = [
+const RULES: readonly ((input: BannerInput) => Banner | undefined)[] = [
   refused,
   noIntelligence,
   creditUsedUp,
@@ -39,9 +39,9 @@ const RULES: readonly ((known: Known) => Banner | undefined)[] = [
   feedsStale,
 ]
 
-export const bannersFor = (known: Known): Banner[] => RULES.flatMap((rule) => rule(known) ?? [])
+export const bannersFor = (input: BannerInput): Banner[] => RULES.flatMap((rule) => rule(input) ?? [])
 
-function refused({ organisation, standing }: Known): Banner | undefined {
+function refused({ organisation, standing }: BannerInput): Banner | undefined {
   const banner = { id: 'refused', title: 'Checks are refused', stays: true }
   if (organisation.state === 'disabled') {
     return { ...banner, words: 'The operator has disabled this organisation. Contact the operator.' }
@@ -58,7 +58,7 @@ function refused({ organisation, standing }: Known): Banner | undefined {
     : undefined
 }
 
-function noIntelligence({ intelligence }: Known): Banner | undefined {
+function noIntelligence({ intelligence }: BannerInput): Banner | undefined {
   if (!intelligence || intelligence.version !== null) return undefined
   return {
     id: 'no-intelligence',
@@ -68,7 +68,7 @@ function noIntelligence({ intelligence }: Known): Banner | undefined {
   }
 }
 
-function invoiceUnpaid({ standing }: Known): Banner | undefined {
+function invoiceUnpaid({ standing }: BannerInput): Banner | undefined {
   // For an overdue invoice checks are refused, and that banner names it.
   if (!standing?.served || !standing.pay_first) return undefined
   const { id, number, total_pence: pence, due_at: due, in_advance: inAdvance } = standing.pay_first
@@ -82,7 +82,7 @@ function invoiceUnpaid({ standing }: Known): Banner | undefined {
   }
 }
 
-function alertReached({ alerts, billing }: Known): Banner | undefined {
+function alertReached({ alerts, billing }: BannerInput): Banner | undefined {
   const reached = alerts?.filter(({ triggered }) => triggered) ?? []
   const [first] = reached
   if (!first || !billing) return undefined
@@ -120,7 +120,7 @@ const isUsedUp = ({ plan, free_units_left: free, credit_pence: credit }: Billing
 /** True when a check beyond the credit is answered: the plan, the owner's limit or an unpaid month may forbid it. */
 const goesBeyond = ({ overage_left_pence: left }: Standing) => left === null || left > 0
 
-function creditUsedUp({ billing, standing }: Known): Banner | undefined {
+function creditUsedUp({ billing, standing }: BannerInput): Banner | undefined {
   if (!billing || !standing?.served || !isUsedUp(billing, standing)) return undefined
   return {
     id: 'credit used up',
@@ -130,7 +130,7 @@ function creditUsedUp({ billing, standing }: Known): Banner | undefined {
   }
 }
 
-function creditLow({ billing, standing, alerts }: Known): Banner | undefined {
+function creditLow({ billing, standing, alerts }: BannerInput): Banner | undefined {
   if (!billing || !standing?.served || isUsedUp(billing, standing)) return undefined
   // A person who set their own limit sees only that alert.
   if (alerts?.some(({ kind, triggered }) => kind === 'credit_below' && triggered)) return undefined
@@ -156,7 +156,7 @@ export function staleFeeds(sources: readonly Source[], nowMs: number): Source[] 
 }
 
 /** For operators of the server: nobody else can fix it. */
-function feedsStale({ operator, intelligence, nowMs }: Known): Banner | undefined {
+function feedsStale({ operator, intelligence, nowMs }: BannerInput): Banner | undefined {
   const stale = operator && intelligence ? staleFeeds(intelligence.sources, nowMs) : []
   if (stale.length === 0) return undefined
   const oldest = stale.flatMap(({ as_of }) => as_of ?? []).sort()[0]

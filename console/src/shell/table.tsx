@@ -4,7 +4,7 @@ import type { ReactNode, Ref } from 'react'
 import { asAssayError } from '../api/client.ts'
 import type { FileWanted } from '../api/organisation.ts'
 import { Loaded, Panel, type PanelProps, type Problem, ProblemNotice, Quiet, QuietButton, type Read } from './page.tsx'
-import { useRead } from './use-session.ts'
+import { useFile } from './use-session.ts'
 
 /** A part of the page that scrolls on its own. It is focusable, so that the keyboard can scroll it too. */
 export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
@@ -130,7 +130,7 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
 }
 
 function Download(file: Omit<FileWanted, 'type'>) {
-  const { submit, busy, error } = useRead((own) => own.download({ ...file, type: 'text/csv' }))
+  const { submit, busy, error } = useFile((own) => own.download({ ...file, type: 'text/csv' }))
   return (
     <>
       <QuietButton size="xs" loading={busy} onClick={() => submit()} label="Download CSV" />

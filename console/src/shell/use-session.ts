@@ -1,9 +1,18 @@
 import { AssayError, ROLES, SCOPES } from '@assay/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Context, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { asAssayError } from '../api/client.ts'
+import { type Answer, asAssayError } from '../api/client.ts'
 import type { Membership, Session } from '../api/generated/pages.ts'
-import { newRequestKey, type OrganisationApi, organisationApi } from '../api/organisation.ts'
+import {
+  type ListName,
+  listQuery,
+  newRequestKey,
+  type OrganisationApi,
+  organisationApi,
+  type ReadName,
+  readQuery,
+  type Wanted,
+} from '../api/organisation.ts'
 
 /** Set by the workspace, which shows its pages only while there is a session. */
 export const SessionContext = createContext<Session | undefined>(undefined)
@@ -25,6 +34,14 @@ export function useApi(): OrganisationApi {
   const queries = useQueryClient()
   return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])
 }
+
+/** Data of the organisation: every change reads it again. */
+export const useRead: <Name extends ReadName>(name: Name, wanted?: Wanted<Name>) => UseQueryResult<Answer<Name>> = (
+  name,
+  wanted,
+) => useQuery(readQuery(useApi(), name, wanted))
+
+export const useList = <Name extends ListName>(name: Name) => useQuery(listQuery(useApi(), name))
 
 /** The rights of the role. The server decides; this only hides actions that it would refuse. */
 export function useRights() {
@@ -81,7 +98,7 @@ export function useChange<Input = void>(
 }
 
 /** Reads something on a click, such as a file. Nothing was changed, so the shown data is not read again. */
-export function useRead<Input = void>(
+export function useFile<Input = void>(
   action: (api: OrganisationApi, input: Input) => Promise<unknown>,
 ): Submission<Input> {
   const api = useApi()

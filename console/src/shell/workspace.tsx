@@ -1,5 +1,6 @@
 import { ROLES } from '@assay/sdk'
 import {
+  Alert,
   AppShell,
   Avatar,
   Box,
@@ -14,21 +15,30 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useSessionStorage } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { FactorGate } from '../account/factors.tsx'
 import type { Membership, Session } from '../api/generated/pages.ts'
-import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
+import { chosenOrganisation, intelligenceQuery, readQuery, rememberOrganisation } from '../api/organisation.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { ProveAgain, SignInAgain } from './ask-again.tsx'
-import { Banners } from './banners.tsx'
+import { type Banner, bannersFor } from './banner-rules.ts'
 import { capitalised } from './format.ts'
-import { ConsolePage, ProblemNotice, QuietButton } from './page.tsx'
+import { ConsolePage, PageLink, ProblemNotice, QuietButton } from './page.tsx'
 import { Loading, NotLoaded } from './sheet.tsx'
-import { OrganisationContext, SessionContext, type Submission, useSession, useSubmit } from './use-session.ts'
+import {
+  OrganisationContext,
+  SessionContext,
+  type Submission,
+  useApi,
+  useOrganisation,
+  useRights,
+  useSession,
+  useSubmit,
+} from './use-session.ts'
 
 /** The console's navigation, in order. A page is added here and in routes.tsx. */
 const NAVIGATION: readonly { to: string; label: string; scope?: string }[] = [
@@ -180,7 +190,7 @@ interface Props {
 }
 
 /** The browser's popover opens and closes the menu and handles the focus. */
-export function AccountMenu(props: Props) {
+function AccountMenu(props: Props) {
   const { user } = useSession()
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -310,4 +320,69 @@ function initialsOf(name: string): string {
   const words = name.split(/[\s@]+/).filter((word) => word !== '')
   const [first = '', last = ''] = [words[0], words.length > 1 && !name.includes('@') ? words.at(-1) : '']
   return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase()
+}
+
+const SHOWN_MAX = 2
+const LOOK_MS = 5 * 60_000
+
+/** Notices that matter on every page. The page that helps explains the subject itself in detail. */
+function Banners() {
+  const { pathname } = useLocation()
+  const [dismissed, setDismissed] = useSessionStorage<readonly string[]>({
+    key: `assay.dismissed.${useOrganisation().id}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
+  const shown = useBanners()
+    .filter(({ id, stays }) => stays || !dismissed.includes(id))
+    .filter(({ to }) => to === undefined || !isWithin(pathname, to.path))
+    .slice(0, SHOWN_MAX)
+  if (shown.length === 0) return null
+  return (
+    <Stack gap="sm" mb="lg" maw={1100}>
+      {shown.map((banner) => (
+        <BannerNotice key={banner.id} banner={banner} onDismiss={() => setDismissed([...dismissed, banner.id])} />
+      ))}
+    </Stack>
+  )
+}
+
+function BannerNotice({ banner: { title, words, to, stays }, onDismiss }: { banner: Banner; onDismiss: () => void }) {
+  return (
+    <Alert
+      role="status"
+      title={title}
+      withCloseButton={!stays}
+      closeButtonLabel={`Dismiss: ${title}`}
+      onClose={onDismiss}
+      {...(stays ? { className: 'problem' } : {})}
+    >
+      {words} {to ? <PageLink to={to.path}>{to.label}</PageLink> : null}
+    </Alert>
+  )
+}
+
+const isWithin = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
+
+/** Reads only data that the role may read, so that no page makes a request that would be refused. */
+function useBanners(): Banner[] {
+  const api = useApi()
+  const organisation = useOrganisation()
+  const operator = useSession().operator ?? false
+  const rights = useRights()
+  // The server refuses every request of a disabled organisation.
+  const reads = organisation.state !== 'disabled' && rights.has('billing:read')
+  const standing = useQuery({ ...readQuery(api, 'GET /v1/billing/standing'), enabled: reads })
+  const billing = useQuery({ ...readQuery(api, 'GET /v1/billing'), enabled: reads })
+  const alerts = useQuery({ ...readQuery(api, 'GET /v1/billing/alerts'), enabled: reads })
+  const intelligence = useQuery({ ...intelligenceQuery(api), staleTime: LOOK_MS })
+  return bannersFor({
+    organisation,
+    operator,
+    standing: standing.data ?? (standing.isError ? null : undefined),
+    billing: billing.data,
+    alerts: alerts.data?.data,
+    intelligence: intelligence.data,
+    nowMs: Date.now(),
+  })
 }

@@ -21,10 +21,8 @@ export function SignInSteps(props: {
   )
   const byPasskey = useSubmit(async () => {
     const { ticket, passkey } = await server.call('POST /api/session/passkey/begin', ONCE)
-    const answer = await askPasskey(passkey)
-    await props.onSession(
-      await server.call('POST /api/session/passkey', { body: { ticket, passkey: answer }, ...ONCE }),
-    )
+    const body = { ticket, passkey: await askPasskey(passkey) }
+    await props.onSession(await server.call('POST /api/session/passkey', { body, ...ONCE }))
   })
   if (step) {
     return (

@@ -73,10 +73,10 @@ function Summary({ status }: Props) {
 }
 
 const NODE_STATES = {
-  ready: { words: 'Ready', state: 'active' },
-  not_ready: { words: 'Not ready', state: 'disabled' },
-  silent: { words: 'Not seen', state: 'inactive' },
-} as const
+  ready: <State name="active">Ready</State>,
+  not_ready: <State name="disabled">Not ready</State>,
+  silent: <State name="inactive">Not seen</State>,
+}
 
 type NodeStatus = Status['nodes'][number]
 
@@ -114,8 +114,8 @@ function NodeName({ node: { name, pid } }: { node: NodeStatus }) {
 
 function NodeState({ node: { state, parts, seen_at } }: { node: NodeStatus }) {
   const broken = parts.filter(({ ready }) => !ready).map(({ part }) => part)
-  const shown = <State name={NODE_STATES[state].state}>{NODE_STATES[state].words}</State>
-  return twoLines(shown, state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', '))
+  const since = state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', ')
+  return twoLines(NODE_STATES[state], since)
 }
 
 const depth = (waiting: number | null) => (waiting === null ? '–' : count(waiting))
@@ -145,11 +145,11 @@ function Queues({ status: { nodes } }: Props) {
 }
 
 const JOB_STATES = {
-  fine: { words: 'Fine', state: 'active' },
-  failing: { words: 'Failing', state: 'disabled' },
-  late: { words: 'Late', state: 'inactive' },
-  new: { words: 'Not run yet', state: 'ended' },
-} as const
+  fine: <State name="active">Fine</State>,
+  failing: <State name="disabled">Failing</State>,
+  late: <State name="inactive">Late</State>,
+  new: <State name="ended">Not run yet</State>,
+}
 
 function Jobs({ status: { jobs, at } }: Props) {
   const when = (time: string | null) => (time === null ? 'never' : ago(time, Date.parse(at)))
@@ -160,7 +160,7 @@ function Jobs({ status: { jobs, at } }: Props) {
       rows={jobs.map((job) => ({ id: job.name, ...job }))}
       columns={{
         Job: ({ name, node }) => twoLines(name, node, 'mono'),
-        State: ({ state }) => <State name={JOB_STATES[state].state}>{JOB_STATES[state].words}</State>,
+        State: ({ state }) => JOB_STATES[state],
         Every: [(job) => every(job.period_seconds), 'when'],
         'Last run': ({ last_run_at: time, last_run_ms: took }) =>
           twoLines(when(time), took !== null && `took ${milliseconds(took)}`),

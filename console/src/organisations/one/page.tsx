@@ -1,9 +1,8 @@
 import { Alert, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated/pages.ts'
-import { type Invoice, readQuery } from '../../api/organisation.ts'
+import type { Invoice } from '../../api/organisation.ts'
 import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
 import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
 import { Answers, Dialog, Form, Secret, useFields } from '../../shell/form.tsx'
@@ -21,15 +20,13 @@ import {
   State,
 } from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
-import { useApi, useChange, useSession } from '../../shell/use-session.ts'
+import { useChange, useRead, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked } from './words.ts'
 
 export function Component() {
   const { id = '' } = useParams()
-  const organisation = useQuery(
-    readQuery(useApi(), 'GET /api/operator/organisations/{organisation_id}', { path: { organisation_id: id } }),
-  )
+  const organisation = useRead('GET /api/operator/organisations/{organisation_id}', { path: { organisation_id: id } })
   return (
     <ConsolePage title={organisation.data ? [{ name: organisation.data.name }] : 'Organisation'} lead={id}>
       <LinkLine to="/console/organisations" label="All organisations" />
