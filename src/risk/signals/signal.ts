@@ -130,7 +130,11 @@ export function tagSignal<K extends Kind, Name extends string>(
   description: string,
   where: (subject: Subjects[K]) => readonly Evidence[] = ({ own }) => own,
 ) {
-  const detect = (subject: Subjects[K]) => tagged(where(subject), tag)
+  // Two functions, so that each is compiled for one sort of tag.
+  const detect =
+    typeof tag === 'string'
+      ? (subject: Subjects[K]) => tagged(where(subject), tag)
+      : (subject: Subjects[K]) => tagged(where(subject), tag)
   return { code, description, group, repeats: true as const, detect }
 }
 
