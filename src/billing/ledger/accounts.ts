@@ -152,7 +152,7 @@ export async function readEntryPage(
   const [lowSeq, highSeq] = await Promise.all([
     query.fromMs === undefined ? 1 : seqNear(sql, organisationId, query.fromMs - CLOCK_SLACK_MS, 'after'),
     query.toMs === undefined
-      ? lastSeq(sql, organisationId)
+      ? accounts.find(sql, { organisationId }).then((account) => account?.entrySeq)
       : seqNear(sql, organisationId, query.toMs + CLOCK_SLACK_MS, 'before'),
   ])
   if (lowSeq === undefined || highSeq === undefined) return { entries: [], nextBeforeSeq: undefined }
@@ -178,14 +178,6 @@ export async function readEntryPage(
     return { entries: page, nextBeforeSeq: page.at(-1)?.seq }
   }
   return { entries, nextBeforeSeq: floorSeq > lowSeq ? floorSeq : undefined }
-}
-
-async function lastSeq(sql: SqlQueries, organisationId: string): Promise<number | undefined> {
-  const rows = await sql.query<{ entry_seq: number }>(
-    'select entry_seq from billing_account where organisation_id = $1',
-    [organisationId],
-  )
-  return rows[0]?.entry_seq
 }
 
 /** The number of the first entry at or after a time, or of the last before it. */
