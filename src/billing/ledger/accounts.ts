@@ -121,15 +121,6 @@ async function valuesIn(sql: SqlQueries, table: string, column: string): Promise
   return rows.map((row) => row.value)
 }
 
-/**
- * The ledger for its organisation, newest first. Every page costs the same, at any position:
- * 1. Pages follow the number of the entry, never an offset.
- * 2. Times are turned into numbers first, through the index on time; nodes' clocks may differ, so the bounds get some
- *    slack and the time is compared again.
- * 3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
- *    still have a next one.
- */
-
 const CLOCK_SLACK_MS = HOUR_MS
 const ENTRIES_LOOKED_AT_MAX = 20_000
 
@@ -144,6 +135,14 @@ export interface EntryQuery {
   readonly limit: number
 }
 
+/**
+ * The ledger for its organisation, newest first. Every page costs the same, at any position:
+ * 1. Pages follow the number of the entry, never an offset.
+ * 2. Times are turned into numbers first, through the index on time; nodes' clocks may differ, so the bounds get some
+ *    slack and the time is compared again.
+ * 3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
+ *    still have a next one.
+ */
 export async function readEntryPage(
   sql: SqlQueries,
   query: EntryQuery,

@@ -58,8 +58,6 @@ export function settledBy(sql: SqlQueries, { id, payment_reference }: Invoice): 
   return payments.find(sql, { invoice_id: id, outcome: 'settled', ...named })
 }
 
-/** Marks of processed provider messages, so that each is processed once. */
-
 /** Returns true if the message was not processed before, and marks it as processed. */
 export async function firstTime(tx: Tx, eventId: string): Promise<boolean> {
   const seen = await tx.query(
