@@ -19,7 +19,16 @@ import { openConfiguredRing } from './operator/ring.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, type Metrics, readWhenScraped, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
-import { type Closers, listen, openEngine, opening, openParts, openRemoteEngine, type Parts } from './parts.ts'
+import {
+  type Closers,
+  type EngineParts,
+  listen,
+  openEngine,
+  opening,
+  openParts,
+  openRemoteEngine,
+  type Parts,
+} from './parts.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
@@ -112,12 +121,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   startJobs(parts, jobs, reporter)
   const figures = {
     clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
-    queues: () => ({
-      charges: meter.pending,
-      engine: engine.waiting?.() ?? null,
-      live: live?.waiting() ?? null,
-      store: sql.waiting,
-    }),
+    queues: () => ({ charges: meter.pending, ...queuesOf(engine, live, sql) }),
     uncertainCharges: () => uncertain.waiting,
   }
   readWhenScraped(metrics, {
@@ -138,15 +142,8 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   await openMetrics(parts, metrics)
   const port = await listen(parts, app.http, config.PORT)
   const { intelligence } = engine
-  const heartbeat = await reporter.start({
-    ...figures,
-    role: 'server',
-    host: config.HOST,
-    port,
-    jobs,
-    readiness,
-    intelligence,
-  })
+  const node = { role: 'server', host: config.HOST, port, jobs, readiness, intelligence } as const
+  const heartbeat = await reporter.start({ ...figures, ...node })
   closers.defer(() => heartbeat.close())
   return {
     url: `http://${addressText(config.HOST, port)}`,
@@ -156,6 +153,10 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
       await closers.disposeAsync()
     },
   }
+}
+
+function queuesOf(engine: EngineParts['engine'], live: EngineParts['live'], sql: Sql) {
+  return { engine: engine.waiting?.() ?? null, live: live?.waiting() ?? null, store: sql.waiting }
 }
 
 async function openPayments(config: Config): Promise<PaymentProvider> {
@@ -224,12 +225,7 @@ export async function startEngine(
         return { ready, parts: [{ part: 'engine', ready }] }
       },
       intelligence: engine.intelligence,
-      queues: () => ({
-        charges: null,
-        engine: engine.waiting?.() ?? null,
-        live: live?.waiting() ?? null,
-        store: sql.waiting,
-      }),
+      queues: () => ({ charges: null, ...queuesOf(engine, live, sql) }),
       uncertainCharges: () => 0,
       clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
     })

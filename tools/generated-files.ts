@@ -19,7 +19,6 @@ import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
 import { type AttemptLimit, LIMIT_TABLE, LIMITS } from '../src/limits.ts'
-import { LOG_FIELDS } from '../src/ops/log-fields.ts'
 import { describeMetrics } from '../src/ops/metrics.ts'
 import { publicPages, signedInPages } from '../src/page-operations.ts'
 import { LEVEL_FLOORS } from '../src/risk/engine.ts'
@@ -152,11 +151,6 @@ const TABLES: Record<string, () => string> = {
     rows(
       ['Metric', 'Kind', 'Labels', 'What it says'],
       describeMetrics().map(({ name, kind, labels, help }) => [code(name), kind, labels.map(code).join(', '), help]),
-    ),
-  log_fields: () =>
-    rows(
-      ['Field', 'What it says'],
-      Object.entries(LOG_FIELDS).map(([name, about]) => [code(name), about]),
     ),
   limits: () =>
     Object.entries(LIMIT_TABLE)

@@ -12,10 +12,7 @@ const pence = (description: string, sample = 2) =>
 
 /** plans.json is not usable; the message names the file, the plan and the field. */
 export class PlansError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'PlansError'
-  }
+  override name = 'PlansError'
 }
 
 /** One entry of plans.json; `plan list --json` and the documentation show the same shape. */

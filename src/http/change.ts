@@ -25,14 +25,12 @@ export interface Changed {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The owner of the idempotency keys: an organisation, or another name for the caller who retries. */
-export type Repeater = string
-
 export async function answerChange(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: ChangeDependencies,
-  repeater: Repeater,
+  /** The owner of the idempotency keys: an organisation, or another name for the caller who retries. */
+  repeater: string,
   change: (tx: Tx) => Promise<Changed>,
   /** Runs when the change is durable, before the answer is sent. */
   after?: () => void | Promise<void>,

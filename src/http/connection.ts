@@ -53,15 +53,12 @@ export function refuseRaw(error: Error & { code?: string }, socket: Socket, opti
       socket.end()
       return
     }
+    const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    const detail = late ? 'The request did not come in time.' : 'The request is not valid HTTP.'
     const problem =
       error.code === 'HPE_HEADER_OVERFLOW'
         ? new Problem('headers_too_large', { detail: 'The request headers are over 16 KiB.' })
-        : new Problem('invalid_header', {
-            detail:
-              error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-                ? 'The request did not come in time.'
-                : 'The request is not valid HTTP.',
-          })
+        : new Problem('invalid_header', { detail })
     const requestId = options.newRequestId()
     options.logger.info({ request_id: requestId, status: problem.status, reason: error.code }, 'not a request')
     const body = JSON.stringify(problemBody(problem, { baseUrl: options.baseUrl, requestId }))

@@ -29,18 +29,14 @@ export interface MailFacts {
     readonly present_pence: number
   }
   credit_low: { readonly organisation: string; readonly credit_pence: number }
-  invoice_issued: {
-    readonly organisation: string
-    readonly number: string
-    readonly total_pence: number
-    readonly due_at: string | null
-  }
-  invoice_overdue: {
-    readonly organisation: string
-    readonly number: string
-    readonly total_pence: number
-    readonly due_at: string
-  }
+  invoice_issued: InvoiceFacts & { readonly due_at: string | null }
+  invoice_overdue: InvoiceFacts & { readonly due_at: string }
+}
+
+interface InvoiceFacts {
+  readonly organisation: string
+  readonly number: string
+  readonly total_pence: number
 }
 
 export type MailKind = keyof MailFacts

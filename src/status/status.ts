@@ -31,6 +31,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     publishedSnapshots(sql),
     readOutbox(sql),
   ])
+  const { lastFailure: failed } = mail
   const nowMs = clock.now()
   const running = nodes.filter(({ seen_at }) => isRunning(seen_at, nowMs))
   return {
@@ -46,13 +47,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
       waiting: mail.waiting,
       /** The mail server's answer to a waiting mail; null when there is no error. */
       trouble: mail.waitingFor ?? null,
-      last_failure: mail.lastFailure
-        ? {
-            kind: mail.lastFailure.kind,
-            at: isoOrNull(mail.lastFailure.finished_at),
-            error: mail.lastFailure.error,
-          }
-        : null,
+      last_failure: failed ? { kind: failed.kind, at: isoOrNull(failed.finished_at), error: failed.error } : null,
     },
     slow_statements: slowOf(nodes),
   }

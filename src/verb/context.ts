@@ -28,8 +28,5 @@ export const systemContext = (config: () => Config): VerbContext => ({
 
 /** The verb cannot run; shown to the operator as one line, exit code 1. */
 export class VerbError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'VerbError'
-  }
+  override name = 'VerbError'
 }

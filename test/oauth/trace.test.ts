@@ -4,8 +4,8 @@ import type { Organisation } from '../../src/identity/organisation/organisations
 import type { Person } from '../../src/identity/people/people.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTrace } from '../../src/oauth/trace.ts'
-import { LOG_FIELDS } from '../../src/ops/log-fields.ts'
 import { createLogger } from '../../src/ops/logging.ts'
+import { LOG_FIELDS } from '../support/log-fields.ts'
 import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {

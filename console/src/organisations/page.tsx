@@ -2,12 +2,14 @@ import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router'
-import type { StateFilter } from '../api/generated/pages.ts'
+import type { PageOperations } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
 import { count, day, money } from '../shell/format.ts'
 import { ConsolePage, Loaded, PageLink, Panel, Quiet, State } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
+
+type StateFilter = NonNullable<PageOperations['GET /api/operator/organisations']['query']['state']>
 
 const STATE_FILTERS: Readonly<Record<StateFilter, string>> = {
   active: 'Active',

@@ -108,12 +108,8 @@ export async function readAlerts(
   { sql, clock, ...rules }: { readonly sql: Sql; readonly clock: Clock } & NoticeRules,
   input: { readonly organisationId: string; readonly figures: AlertFigures },
 ): Promise<Alert[]> {
-  const list = () =>
-    alerts.list(
-      sql,
-      { organisation_id: input.organisationId },
-      { order: 'created_at, id', limit: LIMITS.counts.alertsMax },
-    )
+  const own = { organisation_id: input.organisationId }
+  const list = () => alerts.list(sql, own, { order: 'created_at, id', limit: LIMITS.counts.alertsMax })
   const standing = ({ triggered_at }: Alert) => triggered_at !== null
   const known = await list()
   const changed = known.filter((alert) => isCrossed(alert, input.figures) !== standing(alert))
@@ -131,8 +127,6 @@ export async function readAlerts(
   })
   return list()
 }
-
-/** Evaluates alerts and low credit in the background, so that the contacts are told. */
 
 export interface WatchDependencies extends AccountReader, NoticeRules {
   readonly onError: (organisationId: string, error: unknown) => void

@@ -136,7 +136,7 @@ function documentOf({ settings }: BillingDependencies, invoice: Invoice): Invoic
   const refunded = invoice.state === 'paid' && invoice.refunded_pence >= invoice.total_pence
   const state = refunded ? 'refunded' : invoice.state
   // A node of an earlier version may have written none.
-  const customer = { name: '', address: '', tax_id: null, ...invoice.customer }
+  const customer = { name: '', address: '', tax_id: null, ...(invoice.customer as Partial<Invoice['customer']>) }
   return { ...invoice, ...settings, customer, number: reference, reference, state }
 }
 

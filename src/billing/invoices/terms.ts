@@ -30,18 +30,9 @@ const terms = defineTable({
 export type Terms = EntityOf<typeof terms>
 
 export async function readTerms(sql: SqlQueries, organisationId: string): Promise<Terms> {
-  const found = await terms.find(sql, { organisationId })
-  return (
-    found ?? {
-      organisationId,
-      name: null,
-      address: null,
-      taxId: null,
-      ownerOverageLimitPence: null,
-      operatorOverageLimitPence: null,
-      updatedAtMs: 0,
-    }
-  )
+  const noLimits = { ownerOverageLimitPence: null, operatorOverageLimitPence: null }
+  const none = { organisationId, name: null, address: null, taxId: null, ...noLimits, updatedAtMs: 0 }
+  return (await terms.find(sql, { organisationId })) ?? none
 }
 
 export async function writeTerms(tx: Tx, changed: Terms): Promise<Terms> {

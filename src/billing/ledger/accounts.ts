@@ -121,15 +121,6 @@ async function valuesIn(sql: SqlQueries, table: string, column: string): Promise
   return rows.map((row) => row.value)
 }
 
-/**
- * The ledger for its organisation, newest first. Every page costs the same, at any position:
- * 1. Pages follow the number of the entry, never an offset.
- * 2. Times are turned into numbers first, through the index on time; nodes' clocks may differ, so the bounds get some
- *    slack and the time is compared again.
- * 3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
- *    still have a next one.
- */
-
 const CLOCK_SLACK_MS = HOUR_MS
 const ENTRIES_LOOKED_AT_MAX = 20_000
 
@@ -144,6 +135,14 @@ export interface EntryQuery {
   readonly limit: number
 }
 
+/**
+ * The ledger for its organisation, newest first. Every page costs the same, at any position:
+ * 1. Pages follow the number of the entry, never an offset.
+ * 2. Times are turned into numbers first, through the index on time; nodes' clocks may differ, so the bounds get some
+ *    slack and the time is compared again.
+ * 3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
+ *    still have a next one.
+ */
 export async function readEntryPage(
   sql: SqlQueries,
   query: EntryQuery,
@@ -152,7 +151,7 @@ export async function readEntryPage(
   const [lowSeq, highSeq] = await Promise.all([
     query.fromMs === undefined ? 1 : seqNear(sql, organisationId, query.fromMs - CLOCK_SLACK_MS, 'after'),
     query.toMs === undefined
-      ? lastSeq(sql, organisationId)
+      ? accounts.find(sql, { organisationId }).then((account) => account?.entrySeq)
       : seqNear(sql, organisationId, query.toMs + CLOCK_SLACK_MS, 'before'),
   ])
   if (lowSeq === undefined || highSeq === undefined) return { entries: [], nextBeforeSeq: undefined }
@@ -178,14 +177,6 @@ export async function readEntryPage(
     return { entries: page, nextBeforeSeq: page.at(-1)?.seq }
   }
   return { entries, nextBeforeSeq: floorSeq > lowSeq ? floorSeq : undefined }
-}
-
-async function lastSeq(sql: SqlQueries, organisationId: string): Promise<number | undefined> {
-  const rows = await sql.query<{ entry_seq: number }>(
-    'select entry_seq from billing_account where organisation_id = $1',
-    [organisationId],
-  )
-  return rows[0]?.entry_seq
 }
 
 /** The number of the first entry at or after a time, or of the last before it. */

@@ -97,8 +97,6 @@ function parse(text: string): Line | undefined {
   }
 }
 
-/** One anchor a day, by one node; every node copies it into the file in its own data folder. */
-
 const COPIED_AT_ONCE = 1000
 const NAME = 'anchor'
 
@@ -108,6 +106,7 @@ export interface AnchorJobDependencies extends AnchorDependencies {
   readonly logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
+/** One anchor a day, by one node; every node copies it into the file in its own data folder. */
 export function createAnchorJob(deps: AnchorJobDependencies): Job {
   return {
     name: NAME,

@@ -11,6 +11,7 @@ import {
   accountTime,
   changeMonthlyCredit,
   type Entry,
+  entries,
   type Movement,
   movePlan,
   post,
@@ -44,34 +45,31 @@ export class Books {
     return planOf(this.#plans, this.#account)
   }
 
-  post(movement: Omit<Movement, 'id'>): Entry {
-    const posted = post(this.#account, { ...movement, id: newEntryId() }, this.#tx.nowMs)
-    this.#account = posted.account
-    this.#entries.push(posted.entry)
-    return posted.entry
+  #take({ account, entries }: { readonly account: Account; readonly entries: readonly Entry[] }): void {
+    this.#account = account
+    this.#entries.push(...entries)
+  }
+
+  post(movement: Omit<Movement, 'id'>): void {
+    const { account, entry } = post(this.#account, { ...movement, id: newEntryId() }, this.#tx.nowMs)
+    this.#take({ account, entries: [entry] })
   }
 
   /** Rolls into the current month, with this plan and this included credit (null: the plan's). */
   roll(plan: Plan, monthlyCreditPence: number | null): void {
-    const rolled = rollPeriod({ ...this.#account, monthlyCreditPence }, plan, this.#tx.nowMs, newEntryId)
-    this.#account = rolled.account
-    this.#entries.push(...rolled.entries)
+    this.#take(rollPeriod({ ...this.#account, monthlyCreditPence }, plan, this.#tx.nowMs, newEntryId))
   }
 
   movePlan(plan: Plan): void {
     if (plan.id === this.#account.planId) return
-    const moved = movePlan(this.#account, plan, this.#tx.nowMs, newEntryId)
-    this.#account = moved.account
-    this.#entries.push(moved.entry)
+    const { account, entry } = movePlan(this.#account, plan, this.#tx.nowMs, newEntryId)
+    this.#take({ account, entries: [entry] })
   }
 
   /** Sets the copies of the standing that the hot path reads. */
   setAllowance(monthlyCreditPence: number | null, overageLimitPence: number | null): void {
     if (monthlyCreditPence !== this.#account.monthlyCreditPence) {
-      const { nowMs } = this.#tx
-      const changed = changeMonthlyCredit(this.#account, this.plan, monthlyCreditPence, nowMs, newEntryId)
-      this.#account = changed.account
-      this.#entries.push(...changed.entries)
+      this.#take(changeMonthlyCredit(this.#account, this.plan, monthlyCreditPence, this.#tx.nowMs, newEntryId))
     }
     if (overageLimitPence !== this.#account.overageLimitPence) {
       this.#account = { ...this.#account, overageLimitPence }
@@ -100,11 +98,7 @@ export async function openBooks(tx: Tx, plans: Plans, organisationId: string): P
 
 /** True if an entry with this reference exists: a payment or a refund is posted once. */
 export async function isPosted(sql: SqlQueries, organisationId: string, reference: string): Promise<boolean> {
-  const found = await sql.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
-    organisationId,
-    reference,
-  ])
-  return found.length > 0
+  return (await entries.find(sql, { organisationId, reference })) !== undefined
 }
 
 /** The number of the last entry of a month or an earlier one; entries are in the order of their months. */
@@ -117,11 +111,8 @@ export async function lastSeqThrough(
   let low = 0
   let high = entrySeq
   for (let middle = high; low < high; middle = Math.ceil((low + high) / 2)) {
-    const rows = await sql.query<{ period: string }>(
-      'select period from ledger_entry where organisation_id = $1 and seq = $2',
-      [organisationId, middle],
-    )
-    if ((rows[0]?.period ?? period) <= period) low = middle
+    const entry = await entries.find(sql, { organisationId, seq: middle })
+    if ((entry?.period ?? period) <= period) low = middle
     else high = middle - 1
   }
   return low

@@ -4,7 +4,6 @@
  * charge obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read
  * first, then an account, and then only the entries up to the number it names.
  */
-
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'

@@ -34,11 +34,7 @@ export const payments = defineTable({
 export type Payment = EntityOf<typeof payments>
 
 export async function isDisputed(sql: SqlQueries, organisationId: string): Promise<boolean> {
-  const found = await sql.query(
-    'select id from payment where organisation_id = $1 and disputed_at is not null limit 1',
-    [organisationId],
-  )
-  return found.length > 0
+  return (await payments.count(sql, { organisation_id: organisationId }, ' and disputed_at is not null')) > 0
 }
 
 /** The provider name of payments recorded by the operator. */
@@ -61,8 +57,6 @@ export function settledBy(sql: SqlQueries, { id, payment_reference }: Invoice): 
   const named = payment_reference === null ? {} : { reference: payment_reference }
   return payments.find(sql, { invoice_id: id, outcome: 'settled', ...named })
 }
-
-/** Marks of processed provider messages, so that each is processed once. */
 
 /** Returns true if the message was not processed before, and marks it as processed. */
 export async function firstTime(tx: Tx, eventId: string): Promise<boolean> {

@@ -216,16 +216,8 @@ export const paymentReference = (invoice: Pick<Invoice, 'number'>) => `INV-${inv
 /** Newest first. */
 export function listPayments(
   sql: SqlQueries,
-  query: {
-    readonly organisationId?: string | undefined
-    readonly outcome?: Payment['outcome'] | undefined
-    readonly limit: number
-  },
+  where: Partial<Pick<Payment, 'organisation_id' | 'outcome'>>,
+  limit: number,
 ): Promise<Payment[]> {
-  const { organisationId, outcome, limit } = query
-  const where = {
-    ...(organisationId === undefined ? {} : { organisation_id: organisationId }),
-    ...(outcome === undefined ? {} : { outcome }),
-  }
   return payments.list(sql, where, { order: 'received_at desc, id desc', limit })
 }

@@ -15,7 +15,8 @@ export function registerPaymentVerbs(program: Command, context: VerbContext): vo
     organisationId: optional('--org <id>', 'only those of one organisation'),
     outcome: optional('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES)),
   }).runs(async ({ sql }, { organisationId, outcome }) => {
-    const rows = await listPayments(sql, { organisationId, outcome, limit: LISTED_MAX })
+    const own = organisationId === undefined ? {} : { organisation_id: organisationId }
+    const rows = await listPayments(sql, { ...own, ...(outcome && { outcome }) }, LISTED_MAX)
     return listAnswer(rows, view, 'There is no such payment.', {
       PAYMENT: (row) => row.reference,
       ORGANISATION: (row) => row.organisation_id,

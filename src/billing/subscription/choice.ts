@@ -4,22 +4,17 @@ import type { Plan } from '../plans.ts'
 
 export const BEGINNINGS = ['now', 'when_paid', 'next_month'] as const
 
-export interface Choice {
-  readonly begins: (typeof BEGINNINGS)[number]
-  /** The amount invoiced at once; 0 for none. */
-  readonly invoicePence: number
-}
-
 /** Invoices the unpaid part of this month's price; the plan begins at once when nothing is unpaid. */
 export function purchaseOf(
   plan: Plan,
   paid: Paid,
   terms: { readonly creditBeforePaymentPence: number; readonly onTerms?: boolean },
-): Choice {
+) {
   const { coveredPence, everPaid } = paid
   const invoicePence = Math.max(0, priceOf(plan, paid) - coveredPence)
   const trusted = !everPaid && coveredPence === 0 && terms.creditBeforePaymentPence > 0
-  return { begins: invoicePence === 0 || terms.onTerms || trusted ? 'now' : 'when_paid', invoicePence }
+  const begins: (typeof BEGINNINGS)[number] = invoicePence === 0 || terms.onTerms || trusted ? 'now' : 'when_paid'
+  return { begins, invoicePence }
 }
 
 /** A paid month is kept: a cheaper plan begins with the next month. */

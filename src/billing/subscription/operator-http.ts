@@ -94,7 +94,7 @@ function reading(deps: OperatorDependencies): PageOperation[] {
       access: 'operator',
       query: Type.Object({
         search: Type.Optional(Type.String({ maxLength: 200 })),
-        state: Type.Optional(oneOf([...ORGANISATION_STATES, 'awaiting_approval'], { $id: 'StateFilter' })),
+        state: Type.Optional(oneOf([...ORGANISATION_STATES, 'awaiting_approval'])),
       }),
       answer: Type.Object({ data: Type.Array(OrganisationRow), more: Type.Boolean() }),
       async handle({ query: { search = '', state } }) {

@@ -1,20 +1,12 @@
 /** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlValue } from '../../db/sql.ts'
-import { type Organisation, organisations } from '../../identity/organisation/organisations.ts'
+import { organisations } from '../../identity/organisation/organisations.ts'
 import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
-import type { Account } from '../ledger/ledger.ts'
 
-export interface OrganisationOverview {
-  readonly organisation: Organisation
-  /** As it stands now. */
-  readonly account: Account
-  readonly members: number
-  /** Sum of open invoices that are owed. */
-  readonly owedPence: number
-}
+export type OrganisationOverview = Awaited<ReturnType<typeof findOrganisations>>[number]
 
-export interface OverviewQuery {
+interface OverviewQuery {
   /** Searched in name and id. */
   readonly search: string
   readonly state?: OrganisationState | undefined
@@ -22,8 +14,8 @@ export interface OverviewQuery {
   readonly limit: number
 }
 
-/** Newest first. */
-export async function findOrganisations(reader: AccountReader, query: OverviewQuery): Promise<OrganisationOverview[]> {
+/** Newest first, each with its account as it stands now and the sum of open invoices that are owed. */
+export async function findOrganisations(reader: AccountReader, query: OverviewQuery) {
   const { search, state, limit } = query
   const params: SqlValue[] = [limit]
   const mark = (value: SqlValue) => `$${params.push(value)}`
@@ -43,13 +35,11 @@ export async function findOrganisations(reader: AccountReader, query: OverviewQu
      order by o.created_at desc, o.id desc limit $1`,
     params,
   )
-  const accountOf = await readAccounts(
-    reader,
-    rows.map((row) => organisations.fromRow(row).id),
-  )
-  return rows.flatMap((row) => {
-    const organisation = organisations.fromRow(row)
+  const found = rows.map((row) => ({ ...row, organisation: organisations.fromRow(row) }))
+  const ids = found.map(({ organisation }) => organisation.id)
+  const accountOf = await readAccounts(reader, ids)
+  return found.flatMap(({ organisation, members, owed_pence: owedPence }) => {
     const account = accountOf.get(organisation.id)
-    return account ? [{ organisation, account, members: row.members, owedPence: row.owed_pence }] : []
+    return account ? [{ organisation, account, members, owedPence }] : []
   })
 }

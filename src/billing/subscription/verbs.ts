@@ -44,20 +44,13 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     ),
   }).runs(async (store, { name, planId, creditPence }) => {
     const made = await store.change((tx) => arrangeOrganisation(tx, store, { name, planId, creditPence }))
-    const { id } = made.organisation
-    const { credit_pence } = await describe(store, made.organisation)
+    const { organisation, keyId: api_key_id, apiKey: api_key } = made
+    const { organisation_id, plan, credit_pence } = await describe(store, organisation)
     return {
-      value: {
-        organisation_id: id,
-        name: made.organisation.name,
-        plan: planId,
-        credit_pence,
-        api_key_id: made.keyId,
-        api_key: made.apiKey,
-      },
+      value: { organisation_id, name: organisation.name, plan, credit_pence, api_key_id, api_key },
       text: [
-        `Organisation ${id} (${made.organisation.name}) on plan ${planId}, credit ${credit_pence} pence.`,
-        `API key, shown this once: ${made.apiKey}`,
+        `Organisation ${organisation_id} (${organisation.name}) on plan ${plan}, credit ${credit_pence} pence.`,
+        `API key, shown this once: ${api_key}`,
       ],
     }
   })

@@ -149,16 +149,6 @@ export interface UsagePosition {
   readonly credentialId: string
 }
 
-export interface UsageAnswer {
-  /** The range asked for, widened to whole hours, days or months. */
-  readonly fromMs: number
-  readonly toMs: number
-  readonly rows: readonly UsageRow[]
-  /** Of the whole range, not of this page. */
-  readonly totals: UsageAmounts
-  readonly next: UsagePosition | undefined
-}
-
 const SUMS = AMOUNTS.map((column) => `cast(coalesce(sum(${column}), 0) as bigint) as ${column}`).join(', ')
 
 /** The table that answers the query with the fewest rows. */
@@ -167,7 +157,8 @@ function tableOf(query: Pick<UsageQuery, 'family' | 'credentialId'>, grouped: bo
   return whole ? 'usage_total' : 'usage_rollup'
 }
 
-export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswer> {
+/** A page of usage in the range, widened to whole hours, days or months; the totals are of the whole range. */
+export async function readUsage(sql: Sql, query: UsageQuery) {
   const fromMs = bucketStartMs(query.granularity, query.fromMs)
   const toMs = bucketEndMs(query.granularity, bucketStartMs(query.granularity, query.toMs - 1))
   refuseTooWide(query.granularity, fromMs, toMs)
@@ -206,12 +197,14 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
   return {
     fromMs,
     toMs,
-    rows: page.map((row) => ({
-      starts_at: iso(row.starts_at),
-      ...(query.byFamily ? { family: row.family as Family } : {}),
-      ...(query.byCredential ? { credential_id: row.credential_id } : {}),
-      ...amountsOf(row),
-    })),
+    rows: page.map(
+      (row): UsageRow => ({
+        starts_at: iso(row.starts_at),
+        ...(query.byFamily ? { family: row.family as Family } : {}),
+        ...(query.byCredential ? { credential_id: row.credential_id } : {}),
+        ...amountsOf(row),
+      }),
+    ),
     totals: early ?? (next ? await wholeRange() : addUp(page)),
     next,
   }

@@ -1,98 +1,12 @@
 // Written by `npm run generate` from src/page-operations.ts. Changes belong there.
 
-/** Who may sign up here, for which plans, and whether by card. */
-export type Offer = {
-  readonly sign_up: 'open' | 'approval' | 'closed'
-  readonly plans: readonly string[]
-  readonly by_card: boolean
-}
-
-export type Sample = {
-  readonly kind: 'email' | 'domain' | 'ip'
-  readonly risk: 'low' | 'medium' | 'high'
-  readonly indicator: string
-  readonly family: string
-  readonly recommended_action: string
-  readonly known: string
-  readonly summary: string
-  readonly risk_score: number
-  readonly signals: readonly {
-    readonly code: string
-    readonly description: string
-    readonly source: string
-    readonly effect: number
-    readonly first_seen: string | null
-    readonly last_seen: string | null
-  }[]
-}
-
-export type Credentials = {
+/** The account of the person signed in. */
+export type Account = {
+  readonly id: string
   readonly email: string
-  readonly password: string
-}
-
-/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-
-export type Membership = {
-  readonly id: string
   readonly name: string
-  readonly role: Role
-  readonly state: 'active' | 'disabled' | 'inactive'
-  /** Only people who have given a second factor act there. */
-  readonly requires_second_factor: boolean
-}
-
-export type Way = 'passkey' | 'code' | 'recovery_code'
-
-/** The person signed in to the console. */
-export type Session = {
-  readonly user: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-  }
-  readonly organisations: readonly Membership[]
-  /** Looks after every organisation. */
-  readonly operator: boolean
-  readonly second_factor: {
-    readonly ways: readonly Way[]
-    readonly given: boolean
-  }
-  readonly csrf: string
-}
-
-/** The password was right; this is still to be proved. */
-export type SecondStep = {
-  readonly second_factor: {
-    readonly ways: readonly Way[]
-    readonly ticket: string
-    /** The options that the browser asks a passkey with. */
-    readonly passkey: unknown
-  }
-}
-
-export type Passkey = {
-  readonly id: string
-  readonly name: string
-  readonly created_at: string
-  readonly backed_up: boolean
-  readonly used_at: string | null
-}
-
-export type Factors = {
-  readonly passkeys: readonly Passkey[]
-  readonly codes: {
-    readonly since: string
-  } | null
-  readonly recovery_codes: {
-    readonly left: number
-    readonly made_at: string
-  } | null
-  /** False where browsers know no passkeys: without TLS, or at an address without a name. */
-  readonly passkeys_work: boolean
-  /** Names of organisations that require a factor. */
-  readonly required_by: readonly string[]
+  readonly email_verified: boolean
+  readonly sends_mail: boolean
 }
 
 /** An application that asks for something. */
@@ -110,186 +24,12 @@ export type Application = {
   readonly terms_uri: string | null
 }
 
-export type ScopeWords = {
-  readonly name: string
-  readonly words: string
-}
-
 /** What it asks for, by what that means to the person. */
 export type AskedFor = {
   readonly charged: readonly ScopeWords[]
   readonly about_you: readonly ScopeWords[]
   /** How long it stays connected; null: it does not ask for that. */
   readonly stays_days: number | null
-}
-
-/** The role held there may not allow all that is asked for. */
-export type OrganisationChoice = {
-  readonly id: string
-  readonly name: string
-  readonly state: 'active' | 'disabled' | 'inactive'
-  readonly role: Role
-  readonly left_out: readonly ScopeWords[]
-}
-
-export type Interaction = {
-  readonly kind: 'login' | 'consent' | 'select_account'
-  readonly csrf: string
-  readonly login_hint: string | null
-  readonly redirect_host: string | null
-  readonly client: Application
-  readonly user: {
-    readonly email: string
-    readonly name: string
-  } | null
-  readonly asked: AskedFor
-  readonly organisations: readonly OrganisationChoice[]
-}
-
-export type GoOn = {
-  readonly redirect_to: string
-}
-
-export type DeviceRequest = {
-  readonly user_code: string
-  readonly client: Application
-  readonly asked: AskedFor
-  /** Where, when and with what the code was asked for. */
-  readonly request: {
-    readonly at: string
-    readonly program: string
-    readonly address: string | null
-    readonly place: string | null
-  }
-}
-
-/** The account of the person signed in. */
-export type Account = {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly email_verified: boolean
-  readonly sends_mail: boolean
-}
-
-export type OwnSession = {
-  readonly id: string
-  readonly device: string
-  readonly signed_in_at: string
-  readonly seen_at: string
-  readonly ip: string | null
-  readonly place: string | null
-  readonly present: boolean
-}
-
-export type WaitingSignUp = {
-  readonly email: string
-  readonly organisation: string
-  readonly has_account: boolean
-}
-
-/** What a person lets an application do in one organisation. */
-export type ConnectedApplication = {
-  readonly id: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly last_used_at: string | null
-  readonly client: {
-    readonly id: string
-    readonly name: string
-  }
-  readonly owner: {
-    readonly name: string
-    readonly yours: boolean
-  } | null
-  /** The organisation that is charged. */
-  readonly organisation: {
-    readonly id: string
-    readonly name: string
-  }
-  readonly scopes: readonly {
-    readonly name: string
-    readonly words: string
-  }[]
-}
-
-export type StateFilter = 'active' | 'disabled' | 'inactive' | 'awaiting_approval'
-
-export type OrganisationRow = {
-  readonly id: string
-  readonly name: string
-  readonly state: 'active' | 'disabled' | 'inactive'
-  /** Why checks are not answered; null while they are. */
-  readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
-  readonly plan: string
-  readonly created_at: string
-  readonly members: number
-  readonly credit_pence: number
-  /** Used beyond the credit and not settled. */
-  readonly overage_pence: number
-  /** Of open invoices for what was given already. */
-  readonly owed_pence: number
-}
-
-export type OperatorWord = 'disable' | 'enable' | 'deactivate' | 'activate' | 'approve'
-
-export type Plan = {
-  /** Name used by operators and in the API */
-  readonly id: string
-  /** Name shown to people */
-  readonly name: string
-  /** Price of the plan for one calendar month */
-  readonly monthly_price_pence: number
-  /** Credit granted every month; what is left of it expires with the month */
-  readonly included_credit_pence: number
-  /** Price of one record, by endpoint family */
-  readonly unit_price_pence: {
-    /** Price of one record of payment-risk */
-    readonly 'payment-risk': number
-    /** Price of one record of supply-chain-risk */
-    readonly 'supply-chain-risk': number
-    /** Price of one record of infrastructure-risk */
-    readonly 'infrastructure-risk': number
-  }
-  /** Records a month that cost nothing */
-  readonly free_units: number
-  /** True if requests beyond the credit are answered and owed */
-  readonly overage_allowed: boolean
-  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
-  readonly overage_limit_pence?: number
-  /** Rate limit of an organisation */
-  readonly requests_per_second: number
-  /** True if the bulk endpoints may be used */
-  readonly bulk_allowed: boolean
-  /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
-  readonly tokens_per_minute?: number
-}
-
-/** The billing period. */
-export type Period = {
-  /** Calendar month, UTC: YYYY-MM. */
-  readonly month: string
-  /** First moment. */
-  readonly starts_at: string
-  /** First moment after it. */
-  readonly ends_at: string
-}
-
-/** The subscription. */
-export type Subscription = {
-  /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
-  readonly status: 'active' | 'pending' | 'past_due' | 'ended'
-  readonly plan: string
-  /** From next month on. */
-  readonly next_plan: string | null
-  /** When it ends, if it was ended at the end of the month. */
-  readonly ends_at: string | null
-  /** When it began. */
-  readonly started_at: string
-  /** Since when it does not run. */
-  readonly stopped_at: string | null
-  /** Who moves the money: `invoice` or `stripe`. */
-  readonly provider: string
 }
 
 export type Billing = {
@@ -318,6 +58,97 @@ export type Billing = {
   readonly subscription: Subscription | null
 }
 
+/** What a person lets an application do in one organisation. */
+export type ConnectedApplication = {
+  readonly id: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly last_used_at: string | null
+  readonly client: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly owner: {
+    readonly name: string
+    readonly yours: boolean
+  } | null
+  /** The organisation that is charged. */
+  readonly organisation: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly scopes: readonly {
+    readonly name: string
+    readonly words: string
+  }[]
+}
+
+export type Credentials = {
+  readonly email: string
+  readonly password: string
+}
+
+export type DeviceRequest = {
+  readonly user_code: string
+  readonly client: Application
+  readonly asked: AskedFor
+  /** Where, when and with what the code was asked for. */
+  readonly request: {
+    readonly at: string
+    readonly program: string
+    readonly address: string | null
+    readonly place: string | null
+  }
+}
+
+export type Factors = {
+  readonly passkeys: readonly Passkey[]
+  readonly codes: {
+    readonly since: string
+  } | null
+  readonly recovery_codes: {
+    readonly left: number
+    readonly made_at: string
+  } | null
+  /** False where browsers know no passkeys: without TLS, or at an address without a name. */
+  readonly passkeys_work: boolean
+  /** Names of organisations that require a factor. */
+  readonly required_by: readonly string[]
+}
+
+/** Endpoint family. */
+export type Family = 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+
+export type GoOn = {
+  readonly redirect_to: string
+}
+
+export type Intelligence = {
+  readonly version: string | null
+  readonly built_at: string | null
+  readonly counts: {
+    readonly domains: number
+    readonly emails: number
+    readonly ipv4: number
+    readonly ipv6: number
+  } | null
+  readonly sources: readonly Source[]
+}
+
+export type Interaction = {
+  readonly kind: 'login' | 'consent' | 'select_account'
+  readonly csrf: string
+  readonly login_hint: string | null
+  readonly redirect_host: string | null
+  readonly client: Application
+  readonly user: {
+    readonly email: string
+    readonly name: string
+  } | null
+  readonly asked: AskedFor
+  readonly organisations: readonly OrganisationChoice[]
+}
+
 export type Invoice = {
   readonly id: string
   readonly number: number
@@ -342,40 +173,17 @@ export type Invoice = {
   readonly settled_at: string | null
 }
 
-export type Standing = {
-  readonly state: 'active' | 'disabled' | 'inactive'
-  /** True while checks are answered. */
-  readonly served: boolean
-  /** Why checks are not answered; null while they are. */
-  readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
-  /** The reason in words, and what to do. */
-  readonly detail: string | null
-  /** Of invoices that are due or will be: what was given and is not paid. */
-  readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
-  readonly pay_first: Invoice | null
-  /** The plan that begins when its invoice is paid. */
-  readonly waiting_plan: string | null
-  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
-  readonly month_paid: boolean
-  /** How much may be owed beyond the credit; null: no limit. */
-  readonly overage_limit_pence: number | null
-  /** How much of the limit is left; null: no limit. */
-  readonly overage_left_pence: number | null
-}
-
-export type Member = {
-  readonly id: string
+export type JobStatus = {
   readonly name: string
-  readonly email: string
-  readonly role: Role
-  readonly state: 'active' | 'disabled'
-  /** When they joined. */
-  readonly joined_at: string
+  readonly last_run_at: string | null
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly error: string | null
+  readonly node: string | null
+  readonly period_seconds: number | null
+  readonly last_run_ms: number | null
+  readonly state: 'fine' | 'failing' | 'late' | 'new'
 }
-
-/** Endpoint family. */
-export type Family = 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
 
 export type LedgerEntry = {
   readonly id: string
@@ -407,53 +215,23 @@ export type LedgerEntry = {
   readonly detail: string | null
 }
 
-export type OneOrganisation = {
+export type Member = {
   readonly id: string
   readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly state: 'active' | 'disabled'
+  /** When they joined. */
+  readonly joined_at: string
+}
+
+export type Membership = {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
   readonly state: 'active' | 'disabled' | 'inactive'
-  /** Why checks are not answered; null while they are. */
-  readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
-  readonly created_at: string
-  /** The words that would change something now, as the verbs of `assayd org`. */
-  readonly acts: readonly OperatorWord[]
-  readonly billing: Billing
-  readonly standing: Standing
-  readonly members: readonly Member[]
-  readonly invoices: readonly Invoice[]
-  /** The last entries, newest first. */
-  readonly ledger: readonly LedgerEntry[]
-}
-
-export type Settled = {
-  readonly invoice: Invoice
-  readonly outcome: 'settled' | 'credited' | 'unmatched'
-  readonly amount_pence: number
-  /** It was settled before; nothing changed. */
-  readonly repeated: boolean
-}
-
-export type Source = {
-  readonly id: string
-  readonly name: string
-  readonly licence: string
-  readonly rows: number
-  readonly state: 'bundled' | 'fresh' | 'failing' | 'held' | 'off'
-  readonly as_of: string | null
-  readonly last_error: string | null
-  readonly last_error_at: string | null
-  readonly next_due_at: string | null
-}
-
-export type Intelligence = {
-  readonly version: string | null
-  readonly built_at: string | null
-  readonly counts: {
-    readonly domains: number
-    readonly emails: number
-    readonly ipv4: number
-    readonly ipv6: number
-  } | null
-  readonly sources: readonly Source[]
+  /** Only people who have given a second factor act there. */
+  readonly requires_second_factor: boolean
 }
 
 export type NodeStatus = {
@@ -492,27 +270,211 @@ export type NodeStatus = {
   }
 }
 
-export type JobStatus = {
-  readonly name: string
-  readonly last_run_at: string | null
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  readonly error: string | null
-  readonly node: string | null
-  readonly period_seconds: number | null
-  readonly last_run_ms: number | null
-  readonly state: 'fine' | 'failing' | 'late' | 'new'
+/** Who may sign up here, for which plans, and whether by card. */
+export type Offer = {
+  readonly sign_up: 'open' | 'approval' | 'closed'
+  readonly plans: readonly string[]
+  readonly by_card: boolean
 }
 
-export type TroubledFeed = {
+export type OneOrganisation = {
   readonly id: string
   readonly name: string
-  readonly reason: string
-  readonly next_try_at: string
-  readonly failures: number
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  readonly state: 'failing' | 'held'
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Why checks are not answered; null while they are. */
+  readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  readonly created_at: string
+  /** The words that would change something now, as the verbs of `assayd org`. */
+  readonly acts: readonly OperatorWord[]
+  readonly billing: Billing
+  readonly standing: Standing
+  readonly members: readonly Member[]
+  readonly invoices: readonly Invoice[]
+  /** The last entries, newest first. */
+  readonly ledger: readonly LedgerEntry[]
+}
+
+export type OperatorWord = 'disable' | 'enable' | 'deactivate' | 'activate' | 'approve'
+
+/** The role held there may not allow all that is asked for. */
+export type OrganisationChoice = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'active' | 'disabled' | 'inactive'
+  readonly role: Role
+  readonly left_out: readonly ScopeWords[]
+}
+
+export type OrganisationRow = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Why checks are not answered; null while they are. */
+  readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  readonly plan: string
+  readonly created_at: string
+  readonly members: number
+  readonly credit_pence: number
+  /** Used beyond the credit and not settled. */
+  readonly overage_pence: number
+  /** Of open invoices for what was given already. */
+  readonly owed_pence: number
+}
+
+export type OwnSession = {
+  readonly id: string
+  readonly device: string
+  readonly signed_in_at: string
+  readonly seen_at: string
+  readonly ip: string | null
+  readonly place: string | null
+  readonly present: boolean
+}
+
+export type Passkey = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly backed_up: boolean
+  readonly used_at: string | null
+}
+
+/** The billing period. */
+export type Period = {
+  /** Calendar month, UTC: YYYY-MM. */
+  readonly month: string
+  /** First moment. */
+  readonly starts_at: string
+  /** First moment after it. */
+  readonly ends_at: string
+}
+
+export type Plan = {
+  /** Name used by operators and in the API */
+  readonly id: string
+  /** Name shown to people */
+  readonly name: string
+  /** Price of the plan for one calendar month */
+  readonly monthly_price_pence: number
+  /** Credit granted every month; what is left of it expires with the month */
+  readonly included_credit_pence: number
+  /** Price of one record, by endpoint family */
+  readonly unit_price_pence: {
+    /** Price of one record of payment-risk */
+    readonly 'payment-risk': number
+    /** Price of one record of supply-chain-risk */
+    readonly 'supply-chain-risk': number
+    /** Price of one record of infrastructure-risk */
+    readonly 'infrastructure-risk': number
+  }
+  /** Records a month that cost nothing */
+  readonly free_units: number
+  /** True if requests beyond the credit are answered and owed */
+  readonly overage_allowed: boolean
+  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  readonly overage_limit_pence?: number
+  /** Rate limit of an organisation */
+  readonly requests_per_second: number
+  /** True if the bulk endpoints may be used */
+  readonly bulk_allowed: boolean
+  /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
+  readonly tokens_per_minute?: number
+}
+
+/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+
+export type Sample = {
+  readonly kind: 'email' | 'domain' | 'ip'
+  readonly risk: 'low' | 'medium' | 'high'
+  readonly indicator: string
+  readonly family: string
+  readonly recommended_action: string
+  readonly known: string
+  readonly summary: string
+  readonly risk_score: number
+  readonly signals: readonly {
+    readonly code: string
+    readonly description: string
+    readonly source: string
+    readonly effect: number
+    readonly first_seen: string | null
+    readonly last_seen: string | null
+  }[]
+}
+
+export type ScopeWords = {
+  readonly name: string
+  readonly words: string
+}
+
+/** The password was right; this is still to be proved. */
+export type SecondStep = {
+  readonly second_factor: {
+    readonly ways: readonly Way[]
+    readonly ticket: string
+    /** The options that the browser asks a passkey with. */
+    readonly passkey: unknown
+  }
+}
+
+/** The person signed in to the console. */
+export type Session = {
+  readonly user: {
+    readonly id: string
+    readonly email: string
+    readonly name: string
+  }
+  readonly organisations: readonly Membership[]
+  /** Looks after every organisation. */
+  readonly operator: boolean
+  readonly second_factor: {
+    readonly ways: readonly Way[]
+    readonly given: boolean
+  }
+  readonly csrf: string
+}
+
+export type Settled = {
+  readonly invoice: Invoice
+  readonly outcome: 'settled' | 'credited' | 'unmatched'
+  readonly amount_pence: number
+  /** It was settled before; nothing changed. */
+  readonly repeated: boolean
+}
+
+export type Source = {
+  readonly id: string
+  readonly name: string
+  readonly licence: string
+  readonly rows: number
+  readonly state: 'bundled' | 'fresh' | 'failing' | 'held' | 'off'
+  readonly as_of: string | null
+  readonly last_error: string | null
+  readonly last_error_at: string | null
+  readonly next_due_at: string | null
+}
+
+export type Standing = {
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** True while checks are answered. */
+  readonly served: boolean
+  /** Why checks are not answered; null while they are. */
+  readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  /** The reason in words, and what to do. */
+  readonly detail: string | null
+  /** Of invoices that are due or will be: what was given and is not paid. */
+  readonly owed_pence: number
+  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  readonly pay_first: Invoice | null
+  /** The plan that begins when its invoice is paid. */
+  readonly waiting_plan: string | null
+  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  readonly month_paid: boolean
+  /** How much may be owed beyond the credit; null: no limit. */
+  readonly overage_limit_pence: number | null
+  /** How much of the limit is left; null: no limit. */
+  readonly overage_left_pence: number | null
 }
 
 /** The running service, as `assayd status --json` says it. */
@@ -556,6 +518,42 @@ export type Status = {
     readonly nodes: number
   }[]
 }
+
+/** The subscription. */
+export type Subscription = {
+  /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
+  readonly status: 'active' | 'pending' | 'past_due' | 'ended'
+  readonly plan: string
+  /** From next month on. */
+  readonly next_plan: string | null
+  /** When it ends, if it was ended at the end of the month. */
+  readonly ends_at: string | null
+  /** When it began. */
+  readonly started_at: string
+  /** Since when it does not run. */
+  readonly stopped_at: string | null
+  /** Who moves the money: `invoice` or `stripe`. */
+  readonly provider: string
+}
+
+export type TroubledFeed = {
+  readonly id: string
+  readonly name: string
+  readonly reason: string
+  readonly next_try_at: string
+  readonly failures: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly state: 'failing' | 'held'
+}
+
+export type WaitingSignUp = {
+  readonly email: string
+  readonly organisation: string
+  readonly has_account: boolean
+}
+
+export type Way = 'passkey' | 'code' | 'recovery_code'
 
 /** Every operation of the interface: what it takes and what it answers with. */
 export interface PageOperations {
@@ -965,7 +963,7 @@ export interface PageOperations {
     path: Record<never, never>
     query: {
       readonly search?: string
-      readonly state?: StateFilter
+      readonly state?: 'active' | 'disabled' | 'inactive' | 'awaiting_approval'
     }
     body: undefined
     response: {
