@@ -60,7 +60,6 @@ export function Form({
 
 type Changed = { readonly currentTarget: { readonly value: string } }
 
-/** The texts of a form, and for each the properties of its field with the server's validation error. */
 export function useFields<Values extends Readonly<Record<string, string>>>(initial: Values) {
   const [values, setValues] = useState(initial)
   const field = <Name extends keyof Values & string>(name: Name, error?: Problem) => ({
