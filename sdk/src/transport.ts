@@ -34,6 +34,7 @@ export interface TransportOptions {
 
 /** A request was answered after a try without an answer. It was done and charged once, by one of the tries. */
 export interface Recovery {
+  /** Why the earlier try had no answer. */
   readonly error: AssayError
   /** True when the earlier try had been done: its stored answer was returned again. */
   readonly replayed: boolean

@@ -20,8 +20,6 @@ import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import { withStandardInput } from './standard-input.ts'
 
-/** `assay check`: each indicator with its level, score, reasons and recommended action. */
-
 const INDICATORS_MAX = 100
 const UNDER_WAY_MAX = 4
 

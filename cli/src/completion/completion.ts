@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import { CliError, type Context } from '../context.ts'
 
-/** `assay completion`: a shell script generated from the existing commands. */
-
 type Entry = { readonly path: string; readonly words: readonly string[]; readonly files: boolean }
 
 export function completion(context: Context, shell: string, program: Command): void {

@@ -7,9 +7,7 @@ import { sessionCredential } from './session.ts'
 
 export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {
   readonly organisationId: string
-  /** Reads the answer in another format and saves it as a file. */
   download(file: FileWanted): Promise<void>
-  /** Reads a printable page and shows it in a new tab. */
   show(file: FileWanted): Promise<void>
 }
 

@@ -90,7 +90,6 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       }
       return waiting.promise
     },
-    /** The expired session: its person is asked to sign in. */
     asked: () => asked,
     subscribe,
     /** Sets who is signed in now: calls that wait for another person are rejected. */

@@ -115,7 +115,6 @@ function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   )
 }
 
-/** The plan in sentences: what pays for a check, what happens when that is used up, and what is invoiced when. */
 function HowItWorks({ billing, standing }: { billing: Billing; standing: Standing }) {
   const choices = useRead('GET /v1/billing/plans')
   const { plan, subscription } = billing

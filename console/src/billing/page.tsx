@@ -24,7 +24,6 @@ const TABS: readonly { readonly path: string; readonly title: string; readonly C
   { path: 'alerts', title: 'Alerts', Content: Alerts },
 ]
 
-/** Usage, ledger and invoices. Each tab has its own address. */
 export function Component() {
   const { tab = '' } = useParams()
   const mayManage = useAbility('manage')

@@ -113,7 +113,6 @@ export function recordsOf({ ranges, batchSize }: Leg, number: number): number[] 
   return records
 }
 
-/** The position of a record in a leg: its batch, and its index there. */
 export function placeIn({ ranges, batchSize }: Leg, record: number): { number: number; at: number } | undefined {
   let before = 0
   for (const [from, to] of ranges) {
@@ -126,7 +125,6 @@ export function placeIn({ ranges, batchSize }: Leg, record: number): { number: n
   return undefined
 }
 
-/** The first `most` records for which `isWanted`, from `start` on. */
 export function takeRanges(records: number, isWanted: (record: number) => boolean, most: number, start = 0): Range[] {
   const ranges: [number, number][] = []
   let taken = 0

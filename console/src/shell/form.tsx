@@ -11,7 +11,7 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { MainButton, type Problem, ProblemNotice, problemAt, QuietButton } from './page.tsx'
 import type { Submission } from './use-session.ts'
 import { plainWords, Said, type Words } from './words.ts'
@@ -60,7 +60,6 @@ export function Form({
 
 type Changed = { readonly currentTarget: { readonly value: string } }
 
-/** The texts of a form, and for each the properties of its field with the server's validation error. */
 export function useFields<Values extends Readonly<Record<string, string>>>(initial: Values) {
   const [values, setValues] = useState(initial)
   const field = <Name extends keyof Values & string>(name: Name, error?: Problem) => ({
@@ -189,11 +188,21 @@ export function Dialog<About>(props: {
   onClose: () => void
   children: (about: About) => ReactNode
 }) {
-  const { about, onClose } = props
-  const isOpen = about !== undefined
+  // While the dialog fades out, it still shows what it was about; a secret in it is forgotten then.
+  const latest = useRef(props.about)
+  if (props.about !== undefined) latest.current = props.about
+  const about = latest.current
+  const forget = () => {
+    latest.current = undefined
+  }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={isOpen ? <Said of={props.title(about)} /> : ''}>
-      {isOpen ? props.children(about) : null}
+    <Modal
+      opened={props.about !== undefined}
+      onClose={props.onClose}
+      onExitTransitionEnd={forget}
+      title={about === undefined ? '' : <Said of={props.title(about)} />}
+    >
+      {about === undefined ? null : props.children(about)}
     </Modal>
   )
 }

@@ -26,7 +26,6 @@ interface TableProps<Row> {
   readonly empty?: string
 }
 
-/** A panel around a table, with given rows or rows to read; its children are above the table. */
 export function TablePanel<Row extends { readonly id: string }>(
   props: Omit<PanelProps, 'title'> & { title: string } & TableProps<Row> & {
       rows: readonly Row[] | Read<readonly Row[]>
@@ -82,7 +81,6 @@ export function WideTable<Row extends { readonly id: string }>(
 
 export const titled = (title: string) => ({ '--column': JSON.stringify(title) }) as Record<string, string>
 
-/** A cell of two lines; the second, in small print, is left out when empty. */
 export function twoLines(first: ReactNode, second: ReactNode, look?: 'mono'): ReactNode {
   return (
     <>

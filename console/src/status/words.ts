@@ -32,7 +32,6 @@ const of = (number: number, one: string, many: string) => `${number} ${number ==
 
 const CLOCK_SECONDS_MAX = 5
 
-/** The problems for an operator, worst first. */
 export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
