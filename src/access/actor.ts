@@ -43,12 +43,7 @@ export function isUnlimited(actor: { readonly kind: string }): boolean {
 }
 
 /** The actor behind a request. */
-export function actorOf(request: {
-  readonly caller: Caller | undefined
-  readonly ip: string
-  readonly id: string
-}): Actor {
-  const { caller } = request
+export function actorOf({ caller, ip, id: requestId }: { caller: Caller | undefined; ip: string; id: string }): Actor {
   if (!caller) throw new Error('a change without a caller cannot be audited')
   const kind = caller.method === 'api_key' ? 'api_key' : caller.method === 'bearer' ? 'application' : 'person'
   return {
@@ -58,7 +53,7 @@ export function actorOf(request: {
     scopes: caller.scopes,
     role: caller.role,
     proved: caller.method !== 'session' || caller.proved === true,
-    ip: request.ip,
-    requestId: request.id,
+    ip,
+    requestId,
   }
 }

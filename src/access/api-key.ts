@@ -18,15 +18,9 @@ export function isWellFormedApiKey(key: string): boolean {
 }
 
 /** Stored in place of the key. The key has full entropy, so a plain digest is enough. */
-export function apiKeyDigest(key: string): string {
-  return sha256Hex(key)
-}
+export const apiKeyDigest = (key: string): string => sha256Hex(key)
 
 /** Enough to recognise a key, too little to guess it. */
-export function apiKeyHint(key: string): string {
-  return key.slice(0, 8)
-}
+export const apiKeyHint = (key: string): string => key.slice(0, 8)
 
-function checksum(body: string): string {
-  return toBase62(crc32(body), 6)
-}
+const checksum = (body: string): string => toBase62(crc32(body), 6)

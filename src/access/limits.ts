@@ -101,6 +101,4 @@ function rateLimited(name: string, policy: string, about: { detail: string; wait
   })
 }
 
-function policyOf(name: RatePolicy, requestsPerSecond: number): string {
-  return `"${name}";q=${requestsPerSecond};w=1`
-}
+const policyOf = (name: RatePolicy, requestsPerSecond: number): string => `"${name}";q=${requestsPerSecond};w=1`

@@ -43,9 +43,7 @@ export function requireProof(holder: { readonly proved: boolean }): void {
 }
 
 /** True for scopes that are rights in an organisation; an application may ask for others too. */
-function isRight(scope: Scope): boolean {
-  return SCOPES[scope].apiKey
-}
+const isRight = (scope: Scope): boolean => SCOPES[scope].apiKey
 
 export function lackedScopes(holder: Holder, scopes: readonly Scope[]): Scope[] {
   return isUnlimited(holder) ? [] : scopes.filter((scope) => isRight(scope) && !holder.scopes.has(scope))
@@ -91,15 +89,9 @@ export function requireWriter(holder: Holder): void {
 }
 
 /** Rules 4 and 5: true if the holder could invite a member with `role` now. */
-export function mayInvite(holder: Holder, role: Role): boolean {
-  return mayWrite(holder) && mayHandOutRole(holder, role)
-}
+export const mayInvite = (holder: Holder, role: Role): boolean => mayWrite(holder) && mayHandOutRole(holder, role)
 
-function mayWrite(holder: Holder): boolean {
-  return isUnlimited(holder) || holder.scopes.has('organisation:write')
-}
+const mayWrite = (holder: Holder): boolean => isUnlimited(holder) || holder.scopes.has('organisation:write')
 
 /** Rule 6. */
-export function mayConsent(role: Role, scope: Scope): boolean {
-  return !isRight(scope) || roleMay(role, scope)
-}
+export const mayConsent = (role: Role, scope: Scope): boolean => !isRight(scope) || roleMay(role, scope)

@@ -27,9 +27,7 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 /** Each of these scopes allows checks, and shows what a check costs and which organisation pays. */
 export const RISK_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => scope.startsWith('risk:'))
 
-export function isScope(name: string): name is Scope {
-  return Object.hasOwn(SCOPES, name)
-}
+export const isScope = (name: string): name is Scope => Object.hasOwn(SCOPES, name)
 
 /** Scopes an API key can have. */
 export const KEY_SCOPE_NAMES: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)

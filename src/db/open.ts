@@ -23,6 +23,4 @@ export async function openStore({ databaseUrl, dataDir }: StoreOptions): Promise
   return openSqlite({ file: sqliteFile(dataDir) })
 }
 
-export function sqliteFile(dataDir: string): string {
-  return join(dataDir, 'assay.db')
-}
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'assay.db')

@@ -218,6 +218,4 @@ export async function endReplacing(sql: Sql, secret: string): Promise<void> {
 }
 
 /** Best effort: nodes poll within seconds anyway. */
-function announceRing(sql: Sql): Promise<void> {
-  return sql.notify(CHANNEL, '')
-}
+const announceRing = (sql: Sql): Promise<void> => sql.notify(CHANNEL, '')

@@ -30,9 +30,7 @@ export interface StoredResponse {
 type ResponseName = Pick<StoredResponse, 'organisationId' | 'key'>
 
 /** Unambiguous because an organisation's id holds no blank. */
-export function storedResponseName(organisationId: string, key: string): string {
-  return `${organisationId} ${key}`
-}
+export const storedResponseName = (organisationId: string, key: string): string => `${organisationId} ${key}`
 
 /** The answer to a retry, and the request that the retry must match. */
 export interface KeptAnswer {
@@ -43,9 +41,7 @@ export interface KeptAnswer {
 const placeOf = (organisationId: string, key: string) => `answer ${storedResponseName(organisationId, key)}`
 
 /** The seal of stored answers. */
-export function keptAnswers(ring: Ring): Seal {
-  return ring.seal('kept answers')
-}
+export const keptAnswers = (ring: Ring): Seal => ring.seal('kept answers')
 
 /** Seals an answer around the part that is not known yet. The texts are JSON on one line, without line breaks. */
 export function sealAnswer(
@@ -57,9 +53,7 @@ export function sealAnswer(
 }
 
 /** The text of a row: an answer sealed by `sealAnswer`, and its middle part. A sealed text contains no blank. */
-export function keptBody(sealed: string, middle: string): string {
-  return `${sealed} ${middle}`
-}
+export const keptBody = (sealed: string, middle: string): string => `${sealed} ${middle}`
 
 function partsOf(body: string): { sealed: string; middle: string } {
   const blank = body.indexOf(' ')

@@ -120,7 +120,9 @@ export async function audit(tx: Tx, actor: Actor, action: AuditAction, targetId:
   })
 }
 
-export interface AuditFilter {
+interface AuditQuery {
+  /** Undefined: of all organisations. */
+  readonly organisationId: string | undefined
   /** One action, or a family of them. */
   readonly action?: AuditAction | AuditFamily | undefined
   /** Id or kind of the actor. */
@@ -129,17 +131,12 @@ export interface AuditFilter {
   readonly sinceMs?: number | undefined
   /** Before this time. */
   readonly beforeMs?: number | undefined
+  readonly from?: TimePosition | undefined
+  readonly limit: number
 }
 
 /** Newest first, of one organisation or of all. */
-export function readAudit(
-  sql: SqlQueries,
-  query: AuditFilter & {
-    readonly organisationId: string | undefined
-    readonly from?: TimePosition | undefined
-    readonly limit: number
-  },
-): Promise<Page<AuditEntry>> {
+export function readAudit(sql: SqlQueries, query: AuditQuery): Promise<Page<AuditEntry>> {
   const { organisationId, action, actor, ...page } = query
   const kind = ACTOR_KINDS.find((one) => one === actor)
   const family = AUDIT_ACTION_NAMES.filter((name) => familyOf(name) === action)

@@ -2,9 +2,8 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Role } from '../access/roles.ts'
 import type { Sql } from '../db/sql.ts'
 import { livingGrantIds } from '../identity/people/grants.ts'
-import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import type { Lifetimes } from '../lib/lifetimes.ts'
+import type { AnswerDependencies } from './answers.ts'
 import { ACR } from './follow-session.ts'
 import { splitByRole } from './policy.ts'
 
@@ -22,7 +21,7 @@ import { splitByRole } from './policy.ts'
  */
 export async function findExistingGrant(
   ctx: KoaContextWithOIDC,
-  deps: { readonly sql: Sql; readonly clock: Clock; readonly lifetimes: Lifetimes },
+  deps: Pick<AnswerDependencies, 'sql' | 'clock' | 'lifetimes'>,
 ): Promise<Grant | undefined> {
   const { result, session, client, account, provider } = ctx.oidc
   const find = (id: string) => provider.Grant.find(id)

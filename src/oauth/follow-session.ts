@@ -18,10 +18,7 @@ import {
  * how. The library's own data (the applications signed in to) is stored under an id derived from that session, so it
  * never outlives the session and the next session never inherits it.
  */
-export function followSession(
-  provider: Provider,
-  { service, clock }: { readonly service: SignInService; readonly clock: Clock },
-): void {
+export function followSession(provider: Provider, service: SignInService, clock: Clock): void {
   replaceSessionGet(provider, async (ctx, find) => {
     const present = await service.present(ctx.req.headers.cookie)
     const known = await find(ctx)
@@ -72,8 +69,6 @@ export function acrOf(session: Pick<FoundSession, 'amr'>): string {
 }
 
 /** The id of the library's session that follows this one. */
-export function shadowUid(sessionId: string): string {
-  return sha256Hex(`oauth ${sessionId}`)
-}
+export const shadowUid = (sessionId: string): string => sha256Hex(`oauth ${sessionId}`)
 
 export const ACR = { oneFactor: 'urn:assay:acr:one-factor', twoFactor: 'urn:assay:acr:two-factor' } as const

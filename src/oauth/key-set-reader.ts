@@ -39,7 +39,7 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
       if (underWay >= READS_MAX) throw new Error('too many key sets are being read')
       underWay++
       try {
-        return await read(new URL(address), { allowLoopback, resolve })
+        return await read(new URL(address), allowLoopback, resolve)
       } catch (failure) {
         return { failure: failure instanceof Error ? failure : new Error(String(failure)) }
       } finally {
@@ -56,13 +56,8 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
 }
 
 /** Queries the DNS within a time limit. The system's look-up has none, and shares threads with password hashing. */
-export function resolveByDns({
-  servers,
-  timeoutMs = TIMEOUT_MS,
-}: {
-  readonly servers?: readonly string[]
-  readonly timeoutMs?: number
-} = {}): Resolve {
+export function resolveByDns(options: { servers?: readonly string[]; timeoutMs?: number } = {}): Resolve {
+  const { servers, timeoutMs = TIMEOUT_MS } = options
   return async (host) => {
     // RFC 6761 §6.3: not a DNS query.
     if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
@@ -83,10 +78,7 @@ export function resolveByDns({
   }
 }
 
-async function read(
-  url: URL,
-  { allowLoopback, resolve }: { readonly allowLoopback: boolean; readonly resolve: Resolve },
-): Promise<Read> {
+async function read(url: URL, allowLoopback: boolean, resolve: Resolve): Promise<Read> {
   const secure = url.protocol === 'https:'
   if (!secure && !(allowLoopback && url.protocol === 'http:')) throw new Error('the address of the keys is not https')
   const host = url.hostname.replace(/^\[|\]$/g, '')

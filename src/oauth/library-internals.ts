@@ -36,9 +36,7 @@ import type { Ring } from '../lib/seal.ts'
 const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const
 
 /** How far the library's time is behind the service's, in whole seconds as the library counts. */
-export function libraryBehindSeconds(clock: Clock): number {
-  return Math.round((clock.now() - systemClock.now()) / 1000)
-}
+export const libraryBehindSeconds = (clock: Clock): number => Math.round((clock.now() - systemClock.now()) / 1000)
 
 /** A time of the library, in the service's milliseconds. */
 export function toServiceMs(librarySeconds: number, clock: Clock): number {
@@ -169,9 +167,7 @@ export function useMarks(row: { readonly consumed_at: number | null; readonly cl
 }
 
 /** The record as before its use. */
-export function withoutUse({ consumed: _, ...unused }: AdapterPayload): AdapterPayload {
-  return unused
-}
+export const withoutUse = ({ consumed: _, ...unused }: AdapterPayload): AdapterPayload => unused
 
 export type CookieSigner = ReturnType<typeof cookieSigner>
 

@@ -5,9 +5,7 @@ import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../access/scopes.ts'
 /** The meaning of the scope table in src/access/scopes.ts for each flow. */
 export type Flow = 'clientCredentials' | 'user'
 
-export function scopesOfFlow(flow: Flow): Scope[] {
-  return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
-}
+export const scopesOfFlow = (flow: Flow): Scope[] => SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
 
 /** The first requested scope that this client may not have in this flow. */
 export function refusedScope(asked: string | undefined, registered: string | undefined, flow: Flow) {

@@ -201,7 +201,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   }
   const provider = new Provider(issuer, configuration)
   provider.keys = deps.cookieSigner
-  followSession(provider, { service: deps.sessions, clock: deps.clock })
+  followSession(provider, deps.sessions, deps.clock)
   // Host and protocol of every request were set to the issuer's before.
   provider.proxy = true
   replaceSecretComparison(provider, (client, secret) => {

@@ -233,9 +233,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
   }
 }
 
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? ''
-}
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const TOKEN_HEADERS = {

@@ -3,9 +3,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 
 /** 256 random bits; a leaked secret is recognised by its prefix. */
-export function newClientSecret(): string {
-  return `acs_${randomBase62(43)}`
-}
+export const newClientSecret = (): string => `acs_${randomBase62(43)}`
 
 /** Compared in constant time. The secret has full entropy, so a plain digest is enough. */
 export function isClientSecret(secret: string, digest: string): boolean {

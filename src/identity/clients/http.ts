@@ -235,9 +235,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
   ]
 }
 
-function clientEtag(client: Client): string {
-  return etagOf([client.id, editable(client)])
-}
+const clientEtag = (client: Client): string => etagOf([client.id, editable(client)])
 
 function view(client: Client, nowMs: number) {
   return {

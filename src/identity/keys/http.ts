@@ -187,6 +187,4 @@ function timeOf(text: string | null | undefined): number | null | undefined {
   return typeof text === 'string' ? Date.parse(text) : text
 }
 
-function keyEtag(key: ApiKey): string {
-  return etagOf([key.id, key.name, key.scopes, key.expires_at, key.revoked_at])
-}
+const keyEtag = (key: ApiKey): string => etagOf([key.id, key.name, key.scopes, key.expires_at, key.revoked_at])

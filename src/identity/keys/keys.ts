@@ -225,9 +225,7 @@ function requireWorking(key: ApiKey, nowMs: number): void {
   throw new Problem('conflict', { detail: 'The key has ended and cannot be changed or replaced. Make a new one.' })
 }
 
-function keyDetail(key: ApiKey) {
-  return { name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) }
-}
+const keyDetail = (key: ApiKey) => ({ name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) })
 
 /** The caller behind a key; undefined for an unknown or revoked one. */
 export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Caller | undefined> {

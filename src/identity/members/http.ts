@@ -94,9 +94,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
   ]
 }
 
-function memberEtag(member: Member): string {
-  return etagOf([member.id, member.role])
-}
+const memberEtag = (member: Member): string => etagOf([member.id, member.role])
 
 export function memberView({ id, name, email, role, state, created_at }: Member) {
   return { id, name, email, role, state, joined_at: iso(created_at) }

@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { Problem } from '../../errors.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
@@ -9,9 +10,7 @@ const PASSES = 2
 const TAG_BYTES = 32
 
 /** 119 random bits, for an operator to hand over. */
-export function newPassword(): string {
-  return randomBase62(20)
-}
+export const newPassword = (): string => randomBase62(20)
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -38,24 +37,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Cost {
-  readonly memory: number
-  readonly passes: number
-}
-
-function derive(password: string, salt: Uint8Array, { memory, passes }: Cost): Promise<Buffer> {
-  return inTurn(
-    () =>
-      new Promise((resolve, reject) => {
-        // NFKC: the same password typed on another system's keyboard is the same password.
-        const message = Buffer.from(password.normalize('NFKC'))
-        argon2(
-          'argon2id',
-          { message, nonce: salt, parallelism: 1, tagLength: TAG_BYTES, memory, passes },
-          (error, tag) => (error ? reject(error) : resolve(tag)),
-        )
-      }),
-  )
+function derive(password: string, nonce: Uint8Array, cost: { memory: number; passes: number }): Promise<Buffer> {
+  // NFKC: the same password typed on another system's keyboard is the same password.
+  const message = Buffer.from(password.normalize('NFKC'))
+  const parameters = { message, nonce, parallelism: 1, tagLength: TAG_BYTES, ...cost }
+  return inTurn(() => promisify(argon2)('argon2id', parameters))
 }
 
 const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')

@@ -68,9 +68,7 @@ export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
   })
 }
 
-export function findPerson(sql: SqlQueries, id: string): Promise<Person | undefined> {
-  return people.find(sql, { id })
-}
+export const findPerson = (sql: SqlQueries, id: string): Promise<Person | undefined> => people.find(sql, { id })
 
 export async function requirePerson(sql: SqlQueries, id: string): Promise<Person> {
   const person = await findPerson(sql, id)
@@ -83,9 +81,7 @@ export function findPersonByEmail(sql: SqlQueries, email: string) {
 }
 
 /** A person with their current password hash. */
-export function findPersonWithHash(sql: SqlQueries, id: string) {
-  return findWithHash(sql, 'id', id)
-}
+export const findPersonWithHash = (sql: SqlQueries, id: string) => findWithHash(sql, 'id', id)
 
 async function findWithHash(sql: SqlQueries, column: 'id' | 'email', value: string) {
   const [row] = await sql.query<{ password_hash: string }>(

@@ -80,9 +80,7 @@ export async function findSession(sql: Sql, token: string, nowMs: number): Promi
 }
 
 /** Returns true if a second factor was given in this session. */
-export function isTwoFactor({ amr }: Pick<FoundSession, 'amr'>): boolean {
-  return amr.includes('mfa')
-}
+export const isTwoFactor = ({ amr }: Pick<FoundSession, 'amr'>): boolean => amr.includes('mfa')
 
 /** Adds the methods of a new authentication to the session. */
 export async function proveSession(tx: Tx, { person, id }: FoundSession, how: readonly AuthenticationMethod[]) {

@@ -135,11 +135,7 @@ const WRONG_FACTORS: Growth = { freeMax: 0, firstWaitMs: 0, waitMsMax: 0, forgot
 const wrongFactorsOf = (personId: string) => `wrong second factors ${personId}`
 
 /** Rule 6, after the answer. */
-export async function recordWrongFactor(
-  { sql, clock }: Pick<SignInDependencies, 'sql' | 'clock'>,
-  personId: string,
-  from: From,
-): Promise<void> {
+export async function recordWrongFactor(sql: Sql, clock: Clock, personId: string, from: From): Promise<void> {
   const { failures } = await takeTry(sql, wrongFactorsOf(personId), WRONG_FACTORS, clock.now())
   const person = isPowerOfTwo(failures) ? await findPerson(sql, personId) : undefined
   if (person) await recordFailure(sql, clock, person, failures, from)

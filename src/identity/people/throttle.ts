@@ -219,14 +219,10 @@ export function purgeAttempts(sql: SqlQueries, nowMs: number): Promise<number> {
 }
 
 /** The unit that attempts are counted for: an IPv4 address, or the /64 network of an IPv6 host. */
-export function addressKey(ip: string): string {
-  return prefixOf(ip, 4)
-}
+export const addressKey = (ip: string): string => prefixOf(ip, 4)
 
 /** The /48 of an IPv6 address, the largest network one site usually gets; an IPv4 address itself. */
-export function siteKey(ip: string): string {
-  return prefixOf(ip, 3)
-}
+export const siteKey = (ip: string): string => prefixOf(ip, 3)
 
 function prefixOf(ip: string, groupsKept: number): string {
   if (!ip.includes(':')) return ip

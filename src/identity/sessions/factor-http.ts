@@ -250,9 +250,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
 }
 
 /** True if the given proof is wrong. */
-function isWrong(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'sign_in_failed'
-}
+const isWrong = (error: unknown): error is Problem => error instanceof Problem && error.code === 'sign_in_failed'
 
 /** People with a second factor must confirm with it: somebody else may have learnt the password. */
 function needsFactor(factors: Factors): Problem {

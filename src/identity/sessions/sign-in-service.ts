@@ -95,9 +95,7 @@ export interface SecondStep {
   }
 }
 
-export function isSecondStep(answer: object): answer is SecondStep {
-  return 'second_factor' in answer
-}
+export const isSecondStep = (answer: object): answer is SecondStep => 'second_factor' in answer
 
 export type SignInService = ReturnType<typeof createSignInService>
 
@@ -161,7 +159,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       const from = { ip: request.ip, requestId: request.id }
       afterwards.do(async () => {
         const personId = await of()
-        if (personId !== undefined) await recordWrongFactor({ sql, clock }, personId, from)
+        if (personId !== undefined) await recordWrongFactor(sql, clock, personId, from)
       })
       throw error
     }

@@ -310,9 +310,7 @@ export function passkeyWords(used: Pick<UsedPasskey, 'backedUp' | 'userVerified'
   return [used.backedUp ? 'swk' : 'hwk', ...(used.userVerified ? (['user'] as const) : []), 'mfa']
 }
 
-function wrongCode(): Problem {
-  return new Problem('sign_in_failed', { detail: 'This code is wrong, or was used already.' })
-}
+const wrongCode = (): Problem => new Problem('sign_in_failed', { detail: 'This code is wrong, or was used already.' })
 
 /**
  * Sets whether members need a second factor in the organisation. A signed-in owner decides, and only with a
