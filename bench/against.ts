@@ -11,9 +11,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { administer, databaseUrl, startPostgres } from '../test/support/postgres.ts'
+import { administer, databaseUrl, type Postgres, startPostgres } from '../test/support/postgres.ts'
 import { Callers, percentile, post } from './callers.ts'
-import { assayEnvironment, file, machineLoad, median, type Server, startAssay, startBare } from './server.ts'
+import {
+  assayEnvironment,
+  file,
+  killServers,
+  machineLoad,
+  median,
+  type Server,
+  startAssay,
+  startBare,
+} from './server.ts'
 
 const FIRST_RELEASE = '10c18eb'
 const CONNECTIONS = 64
@@ -47,7 +56,7 @@ interface Round {
 /** The sources of a commit in a folder of their own, with the packages of its lock file. */
 function sourcesOf(commit: string): string {
   if (existsSync(join(commit, 'node_modules'))) return resolve(commit)
-  const path = join(folder, commit)
+  const path = mkdtempSync(join(folder, 'sources-'))
   execFileSync('git', ['worktree', 'add', '--detach', path, commit], { cwd: repository, stdio: 'pipe' })
   const lock = (at: string) => readFileSync(join(at, 'package-lock.json'), 'utf8')
   if (lock(path) === lock(repository)) symlinkSync(join(repository, 'node_modules'), join(path, 'node_modules'))
@@ -166,11 +175,21 @@ async function compare(database: string, named: readonly { name: string; server:
 
 const [one = FIRST_RELEASE, other = repository] = positionals
 const names = [one, other].map((commit) => (commit === repository ? 'working tree' : commit))
-const bare = await startBare()
-const postgres = options.database.includes('postgres') ? await startPostgres() : undefined
-const started: Server[] = []
+let postgres: Postgres | undefined
+
+async function cleanUp(): Promise<void> {
+  killServers()
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  execFileSync('git', ['worktree', 'prune'], { cwd: repository })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => cleanUp().finally(() => process.exit(1)))
+
 try {
   const sources = [one, other].map(sourcesOf)
+  const bare = await startBare()
+  if (options.database.includes('postgres')) postgres = await startPostgres()
   for (const database of options.database.split(',')) {
     const named: { name: string; server: Server }[] = []
     for (const [i, path] of sources.entries()) {
@@ -178,15 +197,11 @@ try {
       const url =
         postgres && database === 'postgres' ? { ASSAY_DATABASE_URL: databaseUrl(postgres.url, `against_${i}`) } : {}
       const server = await startSources(path, url)
-      started.push(server)
       named.push({ name: names[i] ?? '', server })
     }
     await compare(database, named, bare)
     for (const { server } of named) server.child.kill('SIGKILL')
   }
 } finally {
-  for (const { child } of [bare, ...started]) child.kill('SIGKILL')
-  await postgres?.stop()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  execFileSync('git', ['worktree', 'prune'], { cwd: repository })
+  await cleanUp()
 }

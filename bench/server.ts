@@ -33,11 +33,19 @@ export function assayEnvironment(folder: string): Record<string, string> {
   }
 }
 
+const children: ChildProcess[] = []
+
+/** Ends every server of this process, also one that is still starting. */
+export function killServers(): void {
+  for (const child of children) child.kill('SIGKILL')
+}
+
 async function start(args: readonly string[], env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, [...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  children.push(child)
   const ended = (code: number | null) => child.stdout.destroy(new Error(`a server ended with ${code} at its start`))
   child.once('exit', ended)
   child.stdout.setEncoding('utf8')
