@@ -29,6 +29,7 @@ export default defineConfig({
           exclude: [WITH_THREADS, WITH_STORES, '**/node_modules/**'],
           setupFiles: ['test/support/pure.ts'],
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

@@ -11,6 +11,7 @@ import { parseIp } from '../src/lib/ip.ts'
 import { createCompiler } from '../src/snapshot/compile.ts'
 import { SnapshotRefused } from '../src/snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../src/snapshot/read.ts'
+import { FULL } from './support/full.ts'
 
 describe('the bundled intelligence', () => {
   let folder: string
@@ -110,7 +111,7 @@ describe('a first start', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('compiles once where the install did not, or holds an earlier release with other sources', () => {
+  it.runIf(FULL)('compiles once where the install did not, or holds an earlier release with other sources', () => {
     const dataDir = join(folder, 'bare')
     createCompiler({ nowMs: clock.now() }).writeTo(earlier)
     createCompiler({ nowMs: clock.now() }).writeTo(join(dataDir, 'snapshots/bundled.snapshot'))
