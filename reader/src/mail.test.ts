@@ -91,7 +91,7 @@ describe('reading a mail', () => {
       'Received: from x ([185.220.101.1]) by y\nReceived: from z (HELO z) (185.220.101.2)\nSubject: x\n',
     )
     expect(indicators.map(({ indicator }) => indicator.value)).toEqual(['185.220.101.1', '185.220.101.2'])
-    expect(findings).toEqual(['The mail names no sender that can be read.'])
+    expect(findings).toEqual(['The mail has no readable sender.'])
   })
 
   it('gives an answer to whatever text', async () => {

@@ -133,7 +133,7 @@ describe('recognising what was typed', () => {
     expect(notesOf('ceo@company.com <crook@evil.com>')).toContain('shows another address: ceo@company.com')
     expect(notesOf('http://3232235777/')).toContain('3232235777 means 192.168.1.1')
     expect(notesOf('evil[.]com')).toContain('undone')
-    expect(notesOf('- evil\u202e.com')).toBe('It held characters that nobody sees; they are left out.')
+    expect(notesOf('- evil\u202e.com')).toBe('It contained invisible characters; they were removed.')
     expect(notesOf('invoice.zip')).toContain('Files end like this, too')
     expect(notesOf('https://example.com/')).toBe('')
   })

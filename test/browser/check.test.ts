@@ -54,7 +54,7 @@ describe('an answer that a clerk acts on', () => {
     expect(await names.innerText()).toContain('rnicrosoft.com is not microsoft.com: “rn” in place of “m”.')
     const steps = page.getByRole('checkbox')
     expect(await steps.count()).toBe(4)
-    await page.getByLabel('Call the supplier on a number you already hold, not one from this mail.').check()
+    await page.getByLabel('Call the supplier on a number you already have, not one from this mail.').check()
     expect(await seriousFindingsOfState(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Copy summary' }).click()
@@ -143,7 +143,7 @@ describe('what holds more than one indicator', () => {
     await result(page).waitFor()
     await found.getByRole('button', { name: /paypa1-login\.com (High|Medium) risk/ }).waitFor()
     expect(await seriousFindingsOfState(page)).toEqual([])
-    await found.getByRole('button', { name: 'Forget this text' }).click()
+    await found.getByRole('button', { name: 'Clear this text' }).click()
     expect(await found.count()).toBe(0)
     expect(await result(page).count()).toBe(1)
   })

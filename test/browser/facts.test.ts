@@ -91,7 +91,7 @@ describe('facts beside a result', () => {
     const late = await check(page, LATE)
     expect(late.Age).toContain('registered 2 May 1998')
     expect(await noteBelow(page)).toBe(
-      'Some facts could not be had, or not in time. A new check, charged as usual, may have them.',
+      'Some facts were not available, or not in time. A new check, charged as usual, may have them.',
     )
     expect(await check(page, 'quiet-hill-bakery.com')).toEqual({})
     expect(await noteBelow(page)).toBe('Live look-ups are off on this server.')

@@ -117,7 +117,7 @@ it('approves who signed up, and gives somebody a new password', async () => {
   const { rows } = await listInvoices(test.sql, { organisationId: id, limit: 1 })
   await page
     .getByRole('dialog')
-    .getByText(`It may begin. Its plan is given when invoice ${rows[0]?.number} over £99.00 is settled.`)
+    .getByText(`It can start. Its plan begins when invoice ${rows[0]?.number} over £99.00 is settled.`)
     .waitFor()
   await answer(page.getByRole('dialog'), 'Approve').click()
   await told(page).getByText('The organisation is approved.').waitFor()
@@ -125,7 +125,7 @@ it('approves who signed up, and gives somebody a new password', async () => {
   expect(await overflowPx(page)).toBe(0)
 
   await page.getByRole('button', { name: 'Reset the password of Ada Lovelace' }).click()
-  await answer(page.getByRole('dialog'), 'Make a new password').click()
+  await answer(page.getByRole('dialog'), 'Set a new password').click()
   const password = await page.getByLabel('New password of Ada Lovelace', { exact: true }).innerText()
   await answer(page.getByRole('dialog'), 'Done').click()
   const signedIn = await test.server.post('/api/session', { email: 'waiting@company.example', password })

@@ -52,7 +52,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 describe('signing in for an application', () => {
   it('says in plain words that the sign-in failed, with the request id, and asks for the password again', async () => {
     const page = await open('/interaction/login')
-    await page.getByText('To go on to Invoice Desk').waitFor()
+    await page.getByText('To continue to Invoice Desk').waitFor()
     expect(await focusedName(page)).toBe('email')
     await signIn(page, 'ada@example.com', 'wrong')
     const alert = page.getByRole('alert')
@@ -148,7 +148,7 @@ describe.runIf(FULL)('consent', () => {
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
     expect(await page.getByRole('listitem').allTextContents()).toEqual([
       'Check email addresses before payments',
-      'Check whole lists at a time',
+      'Check whole lists',
       'Know who you are',
       'See your email address',
     ])
@@ -253,7 +253,7 @@ describe.runIf(FULL)('connecting a device', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Is this your device?' }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Yes, go on' }).click()
+    await page.getByRole('button', { name: 'Yes, continue' }).click()
     await page.getByRole('heading', { name: 'Your device is connected' }).waitFor()
     expect(server.sent.at(-1)).toMatchObject({ body: { user_code: 'BCDF-GHJK', decision: 'allow' } })
   })

@@ -200,7 +200,7 @@ describe('banners', () => {
       await changeIn(test.sql, clock, (tx) => setOperator(tx, person.id, true))
       await page.reload()
       await banners(page).getByText('1 feed is stale or missing').waitFor()
-      await banners(page).getByText(`${feed.name}. None of them ever came.`).waitFor()
+      await banners(page).getByText(`${feed.name}. None of them was ever fetched.`).waitFor()
       test.engine.down = true
       await page.reload()
       await banners(page).getByText('Nothing can be checked').waitFor()

@@ -147,8 +147,8 @@ describe('assay bulk', () => {
     run.kill('SIGINT')
     const stopped = await run.ended
     expect(stopped.code).toBe(130)
-    expect(stopped.stderr).toMatch(/Stopped\. Whether the last batch was charged is not known; going on tells/)
-    const [, hint = ''] = /Go on with: assay (.*)/.exec(stopped.stderr) ?? []
+    expect(stopped.stderr).toMatch(/Stopped\. It is unknown whether the last batch was charged; resuming finds out/)
+    const [, hint = ''] = /Resume with: assay (.*)/.exec(stopped.stderr) ?? []
     const resumed = await startAssay(shellWords(hint), home, { ...env, ASSAY_URL: proxy.url }).ended
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(readFileSync(out, 'utf8').split('\n')).toHaveLength(302)
@@ -227,11 +227,9 @@ describe('assay bulk', () => {
       left.resolve()
       const { code, stderr } = await run.ended
       expect(code).toBe(141)
-      expect(stderr).toMatch(
-        /nobody reads the output any more \(broken pipe\), and it is not complete\..* Go on with: assay/,
-      )
+      expect(stderr).toMatch(/the output was closed \(broken pipe\), and it is incomplete\..* Resume with: assay/)
       expect(await service.billedUnits(organisationId)).toBeLessThan(12_000)
-      const [, hint = ''] = /Go on with: assay (.*)/.exec(stderr) ?? []
+      const [, hint = ''] = /Resume with: assay (.*)/.exec(stderr) ?? []
       const resumed = await assay([...shellWords(hint), '--out', home.path('out.csv')], {
         home,
         env: { ...env, ASSAY_URL: proxy.url },
@@ -250,7 +248,7 @@ describe('assay bulk', () => {
     const args = ['bulk', file, ...more, '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
     const full = await startAssay(args, home, env, { fileKilobytes: 8 }).ended
     expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(words) })
-    const [, hint = ''] = /Then go on with: assay (.*)/.exec(full.stderr) ?? []
+    const [, hint = ''] = /Then resume with: assay (.*)/.exec(full.stderr) ?? []
     const resumed = await assay(shellWords(hint), { home, env })
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(readFileSync(home.path('out.csv'), 'utf8').trim().split('\n')).toHaveLength(401)
@@ -269,7 +267,7 @@ describe('assay bulk', () => {
     const args = ['bulk', file, '--column', 'domain', '--kind', 'domain', '--explain', '--out', out, '--yes']
     const failed = await assay([...args, '--batch-size', '10', '--concurrency', '1', '--fail-on', 'never'], call)
     expect(failed.code).toBe(1)
-    const words = shellWords(/Then go on with: assay (bulk .* --resume)$/m.exec(failed.stderr)?.[1] ?? '')
+    const words = shellWords(/Then resume with: assay (bulk .* --resume)$/m.exec(failed.stderr)?.[1] ?? '')
     expect(words).toEqual(
       expect.arrayContaining(['--explain', '--out', out, '--kind', '--column', '--fail-on', '--yes']),
     )
@@ -300,7 +298,7 @@ describe('assay bulk', () => {
     const file = write('list.txt', 'a.example')
     const result = await assay(['bulk', file, '--yes', '--resume'], { home, env })
     expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(/no run to go on with: .*list\.txt\.checkpoint does not exist/)
+    expect(result.stderr).toMatch(/no run to resume: .*list\.txt\.checkpoint does not exist/)
     expect(await service.billedUnits(organisationId)).toBe(0)
   })
 
@@ -321,7 +319,7 @@ describe('assay bulk', () => {
     const args = ['bulk', file, '--yes', '--out', 'csv']
     const full = await startAssay(args, home, env, { stdout: openSync('/dev/full', 'w') }).ended
     expect(full.code).toBe(1)
-    const [, hint = ''] = /Then go on with: assay (.*)/.exec(full.stderr) ?? []
+    const [, hint = ''] = /Then resume with: assay (.*)/.exec(full.stderr) ?? []
     const resumed = await assay(shellWords(hint), { home, env })
     expect(resumed.stdout.trim().split('\n')).toHaveLength(4)
 
@@ -359,7 +357,7 @@ describe('assay bulk', () => {
     const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 1 ? 'lose' : 'pass'))
     const { stderr } = await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: proxy.url } })
     expect(stderr).toContain('20 units billed')
-    expect(stderr).toContain('1 request lost on the way and repeated: charged once.')
+    expect(stderr).toContain('1 request lost in transit and repeated: charged once.')
     expect(await service.charges(organisationId)).toBe(1)
   })
 
@@ -371,10 +369,10 @@ describe('assay bulk', () => {
     const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
     const failed = await assay(args, call)
     expect(failed.code).toBe(1)
-    expect(failed.stderr).toMatch(/Then go on with: assay bulk .* --resume/)
+    expect(failed.stderr).toMatch(/Then resume with: assay bulk .* --resume/)
     appendFileSync(`${file}.checkpoint`, '{"done":2,"digest":"cut o')
     const resumed = await assay([...args, '--resume'], call)
-    expect(resumed.stderr).toContain('Going on after 2 finished batches')
+    expect(resumed.stderr).toContain('Resuming after 2 finished batches')
     expect(jsonl(resumed.stdout)).toHaveLength(30)
     expect(await service.billedUnits(organisationId)).toBe(30)
   })
@@ -591,7 +589,7 @@ describe('files as they come', () => {
     const file = write('list.txt', 'a.example\nb.example')
     const full = await assay(['bulk', file, '--yes', '--checkpoint', '/dev/full'], { home, env })
     expect(full).toMatchObject({ code: 1, stdout: '' })
-    expect(full.stderr).toMatch(/checkpoint \/dev\/full cannot be written: the disk is full\. Make room/)
+    expect(full.stderr).toMatch(/checkpoint \/dev\/full cannot be written: the disk is full\. Free some space/)
     expect(await service.billedUnits(organisationId)).toBe(0)
     const { symlinkSync, rmSync } = await import('node:fs')
     symlinkSync('/dev/full', home.path('out.csv'))

@@ -227,7 +227,7 @@ describe('a connection that is lost', () => {
 
   it('an answer that was lost is given again, and a request that was lost is sent again: charged once', async () => {
     for (const [fault, words] of [
-      ['lose', 'The answer was lost and given again'],
+      ['lose', 'The answer was lost and sent again'],
       ['cut', 'The request was lost and sent again'],
     ] as const) {
       const { id, proxy, call } = await through((number) => (number === 0 ? fault : 'pass'))

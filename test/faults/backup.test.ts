@@ -31,7 +31,7 @@ describe.each(RULE_ENGINES)('a service on %s that is lost', (engine) => {
       const stopped = load.stop().catch(() => {})
       await node.kill('SIGKILL')
 
-      expect((await assayd(['restore', '--from', file], env)).stdout).toContain('there is none here')
+      expect((await assayd(['restore', '--from', file], env)).stdout).toContain('none is configured')
       const unsealed = await assayd(['ledger', 'verify'], env)
       expect(unsealed).toMatchObject({ code: 0, stdout: expect.stringContaining('adds up') })
       // What a server says as well; a verb says it sooner.

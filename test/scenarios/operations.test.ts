@@ -166,7 +166,7 @@ describe.each(RULE_ENGINES)('an operator with %s', (engine) => {
     const restored = await assayd(['ledger', 'verify'], env)
     expect(restored.code).toBe(2)
     expect(restored.stdout).toContain(
-      'If you restored a backup yourself, say so: assayd ledger verify --accept-restore',
+      'If you restored a backup yourself, accept it: assayd ledger verify --accept-restore',
     )
     expect(await run('ledger', 'verify', '--accept-restore')).toMatchObject({ clean: true, anchors: number - 1 })
     expect(await run('ledger', 'verify')).toMatchObject({ clean: true })

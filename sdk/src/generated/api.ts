@@ -2,12 +2,12 @@
 
 export type Alert = {
   readonly id: string
-  /** The figure that is watched: credit left, or overage of this month. */
+  /** The watched amount: remaining credit, or this month's overage. */
   readonly kind: 'credit_below' | 'overage_above'
-  /** Crossed below it (credit) or above it (overage). */
+  /** The alert triggers below it (credit) or above it (overage). */
   readonly threshold_pence: number
   readonly triggered: boolean
-  /** When it was first seen crossed. */
+  /** When the alert was triggered. */
   readonly triggered_at: string | null
   /** When it was set. */
   readonly created_at: string
@@ -36,7 +36,7 @@ export type ApiKey = {
 
 export type ApiKeyPage = {
   readonly data: readonly ApiKey[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -47,12 +47,12 @@ export type Application = {
   readonly scopes: readonly string[]
   readonly redirect_uris: readonly string[]
   readonly logout_uris: readonly string[]
-  /** Page on what it does with data, linked where people are asked to allow it. */
+  /** Privacy policy, linked on the consent page. */
   readonly policy_uri: string | null
-  /** Page with its terms, linked there as well. */
+  /** Terms of service, linked on the consent page. */
   readonly terms_uri: string | null
   readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-  /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+  /** Public keys; null if there are none, or if they are read from `jwks_uri`. */
   readonly jwks: {
     readonly keys: readonly Readonly<Record<string, unknown>>[]
   } | null
@@ -71,7 +71,7 @@ export type Application = {
 
 export type ApplicationPage = {
   readonly data: readonly Application[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -99,7 +99,7 @@ export type AuditEntry = {
 
 export type AuditEntryPage = {
   readonly data: readonly AuditEntry[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -134,7 +134,7 @@ export type Billing = {
   /** Of them, left. */
   readonly free_units_left: number
   readonly period: Period
-  /** null for an organisation the operator set up without one. */
+  /** null if the operator created the organisation without a subscription. */
   readonly subscription: Subscription | null
 }
 
@@ -248,13 +248,13 @@ export type BulkSupplyChainRiskResult = {
 
 export type Checkout = {
   readonly id: string
-  /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
+  /** pending: the first invoice is unpaid, or the operator must approve the account. */
   readonly state: 'pending' | 'complete'
   readonly organisation_id: string
   readonly plan: string
   /** Of the first invoice. */
   readonly amount_due_pence: number
-  /** The key was asked for already. */
+  /** True if the key was already requested. */
   readonly key_shown: boolean
 }
 
@@ -277,7 +277,7 @@ export type Consent = {
   readonly client: {
     readonly id: string
     readonly name: string
-    /** Whose application it is; null: it is part of this server. */
+    /** Organisation that owns the application; null: part of this server. */
     readonly organisation_id: string | null
     /** The name of that organisation. */
     readonly organisation_name: string | null
@@ -293,7 +293,7 @@ export type Consent = {
 
 export type ConsentPage = {
   readonly data: readonly Consent[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -315,7 +315,7 @@ export type Coverage = {
     /** The release that brought it. */
     readonly version: string
   }
-  /** Lists of much visited sites. */
+  /** Lists of popular sites. */
   readonly popularity: {
     /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
@@ -326,12 +326,12 @@ export type Coverage = {
   }
   /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
   readonly live: {
-    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
+    /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
   }
 }
 
-/** What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain. */
+/** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
 export type Facts = {
   /** When the name was registered. */
   readonly registered: {
@@ -390,7 +390,7 @@ export type Facts = {
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The addresses that a host has, and the networks they lie in; empty where it has none. For an IP address its own network, known without a look-up: `seen_at` is then when the table of networks was current. */
+  /** Addresses of a host and their networks; empty if it has none. For an IP address its own network, known without a look-up: then `seen_at` is the date of the network table. */
   readonly networks: {
     readonly value: readonly {
       readonly address: string
@@ -435,22 +435,22 @@ export type Intelligence = {
   readonly built_at: string
 }
 
-/** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
+/** Only with explain=true, and only for a name or the domain of an email address with letters outside ASCII. */
 export type International = {
   /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
   readonly ascii: string
   /** The name as a browser may show it. */
   readonly unicode: string
-  /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
+  /** Letters of another alphabet within a word, described in words; null if no word mixes alphabets. */
   readonly mixed: string | null
 }
 
 export type Invitation = {
   readonly id: string
   readonly role: Role
-  /** Only this address may accept; null: whoever holds the link. */
+  /** Only this address may accept; null: anybody with the link. */
   readonly email: string | null
-  /** revoked: withdrawn, or whoever made it could no longer make it. */
+  /** revoked: withdrawn, or its creator lost the right to invite. */
   readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
   /** When it was made. */
   readonly created_at: string
@@ -471,7 +471,7 @@ export type InvitationOffer = {
 
 export type InvitationPage = {
   readonly data: readonly Invitation[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -501,7 +501,7 @@ export type Invoice = {
 
 export type InvoicePage = {
   readonly data: readonly Invoice[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -523,7 +523,7 @@ export type Knowledge = {
     /** The release that brought it. */
     readonly version: string
   }
-  /** Lists of much visited sites. */
+  /** Lists of popular sites. */
   readonly popularity: {
     /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
@@ -534,10 +534,10 @@ export type Knowledge = {
   }
   /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
   readonly live: {
-    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
+    /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
   }
-  /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
+  /** Knowledge of the sources about the indicator. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check. */
   readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
   /** The signal in words; may change. */
   readonly summary: string
@@ -545,12 +545,12 @@ export type Knowledge = {
 
 export type LedgerEntry = {
   readonly id: string
-  /** Counts the entries of the organisation without a gap. */
+  /** Number of the entry within the organisation, without gaps. */
   readonly number: number
-  /** When it was posted. */
+  /** Time of posting. */
   readonly created_at: string
   readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-  /** The period it belongs to. */
+  /** The billing period. */
   readonly month: string
   readonly plan: string
   readonly family: Family | null
@@ -575,7 +575,7 @@ export type LedgerEntry = {
 
 export type LedgerEntryPage = {
   readonly data: readonly LedgerEntry[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -591,7 +591,7 @@ export type Member = {
 
 export type MemberPage = {
   readonly data: readonly Member[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -629,12 +629,12 @@ export type NewApplication = {
   readonly scopes: readonly string[]
   readonly redirect_uris: readonly string[]
   readonly logout_uris: readonly string[]
-  /** Page on what it does with data, linked where people are asked to allow it. */
+  /** Privacy policy, linked on the consent page. */
   readonly policy_uri: string | null
-  /** Page with its terms, linked there as well. */
+  /** Terms of service, linked on the consent page. */
   readonly terms_uri: string | null
   readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-  /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+  /** Public keys; null if there are none, or if they are read from `jwks_uri`. */
   readonly jwks: {
     readonly keys: readonly Readonly<Record<string, unknown>>[]
   } | null
@@ -655,26 +655,26 @@ export type NewApplication = {
 
 export type NewCheckout = {
   readonly id: string
-  /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
+  /** pending: the first invoice is unpaid, or the operator must approve the account. */
   readonly state: 'pending' | 'complete'
   readonly organisation_id: string
   readonly plan: string
   /** Of the first invoice. */
   readonly amount_due_pence: number
-  /** The key was asked for already. */
+  /** True if the key was already requested. */
   readonly key_shown: boolean
   /** Shown this once. */
   readonly claim_token: string
-  /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
+  /** True if the server sends mail: the owner can sign in after opening the mailed link. The response is the same for an address that already has an account; then the link adds the organisation to that account. */
   readonly confirm_email: boolean
 }
 
 export type NewInvitation = {
   readonly id: string
   readonly role: Role
-  /** Only this address may accept; null: whoever holds the link. */
+  /** Only this address may accept; null: anybody with the link. */
   readonly email: string | null
-  /** revoked: withdrawn, or whoever made it could no longer make it. */
+  /** revoked: withdrawn, or its creator lost the right to invite. */
   readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
   /** When it was made. */
   readonly created_at: string
@@ -685,7 +685,7 @@ export type NewInvitation = {
   readonly accepted_by: string | null
   /** Shown this once. */
   readonly link: string
-  /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
+  /** True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour. */
   readonly mailed: boolean
 }
 
@@ -705,14 +705,14 @@ export type OverageLimit = {
 }
 
 export type Payment = {
-  /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
+  /** Page of the payment provider; null if the operator settles invoices: then read how to pay. */
   readonly url: string | null
 }
 
 export type PaymentInstructions = {
   /** True if the invoice can be paid on a page of the payment provider. */
   readonly by_card: boolean
-  /** Bank details as the operator wrote them; null where there are none: ask the operator. */
+  /** Bank details as the operator wrote them; null if there are none: ask the operator. */
   readonly instructions: string | null
   /** To be given with the transfer. */
   readonly reference: string
@@ -739,7 +739,7 @@ export type Plan = {
   readonly name: string
   /** Price of the plan for one calendar month */
   readonly monthly_price_pence: number
-  /** Credit granted every month; what is left of it expires with the month */
+  /** Credit granted every month; the rest expires with the month */
   readonly included_credit_pence: number
   /** Price of one record, by endpoint family */
   readonly unit_price_pence: {
@@ -752,9 +752,9 @@ export type Plan = {
   }
   /** Records a month that cost nothing */
   readonly free_units: number
-  /** True if requests beyond the credit are answered and owed */
+  /** True if requests beyond the credit are answered and invoiced */
   readonly overage_allowed: boolean
-  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  /** Maximum debt beyond the credit before checks are refused; absent: no limit */
   readonly overage_limit_pence?: number
   /** Rate limit of an organisation */
   readonly requests_per_second: number
@@ -767,7 +767,7 @@ export type Plan = {
 export type PlanChoice = {
   /** Id of the plan. */
   readonly plan: string
-  /** now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month. */
+  /** now: immediately. when_paid: when its invoice is paid. next_month: with the next month. */
   readonly begins: 'now' | 'when_paid' | 'next_month'
   /** When the next month begins, for plans that begin with it. */
   readonly begins_at: string | null
@@ -827,7 +827,7 @@ export type Quote = {
   readonly overage_pence: number
   /** The whole price. */
   readonly total_price_pence: number
-  /** What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402). */
+  /** Missing amount: requests beyond the credit, or beyond the overage limit, would be refused (402). */
   readonly shortfall_pence: number
   /** Credit left afterwards. */
   readonly remaining_credit_pence: number
@@ -870,7 +870,7 @@ export type RiskResult = {
   readonly base_score?: number
   readonly coverage?: Knowledge
   readonly facts?: Facts
-  /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
+  /** Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com`. */
   readonly resembles?: readonly string[]
   readonly international?: International
 }
@@ -905,7 +905,7 @@ export type Signal = {
   readonly description: string
   /** Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`. */
   readonly effect: number
-  /** Where the evidence came from. */
+  /** Sources of the evidence. */
   readonly source: string
   readonly first_seen: string | null
   readonly last_seen: string | null
@@ -921,7 +921,7 @@ export type Standing = {
   readonly detail: string | null
   /** Of invoices that are due or will be: what was given and is not paid. */
   readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
@@ -935,7 +935,7 @@ export type Standing = {
 
 export type Statement = {
   readonly month: string
-  /** open until the month ends. */
+  /** `open` until the month ends. */
   readonly state: 'open' | 'closed'
   /** Number of the first ledger entry. */
   readonly first_entry: number | null
@@ -955,7 +955,7 @@ export type Statement = {
     readonly overage_pence: number
     readonly total_price_pence: number
   }[]
-  /** opening and movements add up to closing. */
+  /** The opening balance and the movements add up to the closing balance. */
   readonly movements: readonly {
     readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
     readonly entries: number
@@ -1001,13 +1001,13 @@ export type Subscription = {
 }
 
 export type SubscriptionChange = {
-  /** null while the first subscription of an organisation set up by the operator waits for its payment. */
+  /** null while the first subscription of an operator-created organisation waits for its payment. */
   readonly subscription: Subscription | null
   readonly invoice: Invoice | null
 }
 
 export type SubscriptionEnding = {
-  /** The first moment without it, when it is ended with the month; null: it can only end now. */
+  /** When the subscription ends if it is ended with the month; null: it can only end now. */
   readonly ends_at: string | null
   /** Used beyond the credit; invoiced at once when it is ended now. */
   readonly invoice_now_pence: number
@@ -1021,7 +1021,7 @@ export type Usage = {
   readonly granularity: 'hour' | 'day' | 'month'
   readonly data: readonly UsageRow[]
   readonly totals: UsageAmounts
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -1061,7 +1061,7 @@ export interface Operations {
   'POST /v1/payment-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1074,7 +1074,7 @@ export interface Operations {
   'POST /v1/payment-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1086,7 +1086,7 @@ export interface Operations {
   'POST /v1/supply-chain-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1099,7 +1099,7 @@ export interface Operations {
   'POST /v1/supply-chain-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1111,7 +1111,7 @@ export interface Operations {
   'POST /v1/infrastructure-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1124,7 +1124,7 @@ export interface Operations {
   'POST /v1/infrastructure-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1146,7 +1146,7 @@ export interface Operations {
     body: undefined
     response: Billing
   }
-  /** Read whether checks are answered, why not, and what to pay */
+  /** Read the account standing: whether checks are answered, the reason if not, and what to pay */
   'GET /v1/billing/standing': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1278,14 +1278,14 @@ export interface Operations {
     body: undefined
     response: Invoice
   }
-  /** Read whom invoices are addressed to */
+  /** Read the invoice address */
   'GET /v1/billing/details': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
     response: BillingDetails
   }
-  /** Say whom invoices are addressed to */
+  /** Set the invoice address */
   'PUT /v1/billing/details': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1331,7 +1331,7 @@ export interface Operations {
     body: undefined
     response: Statement
   }
-  /** List the alerts and how they stand */
+  /** List the alerts and their state */
   'GET /v1/billing/alerts': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1358,7 +1358,7 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** Subscribe: make an organisation, its owner and its subscription */
+  /** Subscribe: create an organisation, its owner and its subscription */
   'POST /v1/checkout': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1366,18 +1366,18 @@ export interface Operations {
       readonly organisation_name: string
       /** Of the person, who becomes its owner. */
       readonly name: string
-      /** What they sign in with. */
+      /** Email address for signing in. */
       readonly email: string
       readonly password: string
       readonly plan: string
-      /** Prepaid credit to buy with it, on plans without a price. */
+      /** Prepaid credit to buy at checkout, on plans without a price. */
       readonly top_up_pence?: number
       /** Must be true. */
       readonly accept_terms: boolean
     }
     response: NewCheckout
   }
-  /** Read how a checkout stands */
+  /** Read the state of a checkout */
   'POST /v1/checkout/{checkout_id}/state': {
     path: {
       /** Id of the checkout. */
@@ -1385,7 +1385,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: Checkout
@@ -1398,7 +1398,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: Payment
@@ -1411,12 +1411,12 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: PaymentInstructions
   }
-  /** See the API key of a checkout, once */
+  /** Read the API key of a checkout, once */
   'POST /v1/checkout/{checkout_id}/claim': {
     path: {
       /** Id of the checkout. */
@@ -1424,7 +1424,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: ClaimedKey
@@ -1436,7 +1436,7 @@ export interface Operations {
     body: undefined
     response: Organisation
   }
-  /** Rename the organisation, or require a second factor of its members */
+  /** Rename the organisation, or require a second factor */
   'PATCH /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1470,7 +1470,7 @@ export interface Operations {
     body: undefined
     response: Member
   }
-  /** Give a member another role */
+  /** Change the role of a member */
   'PATCH /v1/organisation/members/{member_id}': {
     path: {
       /** Id of the person. */
@@ -1526,7 +1526,7 @@ export interface Operations {
     body: undefined
     response: InvitationPage
   }
-  /** Invite somebody by a link */
+  /** Create an invitation link */
   'POST /v1/organisation/invitations': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1548,7 +1548,7 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** See what an invitation is for */
+  /** Read an invitation */
   'POST /v1/invitations/lookup': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1608,7 +1608,7 @@ export interface Operations {
     body: undefined
     response: ApiKey
   }
-  /** Rename an API key, restrict it, or set its end */
+  /** Rename an API key, restrict it, or set its expiry */
   'PATCH /v1/organisation/keys/{key_id}': {
     path: {
       /** Id of the key. */
@@ -1671,15 +1671,15 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
-      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      /** Privacy policy: https. Linked on the consent page. */
       readonly policy_uri?: string | null
-      /** Page with its terms: https. Linked there as well. */
+      /** Terms of service: https. Linked on the consent page. */
       readonly terms_uri?: string | null
-      /** Public keys: it authenticates by its own key instead of a secret. */
+      /** Public keys: the application authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
-      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      /** Address of the public keys, instead of `jwks`: https on the public internet, without redirects. */
       readonly jwks_uri?: string
       /** What signs its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
@@ -1709,15 +1709,15 @@ export interface Operations {
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
-      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      /** Privacy policy: https. Linked on the consent page. */
       readonly policy_uri?: string | null
-      /** Page with its terms: https. Linked there as well. */
+      /** Terms of service: https. Linked on the consent page. */
       readonly terms_uri?: string | null
-      /** Public keys: it authenticates by its own key instead of a secret. */
+      /** Public keys: the application authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
-      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      /** Address of the public keys, instead of `jwks`: https on the public internet, without redirects. */
       readonly jwks_uri?: string
       /** What signs its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
@@ -1735,7 +1735,7 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** Give an application a new secret */
+  /** Create a new secret for an application */
   'POST /v1/organisation/clients/{client_id}/rotate-secret': {
     path: {
       /** Id of the application. */
@@ -1748,7 +1748,7 @@ export interface Operations {
     body: undefined
     response: NewApplication
   }
-  /** End the former secret of an application at once */
+  /** End the former secret of an application immediately */
   'DELETE /v1/organisation/clients/{client_id}/former-secret': {
     path: {
       /** Id of the application. */
@@ -1758,13 +1758,13 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** List who changed what, newest first */
+  /** List the audit log, newest first */
   'GET /v1/organisation/audit': {
     path: Record<never, never>
     query: {
-      /** One action, or with a dot at the end all on one sort of thing: `key.` */
+      /** One action, or all actions on one type of thing with a dot at the end: `key.` */
       readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
-      /** Id of a person, key or application, or a kind of actor: api_key, application, person, operator, system. */
+      /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries of this time or later. A day (UTC midnight) or an RFC 3339 time. */
       readonly from?: string

@@ -13,7 +13,7 @@ export const InvoiceSchema = named('Invoice', {
   in_advance: Type.Boolean({
     description: 'It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue.',
   }),
-  total_pence: Pence('To be paid.', 9950),
+  total_pence: Pence('Amount to pay.', 9950),
   lines: Type.Array(
     Type.Object({
       kind: oneOf(LINE_KINDS),

@@ -270,7 +270,7 @@ describeRules('a database that somebody edited', (open, engine) => {
         [id],
       )
     expect(told(await reportAfter(added))).toMatchObject([
-      audited(undefined, '1 entries without a hash were added by hand'),
+      audited(undefined, '1 entries without a hash were added manually'),
     ])
   })
 
@@ -301,7 +301,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       told(await reportAfter(run('update anchor set made_at = 9007199254740991 where number = 1')))[0],
     ).toMatchObject(anchor(1, 'it, or the anchor before it, was changed'))
     expect(told(await reportAfter(run(`update anchor set mac = 'x' where number = 2`)))).toMatchObject([
-      anchor(2, /^its MAC does not fit/),
+      anchor(2, /^its MAC does not match/),
     ])
     expect(
       told(
@@ -325,7 +325,7 @@ describeRules('a database that somebody edited', (open, engine) => {
         id,
       ])
     }
-    expect(told(await reportAfter(forged))).toMatchObject([anchor(2, 'what it holds of an organisation was changed')])
+    expect(told(await reportAfter(forged))).toMatchObject([anchor(2, 'its content for an organisation was changed')])
     const allOfIt = async (tx: SqlTransaction) => {
       await forged(tx)
       const [first, second] = await readAnchors(tx, 0, 2)
@@ -335,7 +335,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       const mac = ringOf('another secret, which somebody made up').mac('anchor', hash)
       await tx.query('update anchor set heads_hash = $1, hash = $2, mac = $3 where number = 2', [headsHash, hash, mac])
     }
-    expect(told(await reportAfter(allOfIt))).toMatchObject([anchor(2, /^its MAC does not fit/)])
+    expect(told(await reportAfter(allOfIt))).toMatchObject([anchor(2, /^its MAC does not match/)])
   })
 
   test('what cannot be noticed: entries since the last anchor, rewritten with all hashes up to the head', async () => {

@@ -98,8 +98,7 @@ async function* unzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Packed> 
   const end = findEnd(bytes)
   const count = bytes.readUInt16LE(end + 10)
   let at = bytes.readUInt32LE(end + 16)
-  if (count === 0xffff || at === 0xffffffff)
-    throw new FeedRefused('The zip file is of the zip64 kind, which is not read.')
+  if (count === 0xffff || at === 0xffffffff) throw new FeedRefused('The zip file uses zip64, which is not supported.')
   if (count > ZIP_ENTRIES_MAX)
     throw new FeedRefused(`The zip file has ${count} entries; ${ZIP_ENTRIES_MAX} are allowed.`)
   let unpackedBytes = 0

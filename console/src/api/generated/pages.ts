@@ -54,7 +54,7 @@ export type Billing = {
   /** Of them, left. */
   readonly free_units_left: number
   readonly period: Period
-  /** null for an organisation the operator set up without one. */
+  /** null if the operator created the organisation without a subscription. */
   readonly subscription: Subscription | null
 }
 
@@ -187,12 +187,12 @@ export type JobStatus = {
 
 export type LedgerEntry = {
   readonly id: string
-  /** Counts the entries of the organisation without a gap. */
+  /** Number of the entry within the organisation, without gaps. */
   readonly number: number
-  /** When it was posted. */
+  /** Time of posting. */
   readonly created_at: string
   readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-  /** The period it belongs to. */
+  /** The billing period. */
   readonly month: string
   readonly plan: string
   readonly family: Family | null
@@ -270,7 +270,7 @@ export type NodeStatus = {
   }
 }
 
-/** Who may sign up here, for which plans, and whether by card. */
+/** The sign-up rules: who may sign up, the plans, and whether cards are accepted. */
 export type Offer = {
   readonly sign_up: 'open' | 'approval' | 'closed'
   readonly plans: readonly string[]
@@ -284,7 +284,7 @@ export type OneOrganisation = {
   /** Why checks are not answered; null while they are. */
   readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
   readonly created_at: string
-  /** The words that would change something now, as the verbs of `assayd org`. */
+  /** The actions that are possible now, named like the verbs of `assayd org`. */
   readonly acts: readonly OperatorWord[]
   readonly billing: Billing
   readonly standing: Standing
@@ -356,7 +356,7 @@ export type Plan = {
   readonly name: string
   /** Price of the plan for one calendar month */
   readonly monthly_price_pence: number
-  /** Credit granted every month; what is left of it expires with the month */
+  /** Credit granted every month; the rest expires with the month */
   readonly included_credit_pence: number
   /** Price of one record, by endpoint family */
   readonly unit_price_pence: {
@@ -369,9 +369,9 @@ export type Plan = {
   }
   /** Records a month that cost nothing */
   readonly free_units: number
-  /** True if requests beyond the credit are answered and owed */
+  /** True if requests beyond the credit are answered and invoiced */
   readonly overage_allowed: boolean
-  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  /** Maximum debt beyond the credit before checks are refused; absent: no limit */
   readonly overage_limit_pence?: number
   /** Rate limit of an organisation */
   readonly requests_per_second: number
@@ -465,7 +465,7 @@ export type Standing = {
   readonly detail: string | null
   /** Of invoices that are due or will be: what was given and is not paid. */
   readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
