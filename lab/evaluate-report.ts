@@ -221,12 +221,13 @@ export function modelCard({
   const part = (measured: Measured, name: string) => measured.strangers.filter((answer) => answer.part === name)
   return `# Model card
 
-Written by \`npm run evaluate\`; do not edit by hand. How a score is computed is in [intelligence.md](intelligence.md).
+Written by \`npm run evaluate\`; do not edit by hand. [intelligence.md](intelligence.md) explains how a score is computed.
 
 ## What is measured
 
 The feeds that \`lab/evaluation/catalogue.json\` names (${feeds} of them, cut off at 2026-05-31) are compiled into one snapshot,
-and indicators first seen in June 2026 are scored against it. They represent indicators that no feed contains yet. ${refused} labelled names are left out because the service refuses them as input (an underscore in a host name).
+and indicators first seen in June 2026 are scored against it. They represent indicators that no feed contains
+yet. ${refused} labelled names are left out because the service refuses them as input (an underscore in a host name).
 Good names come from popularity lists, brands, banks, universities, authorities, start-ups, local firms and personal
 sites. **Fresh** names were collected within a week of their registration, and can belong to anybody. Names known as bad
 are removed; a few in a hundred of the rest may be bad without anybody knowing. Fresh names represent new and small firms,

@@ -273,7 +273,8 @@ export const CONFIG_KEYS = {
     example: '9464',
   }),
   ASSAY_METRICS_HOST: key(String, '127.0.0.1', {
-    about: 'Interface of `/metrics`. Everyone who can reach it can read the metrics: choose one that customers cannot reach.',
+    about:
+      'Interface of `/metrics`. Everyone who can reach it can read the metrics: choose one that customers cannot reach.',
     example: '10.0.0.5',
   }),
   ASSAY_PLANS_FILE: key(filePath, resolve(PACKAGE_ROOT, 'plans.json'), {
@@ -283,12 +284,11 @@ export const CONFIG_KEYS = {
   }),
   ASSAY_SIGN_UP: key(oneOf('open', 'approval', 'closed'), 'open', {
     about:
-      'Who may sign up: `open` for anybody, `approval` for anybody after the operator's approval, `closed` for nobody.',
+      'Who may sign up: `open` for anybody, `approval` for anybody after approval by the operator, `closed` for nobody.',
     example: 'approval',
   }),
   ASSAY_SIGN_UP_PLANS: key(planIds, 'all', {
-    about:
-      'Plans that customers may choose: ids separated by commas, or `all`. The operator may set any plan.',
+    about: 'Plans that customers may choose: ids separated by commas, or `all`. The operator may set any plan.',
     example: 'free,prepaid',
   }),
   ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key(integer(0, 1_000_000_000), 0, {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
  * Counts requests in progress, so that a shutdown can wait for them. A caller who hangs up never gets an answer: the
  * end of the connection removes its requests. One listener per connection, because one per request is expensive.
  */
-const REQUESTS = Symbol('pending requests')
+const REQUESTS = Symbol('requests under way')
 const WAITING = Symbol('requests that wait for their turn')
 const COUNTED = Symbol('counted as under way')
 const NEWEST = Symbol('the newest request')

@@ -73,7 +73,7 @@ export function tellTightened({ tightened, open }: Tightened): string[] {
     ...(tightened.length > 0 ? [`other users could read ${list(tightened)}: now only the owner can`] : []),
     ...(open.length > 0
       ? [
-          ``${path} (${why})`))}: give the user of Assay a folder of its own, with mode 700 => other users can read ${list(open.map(({ path, why }) => `${path} (${why})`))}: give the user of Assay its own folder, with mode 700 => `${path} (${why})`))}: give the user of Assay a folder of its own, with mode 700`,
+          `other users can read ${list(open.map(({ path, why }) => `${path} (${why})`))}: give the user of Assay its own folder, with mode 700`,
         ]
       : []),
   ]

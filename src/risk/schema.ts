@@ -75,7 +75,7 @@ const BaseScore = Type.Integer({
 const listsConsulted = {
   status: Type.String({
     enum: ['consulted', 'none', 'not_applicable'],
-    description: 'none: no such list is loaded. not_applicable: such lists do not cover this kind of indicator.',
+    description: 'none: no such list is loaded. not_applicable: such lists do not apply to this indicator.',
   }),
   sources: Type.Integer({ minimum: 0, description: 'Number of lists.' }),
   oldest: Moment,

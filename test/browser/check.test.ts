@@ -63,7 +63,7 @@ describe('an answer that a clerk acts on', () => {
     expect(copied).toMatch(/^ceo@rnicrosoft\.com \(email address\)\nHigh risk: \d+ of 100\n/)
     expect(copied).toContain('Looks the same as microsoft (microsoft.com) to the eye')
     expect(copied).toContain('What to do: escalate and verify independently before paying.\n[ ] Do not pay')
-    expect(copied).toContain('\n[x] Call the supplier on a number you already hold')
+    expect(copied).toContain('\n[x] Call the supplier on a number you already have')
     expect(copied).toMatch(/\nChecked .+ by .+, Paper Mill Ltd\nIntelligence: .+\nCost: £0\.03\n/)
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -127,7 +127,7 @@ describe('what holds more than one indicator', () => {
     await paste(page, MAIL)
     const found = region(page, 'In the mail “Overdue invoice”')
     expect(await found.getByRole('alert').innerText()).toMatch(
-      /Reply-To differs from From: an answer goes to pay\.accounts@gmail\.com[\s\S]+A link shows www\.paypal\.com and leads to paypa1-login\.com/,
+      /Reply-To differs from From: an answer goes to pay\.accounts@gmail\.com[\s\S]+A link shows www\.paypal\.com but leads to paypa1-login\.com/,
     )
     expect(await found.getByRole('button').allInnerTexts()).toEqual([
       '',

@@ -135,7 +135,7 @@ it('the page tells whose application asks, what weighs, how long, where to withd
   expect(await seriousFindingsOfState(page)).toEqual([])
   await row.getByRole('button', { name: 'Withdraw' }).click()
   await row.getByRole('button', { name: 'Yes, withdraw' }).click()
-  await page.getByText('None yet. An application that asks').waitFor()
+  await page.getByText('None yet. Applications that you give access').waitFor()
   expect(await answersTo(tokens.access_token)).toBe(401)
 
   await app.begin(page)
@@ -166,7 +166,7 @@ it('what was allowed is remembered in a second browser, and asked for again once
   await row.waitFor({ state: 'detached' })
   expect(await answersTo(token)).toBe(401)
   await members.goto(`${test.server.url}/console/audit`)
-  await members.getByText('withdrew what the application “Night Batch” was allowed to do for').waitFor()
+  await members.getByText(/withdrew the consent of .* to the application “Night Batch”/).waitFor()
 
   for (const page of [first, second]) {
     await app.begin(page)

@@ -43,7 +43,7 @@ describe('facts beside a result', () => {
     expect(facts.Changed).toMatch(/^5 days ago, /)
     expect(facts.Registry).toBe('Unusual client hold seen 3 days ago')
     expect(facts.Mail).toBe(
-      'No mail Cannot receive mail: it says so itself; no SPF, no DMARC, so that anybody can write in its name seen 4 minutes ago',
+      'No mail Cannot receive mail: declared in its DNS; no SPF, no DMARC, so anybody can send mail in its name seen 4 minutes ago',
     )
     expect(facts.Website).toBe('Parked by Parking Ltd seen 4 minutes ago')
     expect(facts['Name servers']).toContain('ns1.parking.example, ns2.parking.example')

@@ -65,7 +65,7 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await page.getByRole('button', { name: `Settle invoice ${first.number}` }).click()
   const settling = page.getByRole('dialog')
   await settling
-    .getByText(/over £50\.00, due on .* counts as paid from today, .* £50\.00 of credit is added at once\.$/)
+    .getByText(/over £50\.00, due on .* counts as paid from today, .* £50\.00 of credit is added immediately\.$/)
     .waitFor()
   await settling.getByLabel('Reference of the payment').fill('bank 42')
   await clickTwice(answer(settling, 'Settle £50.00'))
@@ -174,7 +174,7 @@ it('the audit log is read in sentences, filtered by what, who and when, and kept
   expect((await bytesOf(download)).toString('utf8').trim().split('\r\n')).toHaveLength(3)
 
   await filters.getByLabel('To', { exact: true }).fill('2020-01-01')
-  await page.getByText('Nothing like that was changed.').waitFor()
+  await page.getByText('No entry matches.').waitFor()
   expect(await seriousFindingsOfState(page)).toEqual([])
   await filters.getByRole('button', { name: 'Show everything' }).click()
   await expect.poll(() => entries.count()).toBe(everything)

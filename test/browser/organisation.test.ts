@@ -184,13 +184,13 @@ describe('members', () => {
     await page.getByRole('alert').getByText('Nothing was changed').waitFor()
     await page.goto(`${test.server.url}/console/audit`)
     // The owner, by the operator, and the colleague, by the link.
-    await expect.poll(() => page.getByRole('cell', { name: /a member, as|joined as/ }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('cell', { name: /as a member, with|joined as/ }).count()).toBe(2)
   })
 
   it('a checker checks and reads usage; pages of keys and changes are not offered, leaving is', async () => {
     const organisation = await test.server.organisation()
     const owner = await test.open(await test.member(organisation.id), '/console/members')
-    await owner.getByLabel('Role', { exact: true }).selectOption('Checker: checks and reads usage, makes no keys')
+    await owner.getByLabel('Role', { exact: true }).selectOption('Checker: checks and reads usage, creates no keys')
 
     const page = await test.open(await test.member(organisation.id, 'checker'), '/console')
     await page.getByText('Your role: checker').waitFor()

@@ -187,7 +187,7 @@ describe.runIf(FULL)('consent', () => {
     'cannot be given by somebody of no organisation: %s',
     async (uid) => {
       const page = await open(`/interaction/${uid}`)
-      await page.getByText('You belong to no organisation').waitFor()
+      await page.getByText('You are not a member of an organisation').waitFor()
       expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
       expect(await page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
       expect(await seriousFindingsOfState(page)).toEqual([])

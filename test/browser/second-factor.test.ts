@@ -116,12 +116,12 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Yes, remove' }).click()
   await page.getByText('You have no passkey yet.').waitFor()
-  await page.getByText('You get ten of them').waitFor()
+  await page.getByText('You get ten codes').waitFor()
 
   // What is gone here opens nothing, and a device without a passkey says so.
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await page.getByText('This passkey was not accepted here.').waitFor()
+  await page.getByText('This passkey was not accepted.').waitFor()
   await cdp.send('WebAuthn.clearCredentials', { authenticatorId: id })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('Nothing was confirmed').waitFor()
@@ -192,7 +192,7 @@ it('an owner requires a second factor; a member is led to add one and goes on wh
   const page = await console.open(owner, '/console/members', { fresh: true })
   await addAuthenticator(page)
   const required = page.getByLabel('Members need a second factor')
-  await page.getByText('You have none yourself').waitFor()
+  await page.getByText('You have no second factor yourself').waitFor()
   expect(await required.isDisabled()).toBe(true)
   await page.getByRole('link', { name: 'add one first' }).click()
   await addPasskey(page, 'My laptop')

@@ -165,7 +165,7 @@ describe('banners', () => {
     await banners(page)
       .getByText(/^Invoice \d+ over £99\.00 is not paid$/)
       .waitFor()
-    const due = /From (\d+ \w+ 2\d{3}) on checks are refused/.exec(await banners(page).innerText())?.[1]
+    const due = /From (\d+ \w+ 2\d{3}) on, checks are refused/.exec(await banners(page).innerText())?.[1]
     expect(due).toBeDefined()
 
     clock.advance(60 * DAY_MS)

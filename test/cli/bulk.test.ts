@@ -388,7 +388,7 @@ describe('assay bulk', () => {
     writeFileSync(file, Array.from({ length: 30 }, (_, i) => `t${i}.example`).join('\n'))
     const other = await assay([...args, '--resume'], call)
     expect(other).toMatchObject({ code: 1 })
-    expect(other.stderr).toMatch(/not what it was when the run began/)
+    expect(other.stderr).toMatch(/has changed since the run began/)
     writeFileSync(file, 'a.example\nb.example')
     expect((await assay([...args, '--resume'], call)).stderr).toMatch(/differs in the input/)
     expect(readFileSync(`${file}.checkpoint`).equals(before)).toBe(true)
@@ -402,7 +402,7 @@ describe('assay bulk', () => {
     const tomorrow = { ...call, now: () => Date.now() + 25 * 3600_000 }
     const late = await assay(['bulk', file, '--resume'], tomorrow)
     expect(late.code).toBe(1)
-    expect(late.stderr).toMatch(/up to 2 records may be billed again\.\n.*nobody to ask/)
+    expect(late.stderr).toMatch(/up to 2 records may be billed again\.\n.*Confirmation is not possible/)
     expect((await assay(['bulk', file, '--resume', '--yes'], tomorrow)).stderr).toMatch(/may be billed again/)
   })
 
@@ -549,7 +549,7 @@ describe('files as they come', () => {
     ['only a header', 'email\n', [], /has no records/],
     ['only blank lines', '\n\n  \n', [], /has no records/],
     ['a wrong column', 'a,b\n1,2\n', ['--column', 'email'], /no column "email".*a, b/],
-    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Say which one: --column/],
+    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Choose one: --column/],
     ['an open quotation mark', 'email\n"a@b.example\nc@d.example', [], /line 2: a quotation mark/],
     ['a broken workbook', Buffer.from('PK\u0003\u0004'), [], /list\.csv: This workbook is damaged/],
     ['nothing of the kind', 'a@b.example\n', ['--kind', 'ip'], /line 1: This is an email address, not an IP address/],
@@ -558,12 +558,12 @@ describe('files as they come', () => {
     ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
     ['several kinds', 'a@b.example\nb.example\n1.2.3.4\n', [], /several kinds.*--kind/],
     ['only rows that are too short', 'name,email\nJo\n', [], /has no records/],
-    ['a sheet of a text', 'a.example', ['--sheet', '2'], /no workbook: leave out --sheet/],
+    ['a sheet of a text', 'a.example', ['--sheet', '2'], /not a workbook: leave out --sheet/],
     [
       'a sheet that is not there',
       Buffer.from(workbookOf(SHEETS)),
       ['--sheet', 'x'],
-      /no sheet "x"\. The sheets: “Cover”/,
+      /no sheet "x"\. Its sheets: “Cover”/,
     ],
     ['an output that makes no sense', 'a.example', ['--out', 'pdf'], /--out takes csv, jsonl/],
   ])('%s: one clear line, exit 1, nothing billed', async (_name, content, args, message) => {
@@ -624,7 +624,7 @@ describe('files as they come', () => {
     )
     const { stderr } = await assay(['bulk', file, '--yes', '--out', home.path('o.csv')], { home, env })
     const [note, quote] = stderr.split('\n')
-    expect(note).toMatch(/list\.csv: Line 11 holds bytes that are no UTF-8: each is shown as \ufffd\.$/)
+    expect(note).toMatch(/list\.csv: Line 11 holds bytes that are not UTF-8: each is shown as \ufffd\.$/)
     expect(quote).toMatch(
       /^10 rows: 3 distinct, 1 duplicate, 5 not valid, 1 without a value\. Not valid, and not sent: line 4: .+\. line 7: This is an IP address, not a domain\. line 8: This is the name of a file\..* … At most £0\.06/,
     )
@@ -634,7 +634,7 @@ describe('files as they come', () => {
     const target = { format: 'xlsx', file: 'r.xlsx' } as const
     await refuseTooLong(target, { records: 1_048_575 })
     await expect(refuseTooLong(target, { records: 1_048_576 })).rejects.toThrow(
-      '1,048,576 records do not fit into a workbook, which holds 1,048,575. Write CSV instead: --out results.csv',
+      '1,048,576 records do not fit into a workbook, which has at most 1,048,575. Write CSV instead: --out results.csv',
     )
   })
 
@@ -642,7 +642,7 @@ describe('files as they come', () => {
     const file = write('list.txt', `a.example\n${'x'.repeat(40_000)}\n`)
     const out = home.path('r.xlsx')
     const { stderr } = await assay(['bulk', file, '--yes', '--kind', 'domain', '--out', out], { home, env })
-    expect(stderr).toContain('r.xlsx: a cell of a workbook holds 32,767 characters, longer ones are cut (B3)')
+    expect(stderr).toContain('r.xlsx: a workbook cell has at most 32,767 characters, longer ones are cut (B3)')
     expect((await readTable(readFileSync(out))).rows[1]?.cells[1]).toBe(`${'x'.repeat(32_766)}…`)
   })
 

@@ -44,7 +44,7 @@ it('prints each fact on a line of its own, aligned, with its date and how long a
     '  Expires       2026-11-26, in 9 days',
     '  Registrar     <b onclick="alert(1)">אבג</b> Registrar',
     '  Status        client transfer prohibited, client hold',
-    '  Mail          cannot receive any: it says so; no SPF, no DMARC',
+    '  Mail          cannot receive any: declared in its DNS; no SPF, no DMARC',
     '  Parked by     Parking Ltd',
     '  Name servers  ns1.parking.example, ns2.parking.example',
     '  Seen          2026-11-14 00:00 to 2026-11-16 11:56 UTC',

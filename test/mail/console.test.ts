@@ -28,7 +28,7 @@ describe.each(FULL ? [true, false] : [true])('the console, mail set up: %s', (se
     await told.waitFor()
     const words = await told.innerText()
     if (sendsMail) expect(words).toContain('We sent it to grace@colleague.example.')
-    else expect(words).toMatch(/mail is not set up on this server.* Hand over the link yourself/)
+    else expect(words).toMatch(/mail is not set up on this server.* Pass on the link yourself/)
     expect(await seriousFindingsOfState(page)).toEqual([])
     const written = await listMessages(test.sql, { limit: 10 })
     const invitations = written.filter(({ kind }) => kind === 'invitation')

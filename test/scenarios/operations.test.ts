@@ -232,7 +232,7 @@ describe('a wrong setting', () => {
         ASSAY_BASE_URL: 'https://assay.example',
         ASSAY_SECRET: 'a secret of an earlier version, guessable',
       },
-      /ASSAY_SECRET: the value holds "secret".*assayd secret rotate/,
+      /ASSAY_SECRET: the value contains "secret".*assayd secret rotate/,
     ],
     [{ ASSAY_METRICS_HOST: '203.0.113.1', ASSAY_METRICS_PORT: '0' }, /ASSAY_METRICS_HOST: port 0 of 203\.0\.113\.1/],
   ])('%j stops the start with a sentence', async (settings, message) => {

@@ -308,7 +308,8 @@ function seenRow(facts: Facts): Row | undefined {
 type Value<K extends keyof Facts> = NonNullable<Facts[K]>['value']
 
 function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>): string {
-  const hosts = mx.length > 0 ? some(mx) : null_mx ? 'accepts none, as it declares' : 'cannot receive any: no MX'
+  const hosts =
+    mx.length > 0 ? some(mx) : null_mx ? 'cannot receive any: declared in its DNS' : 'cannot receive any: no MX'
   const sending = spf === 'absent' ? 'no SPF' : spf === 'pass' ? 'SPF open to all' : `SPF ${spf}`
   return `${hosts}; ${sending}, ${dmarc === 'absent' ? 'no DMARC' : `DMARC ${dmarc}`}`
 }

@@ -93,7 +93,7 @@ function Passkeys(props: PartProps) {
           Name: [(passkey) => passkey.name, 'name'],
           Added: (passkey) => day(passkey.created_at),
           'Last used': ({ used_at: used }) => (used === null ? 'not yet' : ago(used)),
-          Kept: (passkey) => (passkey.backed_up ? 'synced with your account' : 'on one device'),
+          Stored: (passkey) => (passkey.backed_up ? 'synced with your account' : 'on one device'),
           Change: (passkey) => (
             <Group gap="xs">
               <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">

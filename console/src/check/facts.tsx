@@ -108,7 +108,7 @@ type Value<K extends keyof Facts> = NonNullable<Facts[K]>['value']
 function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>) {
   const protection = `${SPF_WORDS[spf]}, ${DMARC_WORDS[dmarc]}`
   if (mx.length === 0) {
-    const why = null_mx ? 'as it declares' : 'it names no mail server'
+    const why = null_mx ? 'declared in its DNS' : 'it names no mail server'
     return { words: `Cannot receive mail: ${why}; ${protection}`, mark: 'No mail' }
   }
   return {

@@ -16,8 +16,8 @@ export function Component() {
   return (
     <Sheet title="Forgot password" lead="This server sends no mail, so it cannot send you a link.">
       <Text>
-        Ask the operator of this server, or an owner of your organisation, for a new password. You can change it after
-        you sign in.
+        Ask the operator of this server for a new password. An owner of your organisation knows the operator. You can
+        change the password after you sign in.
       </Text>
       <Back />
     </Sheet>

@@ -63,7 +63,8 @@ function noIntelligence({ intelligence }: BannerInput): Banner | undefined {
   return {
     id: 'no-intelligence',
     title: 'Nothing can be checked',
-    words: 'The server has no intelligence loaded, or its engine cannot be reached. Nothing is charged until then.',
+    words:
+      'The server has no intelligence loaded, or its engine cannot be reached. Nothing is charged during this time.',
     to: INTELLIGENCE,
   }
 }

@@ -20,17 +20,17 @@ export type Alerts = {
 export type ApiKey = {
   readonly id: string
   readonly name: string
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, to recognise it. */
   readonly hint: string
   readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
   readonly state: 'active' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, to within a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly last_used_at: string | null
-  /** When it was ended. */
+  /** When it was revoked. */
   readonly revoked_at: string | null
 }
 
@@ -56,9 +56,9 @@ export type Application = {
   readonly jwks: {
     readonly keys: readonly Readonly<Record<string, unknown>>[]
   } | null
-  /** Where its public keys are read. */
+  /** Address of the public keys. */
   readonly jwks_uri: string | null
-  /** Until when the former secret works beside the present one. */
+  /** Until when the former secret is still valid. */
   readonly former_secret_expires_at: string | null
   /** Signature algorithm of its ID tokens. */
   readonly id_token_signed_response_alg: 'RS256' | 'ES256'
@@ -77,22 +77,22 @@ export type ApplicationPage = {
 
 export type AuditEntry = {
   readonly id: string
-  /** When. */
+  /** Time of the change. */
   readonly created_at: string
-  /** Who. */
+  /** Who made the change. */
   readonly actor: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
-    /** As it was called at the time. */
+    /** Name at that time. */
     readonly name: string | null
   }
-  /** What. */
+  /** The action. */
   readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
-  /** To which thing. */
+  /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
   readonly detail: Readonly<Record<string, unknown>>
-  /** From where. */
+  /** IP address of the caller. */
   readonly ip: string | null
   readonly request_id: string | null
 }
@@ -117,21 +117,21 @@ export type Billing = {
   /** State of the account. */
   readonly state: 'active' | 'disabled' | 'inactive'
   readonly plan: Plan
-  /** Credit left: included and prepaid. */
+  /** Remaining credit: included and prepaid. */
   readonly credit_pence: number
-  /** Of it, the part that expires with the period. */
+  /** The part of the credit that expires with the period. */
   readonly included_credit_pence: number
-  /** Of it, the part that stays. */
+  /** The part of the credit that does not expire. */
   readonly prepaid_credit_pence: number
-  /** Beyond the credit, in this period. */
+  /** Overage in this period. */
   readonly overage_pence: number
-  /** Beyond the credit and not settled yet, this period included. */
+  /** Overage that is not settled yet, this period included. */
   readonly overage_owed_pence: number
-  /** Free records of the plan a period. */
+  /** Free records of the plan in a period. */
   readonly free_units: number
-  /** How many of them are used. */
+  /** Free records used. */
   readonly free_units_used: number
-  /** Of them, left. */
+  /** Free records left. */
   readonly free_units_left: number
   readonly period: Period
   /** null if the operator created the organisation without a subscription. */
@@ -158,9 +158,9 @@ export type BulkInfrastructureRiskResult = {
     /** Only with explain=true: every reason, strongest first. */
     readonly signals?: readonly Signal[]
   }[]
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -174,7 +174,7 @@ export type BulkInfrastructureRiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
@@ -191,9 +191,9 @@ export type BulkPaymentRiskResult = {
     /** Only with explain=true: every reason, strongest first. */
     readonly signals?: readonly Signal[]
   }[]
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -207,7 +207,7 @@ export type BulkPaymentRiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
@@ -224,9 +224,9 @@ export type BulkSupplyChainRiskResult = {
     /** Only with explain=true: every reason, strongest first. */
     readonly signals?: readonly Signal[]
   }[]
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -240,7 +240,7 @@ export type BulkSupplyChainRiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
@@ -252,7 +252,7 @@ export type Checkout = {
   readonly state: 'pending' | 'complete'
   readonly organisation_id: string
   readonly plan: string
-  /** Of the first invoice. */
+  /** State of the first invoice. */
   readonly amount_due_pence: number
   /** True if the key was already requested. */
   readonly key_shown: boolean
@@ -261,7 +261,7 @@ export type Checkout = {
 export type ClaimedKey = {
   readonly organisation_id: string
   readonly key_id: string
-  /** Shown this once. */
+  /** Shown only once. */
   readonly api_key: string
   /** A first request to try. */
   readonly curl: string
@@ -279,15 +279,15 @@ export type Consent = {
     readonly name: string
     /** Organisation that owns the application; null: part of this server. */
     readonly organisation_id: string | null
-    /** The name of that organisation. */
+    /** Name of that organisation. */
     readonly organisation_name: string | null
   }
   readonly scopes: readonly string[]
   /** When the member first allowed it. */
   readonly created_at: string
-  /** When it last got a token; null when nothing is known of it any more. */
+  /** When the application last got a token; null if unknown. */
   readonly last_used_at: string | null
-  /** When it ends by itself, unless the member allows it again. */
+  /** When the consent expires, unless the member renews it. */
   readonly expires_at: string
 }
 
@@ -298,33 +298,33 @@ export type ConsentPage = {
 }
 
 export type Coverage = {
-  /** Lists of threats, of what things are, and of what is known to be good. */
+  /** Lists of threats, of properties, and of known good names and addresses. */
   readonly lists: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
-    /** How many of them list threats. */
+    /** Number of threat lists. */
     readonly threat_sources: number
   }
-  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  /** Trained models: of names for email addresses and domains, of networks for IP addresses. */
   readonly model: {
     readonly status: 'consulted' | 'not_applicable'
-    /** The release that brought it. */
+    /** Release of the model. */
     readonly version: string
   }
   /** Lists of popular sites. */
   readonly popularity: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
   }
-  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
+  /** Facts looked up during the check: registration, mail and servers of a name. */
   readonly live: {
     /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
@@ -345,46 +345,46 @@ export type Facts = {
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** When the registration ends unless it is renewed. */
+  /** When the registration expires unless it is renewed. */
   readonly expires: {
     readonly value: string
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** Who registered it for its holder. */
+  /** The registrar. */
   readonly registrar: {
     readonly value: string
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** What the registry says about it, such as `active` or `client hold`. */
+  /** Registry status, such as `active` or `client hold`. */
   readonly status: {
     readonly value: readonly string[]
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** How the name is set up for mail. */
+  /** Mail set-up of the name. */
   readonly mail: {
     readonly value: {
-      /** Hosts that take its mail, the preferred first. Empty: it cannot receive mail. */
+      /** Mail servers, preferred first. Empty: the name cannot receive mail. */
       readonly mx: readonly string[]
-      /** It says itself that it takes no mail (RFC 7505). */
+      /** True if the name declares that it accepts no mail (RFC 7505). */
       readonly null_mx: boolean
-      /** absent: no record. pass: every server may send in its name. neutral: nothing is said of other servers. softfail: mail of other servers is suspicious. fail: mail of other servers is to be refused. invalid: two records, or one that cannot be read. */
+      /** absent: no record. pass: every server may send mail in its name. neutral: no rule for other servers. softfail: mail from other servers is suspicious. fail: mail from other servers should be refused. invalid: two records, or one that cannot be read. */
       readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
-      /** absent: no record, so that anybody can write in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks is to be refused. invalid: two records, or one that cannot be read. */
+      /** absent: no record, so anybody can send mail in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks should be refused. invalid: two records, or one that cannot be read. */
       readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
     }
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The servers of its DNS zone. */
+  /** Name servers of its DNS zone. */
   readonly name_servers: {
     readonly value: readonly string[]
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The service that shows a parking page in its place. */
+  /** The parking service that serves the name. */
   readonly parked_by: {
     readonly value: string
     /** When it was seen. */
@@ -396,9 +396,9 @@ export type Facts = {
       readonly address: string
       /** Autonomous system number. */
       readonly asn: number | null
-      /** Who runs the network. */
+      /** Operator of the network. */
       readonly name: string | null
-      /** Where the network is registered, as two letters (ISO 3166-1). */
+      /** Country of registration of the network, as two letters (ISO 3166-1). */
       readonly country: string | null
     }[]
     /** When it was seen. */
@@ -415,11 +415,11 @@ export type Facts = {
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The names that the DNS has for an IP address. */
+  /** Reverse DNS names of an IP address. */
   readonly reverse_dns: {
     readonly value: {
       readonly names: readonly string[]
-      /** Those of the names that lead back to the address. */
+      /** Names that resolve back to the address. */
       readonly confirmed: readonly string[]
     }
     /** When it was seen. */
@@ -437,9 +437,9 @@ export type Intelligence = {
 
 /** Only with explain=true, and only for a name or the domain of an email address with letters outside ASCII. */
 export type International = {
-  /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
+  /** The name in the DNS, such as `xn--pypal-4ve.com`. */
   readonly ascii: string
-  /** The name as a browser may show it. */
+  /** The name as a browser may display it. */
   readonly unicode: string
   /** Letters of another alphabet within a word, described in words; null if no word mixes alphabets. */
   readonly mixed: string | null
@@ -452,9 +452,9 @@ export type Invitation = {
   readonly email: string | null
   /** revoked: withdrawn, or its creator lost the right to invite. */
   readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends. */
+  /** When it expires. */
   readonly expires_at: string
   /** When it was used. */
   readonly accepted_at: string | null
@@ -465,7 +465,7 @@ export type InvitationOffer = {
   readonly organisation_name: string
   readonly role: Role
   readonly email_bound: boolean
-  /** When it ends. */
+  /** When it expires. */
   readonly expires_at: string
 }
 
@@ -482,7 +482,7 @@ export type Invoice = {
   readonly state: 'open' | 'paid' | 'void'
   /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
   readonly in_advance: boolean
-  /** To be paid. */
+  /** Amount to pay. */
   readonly total_pence: number
   readonly lines: readonly {
     readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
@@ -506,33 +506,33 @@ export type InvoicePage = {
 }
 
 export type Knowledge = {
-  /** Lists of threats, of what things are, and of what is known to be good. */
+  /** Lists of threats, of properties, and of known good names and addresses. */
   readonly lists: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
-    /** How many of them list threats. */
+    /** Number of threat lists. */
     readonly threat_sources: number
   }
-  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  /** Trained models: of names for email addresses and domains, of networks for IP addresses. */
   readonly model: {
     readonly status: 'consulted' | 'not_applicable'
-    /** The release that brought it. */
+    /** Release of the model. */
     readonly version: string
   }
   /** Lists of popular sites. */
   readonly popularity: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
   }
-  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
+  /** Facts looked up during the check: registration, mail and servers of a name. */
   readonly live: {
     /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
@@ -557,15 +557,15 @@ export type LedgerEntry = {
   readonly units: number
   readonly free_units: number
   readonly unit_price_pence: number
-  /** The change of each balance. */
+  /** Change of each balance. */
   readonly included_delta_pence: number
   readonly prepaid_delta_pence: number
   readonly overage_delta_pence: number
-  /** The balances afterwards. */
+  /** Included credit afterwards. */
   readonly included_after_pence: number
-  /** As above. */
+  /** Prepaid credit afterwards. */
   readonly prepaid_after_pence: number
-  /** As above. */
+  /** Overage afterwards. */
   readonly overage_after_pence: number
   readonly credential_id: string | null
   readonly request_id: string | null
@@ -606,19 +606,19 @@ export type Membership = {
 export type NewApiKey = {
   readonly id: string
   readonly name: string
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, to recognise it. */
   readonly hint: string
   readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
   readonly state: 'active' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, to within a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly last_used_at: string | null
-  /** When it was ended. */
+  /** When it was revoked. */
   readonly revoked_at: string | null
-  /** Shown this once. */
+  /** Shown only once. */
   readonly api_key: string
 }
 
@@ -638,9 +638,9 @@ export type NewApplication = {
   readonly jwks: {
     readonly keys: readonly Readonly<Record<string, unknown>>[]
   } | null
-  /** Where its public keys are read. */
+  /** Address of the public keys. */
   readonly jwks_uri: string | null
-  /** Until when the former secret works beside the present one. */
+  /** Until when the former secret is still valid. */
   readonly former_secret_expires_at: string | null
   /** Signature algorithm of its ID tokens. */
   readonly id_token_signed_response_alg: 'RS256' | 'ES256'
@@ -649,7 +649,7 @@ export type NewApplication = {
   readonly created_at: string
   /** When it was last changed. */
   readonly updated_at: string
-  /** Shown this once; null for those without one. */
+  /** Shown only once; null without a secret. */
   readonly client_secret: string | null
 }
 
@@ -659,11 +659,11 @@ export type NewCheckout = {
   readonly state: 'pending' | 'complete'
   readonly organisation_id: string
   readonly plan: string
-  /** Of the first invoice. */
+  /** State of the first invoice. */
   readonly amount_due_pence: number
   /** True if the key was already requested. */
   readonly key_shown: boolean
-  /** Shown this once. */
+  /** Shown only once. */
   readonly claim_token: string
   /** True if the server sends mail: the owner can sign in after opening the mailed link. The response is the same for an address that already has an account; then the link adds the organisation to that account. */
   readonly confirm_email: boolean
@@ -676,14 +676,14 @@ export type NewInvitation = {
   readonly email: string | null
   /** revoked: withdrawn, or its creator lost the right to invite. */
   readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends. */
+  /** When it expires. */
   readonly expires_at: string
   /** When it was used. */
   readonly accepted_at: string | null
   readonly accepted_by: string | null
-  /** Shown this once. */
+  /** Shown only once. */
   readonly link: string
   /** True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour. */
   readonly mailed: boolean
@@ -695,7 +695,7 @@ export type Organisation = {
   readonly state: 'active' | 'disabled' | 'inactive'
   /** True if members need a second factor to act here. */
   readonly requires_second_factor: boolean
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
 }
 
@@ -714,9 +714,9 @@ export type PaymentInstructions = {
   readonly by_card: boolean
   /** Bank details as the operator wrote them; null if there are none: ask the operator. */
   readonly instructions: string | null
-  /** To be given with the transfer. */
+  /** Reference to use for the transfer. */
   readonly reference: string
-  /** To be paid. */
+  /** Amount to pay. */
   readonly amount_pence: number
   /** When it is due. */
   readonly due_at: string
@@ -728,7 +728,7 @@ export type Period = {
   readonly month: string
   /** First moment. */
   readonly starts_at: string
-  /** First moment after it. */
+  /** Start of the next period. */
   readonly ends_at: string
 }
 
@@ -750,7 +750,7 @@ export type Plan = {
     /** Price of one record of infrastructure-risk */
     readonly 'infrastructure-risk': number
   }
-  /** Records a month that cost nothing */
+  /** Free records in a month */
   readonly free_units: number
   /** True if requests beyond the credit are answered and invoiced */
   readonly overage_allowed: boolean
@@ -793,17 +793,17 @@ export type Plans = {
 export type Problem = {
   /** Address of a page about this problem. */
   readonly type: string
-  /** The problem in general. */
+  /** Title of the problem type. */
   readonly title: string
-  /** The HTTP status again. */
+  /** The HTTP status code. */
   readonly status: number
   /** The cause of this error and what to do. */
   readonly detail: string
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
-  /** Stable code to program against. */
+  /** Stable error code for programs. */
   readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
-  /** For validation: each place that is wrong, the first 100. */
+  /** For validation: the invalid fields, at most 100. */
   readonly errors?: readonly {
     /** RFC 6901 pointer to the place in the body. */
     readonly pointer: string
@@ -823,7 +823,7 @@ export type Quote = {
   readonly free_units: number
   /** Part the credit covers. */
   readonly charged_from_credit_pence: number
-  /** Part beyond credit, where the plan allows it. */
+  /** Part beyond the credit, if the plan allows it. */
   readonly overage_pence: number
   /** The whole price. */
   readonly total_price_pence: number
@@ -846,9 +846,9 @@ export type RiskResult = {
   readonly source_type: 'payment_scan' | 'supply-chain_scan' | 'infrastructure_scan'
   /** The indicator in normal form; an email address only as a digest. */
   readonly target: string
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -866,7 +866,7 @@ export type RiskResult = {
   readonly signals?: readonly Signal[]
   readonly intelligence?: Intelligence
   readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls' | 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls' | 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Knowledge
   readonly facts?: Facts
@@ -875,25 +875,25 @@ export type RiskResult = {
   readonly international?: International
 }
 
-/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks and reads usage, creates no keys; viewer: reads. */
 export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
 
 export type RotatedApiKey = {
   readonly id: string
   readonly name: string
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, to recognise it. */
   readonly hint: string
   readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
   readonly state: 'active' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, to within a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly last_used_at: string | null
-  /** When it was ended. */
+  /** When it was revoked. */
   readonly revoked_at: string | null
-  /** Shown this once. */
+  /** Shown only once. */
   readonly api_key: string
   readonly replaces: ApiKey
 }
@@ -903,7 +903,7 @@ export type Signal = {
   readonly code: string
   /** The reason in words; may change. */
   readonly description: string
-  /** Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`. */
+  /** Points that the signal adds to the score: a positive effect raises the risk. `base_score` and all effects add up to `risk_score`. */
   readonly effect: number
   /** Sources of the evidence. */
   readonly source: string
@@ -919,7 +919,7 @@ export type Standing = {
   readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
   /** The reason in words, and what to do. */
   readonly detail: string | null
-  /** Of invoices that are due or will be: what was given and is not paid. */
+  /** Sum of open invoices for services already given, due now or later. */
   readonly owed_pence: number
   /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
   readonly pay_first: Invoice | null
@@ -927,9 +927,9 @@ export type Standing = {
   readonly waiting_plan: string | null
   /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
-  /** How much may be owed beyond the credit; null: no limit. */
+  /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null
-  /** How much of the limit is left; null: no limit. */
+  /** Rest of the overage limit; null: no limit. */
   readonly overage_left_pence: number | null
 }
 
@@ -949,7 +949,7 @@ export type Statement = {
     readonly requests: number
     /** Records checked. */
     readonly units: number
-    /** Free records among them. */
+    /** Free records included in the units. */
     readonly free_units: number
     readonly charged_from_credit_pence: number
     readonly overage_pence: number
@@ -988,15 +988,15 @@ export type Subscription = {
   /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
   readonly status: 'active' | 'pending' | 'past_due' | 'ended'
   readonly plan: string
-  /** From next month on. */
+  /** Plan from next month on. */
   readonly next_plan: string | null
-  /** When it ends, if it was ended at the end of the month. */
+  /** When the subscription ends, if it was ended with the month. */
   readonly ends_at: string | null
-  /** When it began. */
+  /** When the subscription began. */
   readonly started_at: string
-  /** Since when it does not run. */
+  /** Since when the subscription is not active. */
   readonly stopped_at: string | null
-  /** Who moves the money: `invoice` or `stripe`. */
+  /** Payment provider: `invoice` or `stripe`. */
   readonly provider: string
 }
 
@@ -1014,7 +1014,7 @@ export type SubscriptionEnding = {
 }
 
 export type Usage = {
-  /** Start of the range answered for. */
+  /** Start of the answered range. */
   readonly from: string
   /** Its end, exclusive. */
   readonly to: string
@@ -1031,7 +1031,7 @@ export type UsageAmounts = {
   readonly requests: number
   /** Records checked. */
   readonly units: number
-  /** Free records among them. */
+  /** Free records included in the units. */
   readonly free_units: number
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
@@ -1048,7 +1048,7 @@ export type UsageRow = {
   readonly requests: number
   /** Records checked. */
   readonly units: number
-  /** Free records among them. */
+  /** Free records included in the units. */
   readonly free_units: number
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
@@ -1165,9 +1165,9 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** Id of the plan to have. */
+      /** Id of the new plan. */
       readonly plan?: string
-      /** End it, instead. */
+      /** When to end the subscription, instead of choosing a plan. */
       readonly end?: 'now' | 'period_end'
     }
     response: SubscriptionChange
@@ -1202,9 +1202,9 @@ export interface Operations {
       readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      /** On a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      /** Entries on a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1220,26 +1220,26 @@ export interface Operations {
       readonly to?: string
       /** Default: by hour up to 2 days, by day up to 92, by month beyond. */
       readonly granularity?: 'hour' | 'day' | 'month'
-      /** One row for each; default one row for all. */
+      /** Group rows by these; default one row for all. */
       readonly group_by?: 'family' | 'credential' | 'family,credential'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
       readonly credential_id?: string
-      /** On a page; default 100. */
+      /** Rows on a page; default 100. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: Usage
   }
-  /** What records would cost now */
+  /** Quote the current price of a number of records */
   'POST /v1/billing/quote': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
       readonly family: Family
-      /** How many records would be sent. */
+      /** Number of records to send. */
       readonly records: number
     }
     response: Quote
@@ -1250,9 +1250,9 @@ export interface Operations {
     query: {
       readonly state?: 'open' | 'paid' | 'void'
       readonly kind?: 'subscription' | 'top_up'
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1292,7 +1292,7 @@ export interface Operations {
     body: BillingDetails
     response: BillingDetails
   }
-  /** Read how an invoice is paid */
+  /** Read how to pay an invoice */
   'GET /v1/billing/invoices/{invoice_id}/payment': {
     path: {
       /** Id of the invoice. */
@@ -1312,7 +1312,7 @@ export interface Operations {
     body: undefined
     response: Payment
   }
-  /** Messages of Stripe */
+  /** Receive messages of Stripe */
   'POST /v1/webhooks/stripe': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1364,7 +1364,7 @@ export interface Operations {
     query: Record<never, never>
     body: {
       readonly organisation_name: string
-      /** Of the person, who becomes its owner. */
+      /** Name of the person, who becomes the owner. */
       readonly name: string
       /** Email address for signing in. */
       readonly email: string
@@ -1403,7 +1403,7 @@ export interface Operations {
     }
     response: Payment
   }
-  /** Read how the first invoice is paid */
+  /** Read how to pay the first invoice */
   'POST /v1/checkout/{checkout_id}/how-to-pay': {
     path: {
       /** Id of the checkout. */
@@ -1441,7 +1441,7 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** Its name, for people. */
+      /** Name of the organisation. */
       readonly name?: string
       /** True if members need a second factor to act here. */
       readonly requires_second_factor?: boolean
@@ -1452,9 +1452,9 @@ export interface Operations {
   'GET /v1/organisation/members': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1492,19 +1492,19 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** List what members let applications do */
+  /** List the consents of members to applications */
   'GET /v1/organisation/consents': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: ConsentPage
   }
-  /** Withdraw what a member lets an application do */
+  /** Withdraw the consent of a member to an application */
   'DELETE /v1/organisation/consents/{consent_id}': {
     path: {
       /** Id of the consent. */
@@ -1518,9 +1518,9 @@ export interface Operations {
   'GET /v1/organisation/invitations': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1553,7 +1553,7 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** What stands after # in the link. */
+      /** The part of the link after #. */
       readonly token: string
     }
     response: InvitationOffer
@@ -1563,10 +1563,10 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** What stands after # in the link. */
+      /** The part of the link after #. */
       readonly token: string
       readonly email?: string
-      /** The name of the person. */
+      /** Name of the person. */
       readonly name?: string
       readonly password?: string
     }
@@ -1576,24 +1576,24 @@ export interface Operations {
   'GET /v1/organisation/keys': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: ApiKeyPage
   }
-  /** Make an API key */
+  /** Create an API key */
   'POST /v1/organisation/keys': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** What it is for. */
+      /** Purpose of the key. */
       readonly name: string
-      /** Default: the four risk scopes, as far as you have them. */
+      /** Default: those of the four risk scopes that you have. */
       readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      /** When it ends by itself; null: never. */
+      /** When it expires; null: never. */
       readonly expires_at?: string | null
     }
     response: NewApiKey
@@ -1616,16 +1616,16 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** What it is for. */
+      /** Purpose of the key. */
       readonly name?: string
-      /** Default: the four risk scopes, as far as you have them. */
+      /** Default: those of the four risk scopes that you have. */
       readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      /** When it ends by itself; null: never. */
+      /** When it expires; null: never. */
       readonly expires_at?: string | null
     }
     response: ApiKey
   }
-  /** End an API key at once */
+  /** Revoke an API key */
   'DELETE /v1/organisation/keys/{key_id}': {
     path: {
       /** Id of the key. */
@@ -1643,7 +1643,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** How long the old one goes on working; default 24. */
+      /** Hours the old key stays valid; default 24. */
       readonly grace_hours?: number
     }
     response: RotatedApiKey
@@ -1652,9 +1652,9 @@ export interface Operations {
   'GET /v1/organisation/clients': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1666,7 +1666,7 @@ export interface Operations {
     query: Record<never, never>
     body: {
       readonly kind: 'service' | 'web' | 'spa' | 'native'
-      /** As people see it when they consent. */
+      /** Name on the consent page. */
       readonly name: string
       readonly scopes: readonly string[]
       readonly redirect_uris?: readonly string[]
@@ -1681,7 +1681,7 @@ export interface Operations {
       }
       /** Address of the public keys, instead of `jwks`: https on the public internet, without redirects. */
       readonly jwks_uri?: string
-      /** What signs its ID tokens; default RS256. */
+      /** Signature algorithm of its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
     }
     response: NewApplication
@@ -1704,7 +1704,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** As people see it when they consent. */
+      /** Name on the consent page. */
       readonly name?: string
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
@@ -1719,7 +1719,7 @@ export interface Operations {
       }
       /** Address of the public keys, instead of `jwks`: https on the public internet, without redirects. */
       readonly jwks_uri?: string
-      /** What signs its ID tokens; default RS256. */
+      /** Signature algorithm of its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
       readonly state?: 'active' | 'disabled'
     }
@@ -1742,7 +1742,7 @@ export interface Operations {
       readonly client_id: string
     }
     query: {
-      /** How long the former secret goes on working; default 24, 0: it stops at once. */
+      /** Hours the former secret stays valid; default 24, 0: it ends immediately. */
       readonly grace_hours?: number
     }
     body: undefined
@@ -1766,13 +1766,13 @@ export interface Operations {
       readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
-      /** Entries of this time or later. A day (UTC midnight) or an RFC 3339 time. */
+      /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly from?: string
       /** Entries before this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      /** On a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      /** Entries on a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined

@@ -10,7 +10,7 @@ import { ALERT_KINDS, type Alert, createAlert, deleteAlert, readAlerts, readFigu
 
 const AlertSchema = named('Alert', {
   id: TextLike('alr_4RtYuIoPaSdFgHjKlZxC'),
-  kind: oneOf(ALERT_KINDS, { description: 'The watched amount: remaining credit, or this month's overage.' }),
+  kind: oneOf(ALERT_KINDS, { description: "The watched amount: remaining credit, or this month's overage." }),
   threshold_pence: Pence('The alert triggers below it (credit) or above it (overage).', 1000),
   triggered: Type.Boolean(),
   triggered_at: TimeOrNull('When the alert was triggered.'),

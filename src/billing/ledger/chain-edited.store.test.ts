@@ -182,7 +182,10 @@ describeRules('a database that somebody edited', (open, engine) => {
       )
     }
     expect(told(await reportAfter(cut))).toMatchObject([
-      ledger(undefined, 'entries 7 to 8 are missing: the end was cut off, and anchor 2 of 2026-03-11 still holds it'),
+      ledger(
+        undefined,
+        'entries 7 to 8 are missing: the end was deleted, and anchor 2 of 2026-03-11 still contains it',
+      ),
     ])
     const cutAudit = async (tx: SqlTransaction) => {
       await tx.query('delete from audit_entry where organisation_id = $1 and seq > 3', [id])
@@ -220,7 +223,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query('update billing_account set entry_seq = 11 where organisation_id = $1', [id])
     }
     expect(told(await reportAfter(insert))).toMatchObject([
-      ledger(7, 'entry 6 was inserted: what is entry 7 now was entry 6 when it was written'),
+      ledger(7, 'entry 6 was inserted: the current entry 7 was written as entry 6'),
     ])
     const insertAudit = async (tx: SqlTransaction) => {
       for (let seq = 6; seq >= 3; seq--) {
@@ -232,7 +235,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query('update audit_chain set seq = 7 where organisation_id = $1', [id])
     }
     expect(told(await reportAfter(insertAudit))).toMatchObject([
-      audited(4, 'entry 3 was inserted: what is entry 4 now was entry 3 when it was written'),
+      audited(4, 'entry 3 was inserted: the current entry 4 was written as entry 3'),
     ])
   })
 
@@ -251,9 +254,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query(`update ledger_entry set detail = 'x' where organisation_id = $1 and seq = 6`, [id])
       await rehash(tx, 6)
     }
-    expect(told(await reportAfter(rewritten))).toMatchObject([
-      ledger(8, /^it is not the one that anchor 2 of 2026-03-11 holds/),
-    ])
+    expect(told(await reportAfter(rewritten))).toMatchObject([ledger(8, /^it differs from anchor 2 of 2026-03-11/)])
   })
 
   test('an entry without a hash', async () => {
@@ -307,10 +308,10 @@ describeRules('a database that somebody edited', (open, engine) => {
       told(
         await reportAfter(run('update anchor_head set ledger_seq = 3 where number = 1 and organisation_id = $1', id)),
       ),
-    ).toMatchObject([anchor(1, `what it holds of ${id} was changed`)])
+    ).toMatchObject([anchor(1, `its content for ${id} was changed`)])
     expect(
       told(await reportAfter(run('delete from anchor_head where number = 2 and organisation_id = $1', id))),
-    ).toMatchObject([anchor(2, '2 rows belong to it, and 1 are there')])
+    ).toMatchObject([anchor(2, '2 rows belong to it, but 1 exist')])
   })
 
   test('an anchor that was made to fit what was rewritten, by somebody without the secret', async () => {
