@@ -558,7 +558,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (production && problems.length === 0) {
     if (!checked.ASSAY_SECRET) lacks('ASSAY_SECRET', 'is missing, and production needs one')
     if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith('https:')) {
-      lacks('ASSAY_BASE_URL', 'production needs the https address users reach the service at')
+      lacks('ASSAY_BASE_URL', 'production needs the public https address of the service')
     }
   }
   if (production) {

@@ -175,8 +175,8 @@ function assemble(
       async begin({ number, digest, size }) {
         const before = begun.get(number)
         if (before && before.digest !== digest) {
-          const undo = `Put it back, or delete ${file} to start over.`
-          throw new CliError(`The input is not what it was when the run began. ${undo}`)
+          const undo = `Restore it, or delete ${file} to start over.`
+          throw new CliError(`The input has changed since the run began. ${undo}`)
         }
         const text = done.get(number)
         if (text !== undefined) {

@@ -322,7 +322,10 @@ export function FactorGate() {
       ? 'You signed in without your second factor: confirm with it now to continue.'
       : 'Add a passkey or one-time codes here, then continue.'
   return (
-    <ConsolePage title="A second factor is needed" lead={[{ name }, ` requires one of its members. ${next}`]}>
+    <ConsolePage
+      title="A second factor is needed"
+      lead={[{ name }, ` requires a second factor of its members. ${next}`]}
+    >
       {ways.length > 0 ? (
         <Panel title="Confirm">
           <ProofSteps password={false} label="Confirm with the second factor" onProved={() => {}} />

@@ -50,8 +50,8 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
     differs('state') && [to.state === 'disabled' ? 'disabled ' : 'enabled ', ...it],
     differs('expires_at') &&
       (typeof to.expires_at === 'string'
-        ? ['let ', ...it, ...say` end on ${time(to.expires_at)}`]
-        : ['let ', ...it, ' work without an end']),
+        ? ['set ', ...it, ...say` to expire on ${time(to.expires_at)}`]
+        : ['removed the expiry of ', ...it]),
     differs('redirect_uris', 'logout_uris') && ['changed the addresses of ', ...it],
     differs('jwks_digest', 'jwks_uri') && ['changed the keys of ', ...it],
     differs('id_token_signed_response_alg') && [
@@ -62,7 +62,7 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
     typeof from.former_secret_expires_at === 'string' &&
       to.former_secret_expires_at === null && ['ended the former secret of ', ...it],
   ].filter((clause) => clause !== false)
-  if (clauses.length === 0) return ['saved ', ...it, ' as it was']
+  if (clauses.length === 0) return ['saved ', ...it, ' without changes']
   return clauses.flatMap((clause, i) => (i === 0 ? clause : [i === clauses.length - 1 ? ' and ' : ', ', ...clause]))
 }
 

@@ -52,7 +52,7 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
   return (
     <Sheet
       title={back ? 'Use another account' : 'Sign in'}
-      lead={say`To go on to ${strong(interaction.client.name)}. It never sees your password.`}
+      lead={say`To continue to ${strong(interaction.client.name)}. It never sees your password.`}
     >
       {back && user ? (
         <Text size="sm">
@@ -83,7 +83,7 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
   if (user === null) return <SignInFor uid={uid} interaction={interaction} />
   if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
   return (
-    <Sheet title="Choose an account" lead={say`To go on to ${strong(client.name)}.`}>
+    <Sheet title="Choose an account" lead={say`To continue to ${strong(client.name)}.`}>
       <ProblemNotice error={error} />
       <Stack gap="sm">
         <MainButton size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>

@@ -480,7 +480,7 @@ export type Invoice = {
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
-  /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  /** True if the plan or credit is given when the invoice is paid. While open it can be cancelled, and never becomes overdue. */
   readonly in_advance: boolean
   /** Amount to pay. */
   readonly total_pence: number
@@ -726,7 +726,7 @@ export type PaymentInstructions = {
 export type Period = {
   /** Calendar month, UTC: YYYY-MM. */
   readonly month: string
-  /** First moment. */
+  /** Start of the period. */
   readonly starts_at: string
   /** Start of the next period. */
   readonly ends_at: string
@@ -773,7 +773,7 @@ export type PlanChoice = {
   readonly begins_at: string | null
   /** Amount invoiced immediately; 0 for none. */
   readonly invoice_pence: number
-  /** The price of each month from the next one on; 0: nothing. */
+  /** Monthly price from the next month on; 0: free. */
   readonly next_invoice_pence: number
   /** When the next month begins. */
   readonly next_invoice_at: string
@@ -925,7 +925,7 @@ export type Standing = {
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  /** True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
   /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null
@@ -1009,7 +1009,7 @@ export type SubscriptionChange = {
 export type SubscriptionEnding = {
   /** When the subscription ends if it is ended with the month; null: it can only end now. */
   readonly ends_at: string | null
-  /** Used beyond the credit; invoiced at once when it is ended now. */
+  /** Overage that is invoiced immediately if the subscription is ended now. */
   readonly invoice_now_pence: number
 }
 

@@ -28,7 +28,7 @@ const PeriodSchema = named(
   'Period',
   {
     month: TextLike('2026-03', 'Calendar month, UTC: YYYY-MM.'),
-    starts_at: Time('First moment.', '2026-03-01T00:00:00.000Z'),
+    starts_at: Time('Start of the period.', '2026-03-01T00:00:00.000Z'),
     ends_at: Time('Start of the next period.', '2026-04-01T00:00:00.000Z'),
   },
   { description: 'The billing period.' },
@@ -89,7 +89,8 @@ export const StandingSchema = named('Standing', {
   }),
   waiting_plan: TextOrNull('The plan that begins when its invoice is paid.'),
   month_paid: Type.Boolean({
-    description: 'True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
+    description:
+      'True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
     examples: [true],
   }),
   overage_limit_pence: PenceOrNull('Maximum overage; null: no limit.', 100000),
@@ -104,13 +105,13 @@ const ChoiceSchema = named('PlanChoice', {
   }),
   begins_at: TimeOrNull('When the next month begins, for plans that begin with it.'),
   invoice_pence: Pence('Amount invoiced immediately; 0 for none.', 9900),
-  next_invoice_pence: Pence('The price of each month from the next one on; 0: nothing.', 9900),
+  next_invoice_pence: Pence('Monthly price from the next month on; 0: free.', 9900),
   next_invoice_at: Time('When the next month begins.', '2026-04-01T00:00:00.000Z'),
 })
 
 const EndingSchema = named('SubscriptionEnding', {
   ends_at: TimeOrNull('When the subscription ends if it is ended with the month; null: it can only end now.'),
-  invoice_now_pence: Pence('Used beyond the credit; invoiced at once when it is ended now.', 50),
+  invoice_now_pence: Pence('Overage that is invoiced immediately if the subscription is ended now.', 50),
 })
 
 export function subscriptionOperations(deps: BillingDependencies): Operation[] {

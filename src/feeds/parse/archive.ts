@@ -76,7 +76,7 @@ async function* throughZlib(stream: Gunzip | InflateRaw, input: AsyncIterable<Ui
       given += chunk.length
       if (given > UNPACKED_BYTES_MAX || (given > RATIO_FREE_BYTES && given > taken * RATIO_MAX)) {
         const unpacked = `unpacks to more than ${given} bytes from ${taken}`
-        throw new FeedRefused(`The ${what} data ${unpacked}; it looks like a bomb.`)
+        throw new FeedRefused(`The ${what} data ${unpacked}; it looks like a zip bomb.`)
       }
       yield chunk
     }

@@ -40,7 +40,7 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       ...WRITING,
       summary: 'Rename the organisation, or require a second factor',
       description:
-        'An owner who is signed in and has a second factor decides whether members need one. When it is required, what applications were allowed to do for members without one ends.',
+        'Only a signed-in owner with a second factor may require one of the members. Then the consents of members without one end.',
       body: Type.Object(
         { name: Type.Optional(Name('Name of the organisation.')), requires_second_factor: Type.Optional(NeedsFactor) },
         { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },

@@ -85,7 +85,8 @@ export const KNOWN_DOMAIN_SIGNALS = [
           return rule(`A customer's part of ${platform}, which companies rent for their own use`, 'business')
         const site = `A customer site on ${platform}`
         if (PUBLISHING_PLATFORMS.has(platform)) return rule(`${site}, where anyone can publish`, 'publishing')
-        if (FLEETING_PLATFORMS.has(platform)) return rule(`${site}, which hosts anyone within a minute`, 'fleeting')
+        if (FLEETING_PLATFORMS.has(platform))
+          return rule(`${site}, where anyone can publish within a minute`, 'fleeting')
       }
       const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
       if (listed.length > 0) return listed

@@ -154,7 +154,7 @@ export type Invoice = {
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
-  /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  /** True if the plan or credit is given when the invoice is paid. While open it can be cancelled, and never becomes overdue. */
   readonly in_advance: boolean
   /** Amount to pay. */
   readonly total_pence: number
@@ -343,7 +343,7 @@ export type Passkey = {
 export type Period = {
   /** Calendar month, UTC: YYYY-MM. */
   readonly month: string
-  /** First moment. */
+  /** Start of the period. */
   readonly starts_at: string
   /** Start of the next period. */
   readonly ends_at: string
@@ -469,7 +469,7 @@ export type Standing = {
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  /** True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
   /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null

@@ -324,7 +324,7 @@ export async function setSecondFactorRequired(tx: Tx, actor: Actor, required: bo
   requireWriter(actor)
   if (!isUnlimited(actor)) {
     if (actor.kind !== 'person' || actor.role !== 'owner') {
-      const detail = 'An owner who is signed in decides whether members need a second factor.'
+      const detail = 'Only a signed-in owner may decide whether members need a second factor.'
       throw new Problem('forbidden', { detail })
     }
     requireProof(actor)
