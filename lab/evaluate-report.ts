@@ -221,22 +221,22 @@ export function modelCard({
   const part = (measured: Measured, name: string) => measured.strangers.filter((answer) => answer.part === name)
   return `# Model card
 
-Written by \`npm run evaluate\`; do not edit by hand. How a score comes about is in [intelligence.md](intelligence.md).
+Written by \`npm run evaluate\`; do not edit by hand. [intelligence.md](intelligence.md) explains how a score is computed.
 
 ## What is measured
 
 The feeds that \`lab/evaluation/catalogue.json\` names (${feeds} of them, cut off at 2026-05-31) are compiled into one snapshot,
-and indicators first seen in June 2026 are scored against it. They stand for what the service meets that no feed knows
+and indicators first seen in June 2026 are scored against it. They represent indicators that no feed contains
 yet. ${refused} labelled names are left out because the service refuses them as input (an underscore in a host name).
 Good names come from popularity lists, brands, banks, universities, authorities, start-ups, local firms and personal
-sites. **Fresh** names are names registered within a week of the day somebody noted them, whoever registered them; names
-known as bad are taken out, and of the rest a few in a hundred may be bad without anybody knowing. They stand for new and
-small firms, which lists of established names leave out.
+sites. **Fresh** names were collected within a week of their registration, and can belong to anybody. Names known as bad
+are removed; a few in a hundred of the rest may be bad without anybody knowing. Fresh names represent new and small firms,
+which lists of established names leave out.
 
-The judge of names and the calibration were fitted on one half of the good, fresh and bad domains, chosen by a hash of the
-name. All figures for these three sets are from the other half, which was in view while limits, shares and prices were
-chosen, in some sixty runs: expect a little less on names of later months. Both halves are of the same month. The lists
-teach the model of names too (intelligence.md), OpenPhish's among them; a section below says what is found without those
+The name model and the calibration were fitted on one half of the good, fresh and bad domains, chosen by a hash of the
+name. All figures for these three sets are from the other half. That half was seen while limits, shares and weights were
+chosen, in some sixty runs: expect slightly worse results on names of later months. Both halves are of the same month. The
+feeds, OpenPhish included, also train the name model (intelligence.md); a section below has the results without the feeds
 that are off by default. \`medium\` begins at ${LEVEL_FLOORS.medium} points, \`high\`
 at ${LEVEL_FLOORS.high}.
 
@@ -244,8 +244,8 @@ at ${LEVEL_FLOORS.high}.
 
 ${limitTable(withFeeds.limits)}
 
-Limits on new and honest names come first: where both cannot be kept, fewer bad names are found rather than more honest
-ones accused.
+Limits on new and honest names have priority: if a limit must be missed, the service finds fewer bad names rather than
+accuse more honest ones.
 
 ## Result with the feeds
 
@@ -258,8 +258,7 @@ Names made up by malware (8 families) that are medium or high: **${percent(revie
 
 ### What a score means
 
-Of the names with such scores, in a mixture of ${inHundred(MIXTURE.established)} established, ${inHundred(MIXTURE.fresh)} fresh and ${inHundred(MIXTURE.bad)} bad ones in a hundred, so many
-are bad:
+The share of bad names at each score, in a mixture of ${inHundred(MIXTURE.established)} established, ${inHundred(MIXTURE.fresh)} fresh and ${inHundred(MIXTURE.bad)} bad names in a hundred:
 
 ${reliabilityTable(withFeeds.bins)}
 
@@ -267,10 +266,10 @@ ${reliabilityTable(withFeeds.bins)}
 
 ### Asked as strangers would
 
-\`lab/evaluation/strangers.csv\` has indicators as clerks, buyers, analysts, developers and operators would ask about them,
-each with the level an analyst expects from the name alone, written by somebody who did not know the code. Neither part is
-unseen: part a was read row by row while prices were set; of part b the totals were watched all along, and its e-mail rows
-were read. Six rows about research scanners were changed to what this service means to answer.
+\`lab/evaluation/strangers.csv\` contains indicators that clerks, buyers, analysts, developers and operators would ask about.
+Each has the level that an analyst expects from the name alone, written by somebody who did not know the code. Neither part
+is unseen: part a was read row by row while weights were set; the totals of part b were watched, and its e-mail rows were
+read. Six rows about research scanners were changed to the answer that this service intends.
 
 ${strangerTable([
   ['with the feeds, part a', part(withFeeds, 'a')],
@@ -281,26 +280,26 @@ ${strangerTable([
 
 ### Good and fresh strata
 
-AUC is against all bad of the kind.
+AUC is measured against all bad indicators of the kind.
 
 ${strataTable(withFeeds.groups, false)}
 
 ### Bad strata
 
-AUC is against all good of the kind, fresh names included. Look-alikes, made-up names and hosts on shared platforms are not
-part of the figures for domains above.
+AUC is measured against all good indicators of the kind, fresh names included. The figures for domains above do not include
+look-alikes, made-up names and hosts on shared platforms.
 
 ${strataTable(withFeeds.groups, true)}
 
 ## Result with the feeds that are on by default
 
-The figures above need feeds that are off until somebody accepts their terms, OpenPhish above all. Without those:
+The figures above need feeds that are off until the operator accepts their terms, above all OpenPhish. Without those:
 
 ${limitTable(byDefault.limits)}
 
 ## Result with the bundled intelligence alone
 
-What a fresh installation answers before any feed is loaded.
+A new installation gives these answers before any feed is loaded.
 
 ${headlineTable(bundled.figures)}
 
@@ -311,39 +310,39 @@ ${strataTable(bundled.groups, false)}
 ${liveSection(live)}
 ## What the models were fitted on
 
-The models of names read only the sets below; the labelled sets are left out by name, in every spelling of their
-registrable domain. One name in eight is kept out of the n-gram model to measure it. Names a program would make up are
+The name models were fitted only on the sets below. The labelled sets are left out by name, in every spelling of their
+registrable domain. One name in eight is left out of the n-gram model, to measure it. Samples of made-up names are
 generated by \`lab/fit-generated.ts\`; no malware family's list is used. The number of passes, the learning rate and the
-size of the n-gram model, and the prices set by policy in \`src/risk/weights/\`, were chosen with the figures above in
-view, so expect a little less on other data.
+size of the n-gram model, and the weights set by policy in \`src/risk/weights/\`, were chosen while looking at the figures
+above, so expect slightly worse results on other data.
 
 ${trainingTable()}
 
-The look-alike index (\`src/risk/model/brands.txt\`) has the official sites of name-suggestion-index (BSD-3-Clause), the
+The look-alike index (\`src/risk/model/brands.txt\`) contains the official sites of name-suggestion-index (BSD-3-Clause), the
 most visited sites of MISP's lists (CC0) and a list written for this project.
 
 ## Limits and known failures
 
-* **A name says only so much.** Names alone hardly tell a new honest .com from a new fraudulent one (see the fresh rows): a
-  hacked site of an honest firm has an honest name, and stays low until a feed lists it.
-* **Recall was given up for newcomers.** An ending moves a score and never decides it. Of the bad
-  names no feed knows, the larger part is \`low\` by name alone, which is what the name is worth.
-* **Some registries publish no new names.** What new names under most country endings look like is guessed from the
-  established ones there.
+* **A name contains little information.** A name alone hardly separates a new honest .com from a new fraudulent one (see the
+  fresh rows). A hacked site of an honest firm has an honest name, and stays low until a feed lists it.
+* **Fewer bad names are found, to protect new firms.** An ending changes a score but never decides it. Most bad names
+  that no feed contains are \`low\` by name alone, because the name gives no more evidence.
+* **Some registries publish no new names.** For most country endings, the appearance of new names is estimated from
+  established names.
 * **Some good strata are look-ups.** Brands, banks, universities and the most visited sites are known by list; their
-  figures say that the lists work, not that the models would do without.
-* **Part of the bundled lists is younger than June 2026**, the disposable ones above all: the share of fresh disposable
-  domains found is flattered by that.
-* **Made-up names that can be spoken** (pushdo) look like those of honest new firms, and part of them is low.
-* **Every name that looks made up is medium**, though among new names most of those are only odd: that is what it costs to
-  find nine in ten of malware's. Half of the established names that are medium are medium for that reason, which
-  keeps the true positives at 1 % false ones below what the wording alone would give.
-* **IP addresses**: good ones were drawn from networks nobody lists, so density of listings around an address looks
-  better here than among customers of a neglected network.
-* **Observed facts are of 2023 and 2024** and of hosts that somebody collected for research: pages of junk and streaming
-  among the honest ones, one bad host in five. Ages under a month are rare among them, and no honest host has one.
-* **Old names are taken over.** A site that was broken into is old and has mail: facts lower its score, and only a list
-  knows better. Facts take nothing off a listing.
+  figures show that the lists work, not that the models would work without them.
+* **Part of the bundled lists is younger than June 2026**, above all the disposable ones: the measured share of fresh
+  disposable domains found is therefore too high.
+* **Made-up names that can be pronounced** (pushdo) look like those of honest new firms, and some of them are low.
+* **Every name that looks made up is medium**, although most such new names are only unusual: this is the cost of finding
+  nine in ten of malware's names. Half of the medium established names are medium for that reason, so the true positives
+  at 1 % false ones are lower than the wording alone would give.
+* **IP addresses**: good ones were taken from networks that no feed lists, so the density of listings around an address works
+  better here than for customers of a neglected network.
+* **Observed facts are of 2023 and 2024**, about hosts that were collected for research: junk and streaming pages are among
+  the honest ones, and one host in five is bad. Ages under a month are rare, and no honest host has one.
+* **Old names are taken over.** A site that was broken into is old and has mail: facts lower its score, and only a list can
+  correct this. Facts never lower the score of a listing.
 * **Local parts of the labelled e-mail addresses are synthetic.**
 
 ### Disagreements with the analyst, with the feeds
@@ -367,14 +366,13 @@ function liveSection(figures: readonly LiveFigures[]): string {
   return `## With live facts
 
 Hosts with facts that somebody looked up (nesfit/domainradar-clf: registration, DNS and handshake of 2023-10 to 2024-05) are
-scored twice, without their facts and with them, by the scorer that serves. Mail and name servers are known only where the
-host is the registrable name itself; DMARC is not known. What facts are worth was fitted on two registrable names in three;
-the figures are from the third one, unless a row says otherwise. How strongly the fit is held back, how much an honest row
-weighs and how far facts about new names are trusted were chosen by cross-validation over all of them, the third included;
-how much facts may add to a name that neither imitates nor lures, with the third in view.
-A fresh installation makes no handshake.
+scored twice by the production scorer, without and with their facts. Mail and name servers are known only if the host is the
+registrable name itself; DMARC is not known. The weights of facts were fitted on two thirds of the registrable names; the
+figures are from the last third, unless a row says otherwise. Regularisation, the weight of an honest row and the trust in
+facts about new names were chosen by cross-validation over all names, including the last third. The maximum that facts may add
+to a name that neither imitates nor lures was chosen while looking at the last third. A new installation makes no handshake.
 
-Held to, with the bundled intelligence alone:
+Limits, with the bundled intelligence alone:
 
 ${limitTable(liveLimits(judged))}
 
@@ -385,7 +383,7 @@ ${liveTable(figures)}
 By age, ${judged.name}:
 
 ${bandTable(judged)}
-${ages === undefined ? '' : `\nBy age, ${ages.name}; these hosts have nothing but their age, and many of the bad ones lie on platforms or were broken into:\n\n${bandTable(ages)}\n`}`
+${ages === undefined ? '' : `\nBy age, ${ages.name}; only the age of these hosts is known, and many of the bad ones are on platforms or were broken into:\n\n${bandTable(ages)}\n`}`
 }
 
 export const AGES_OF_2020 = 'hosts of 2020, by age alone'

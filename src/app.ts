@@ -307,7 +307,7 @@ function sessionCallers(sessions: Sessions): FindSessionCaller {
     const { organisations } = await sessions.requireSession(request)
     const [only, ...others] = organisations
     if (only && others.length === 0) return sessions.sessionCaller(request, only.id)
-    throw new Problem('invalid_header', { detail: 'Say which organisation: send its id in x-organisation-id.' })
+    throw new Problem('invalid_header', { detail: 'Choose the organisation: send its id in x-organisation-id.' })
   }
 }
 

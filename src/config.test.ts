@@ -91,12 +91,12 @@ describe('configuration', () => {
   })
 
   it('names a misspelt key instead of ignoring it', () => {
-    expect(problemsOf({ ASSAY_DATABSE_URL: 'postgres://db' })).toContain('ASSAY_DATABSE_URL: is not a key Assay knows')
+    expect(problemsOf({ ASSAY_DATABSE_URL: 'postgres://db' })).toContain('ASSAY_DATABSE_URL: is an unknown key')
   })
 
   it('leaves the keys of the command line alone', () => {
     expect(problemsOf(Object.fromEntries(ENVIRONMENT_KEYS.map((name) => [name, 'set'])))).toBe('')
-    expect(problemsOf({ ASSAY_URLS: 'https://assay.example' })).toContain('ASSAY_URLS: is not a key')
+    expect(problemsOf({ ASSAY_URLS: 'https://assay.example' })).toContain('ASSAY_URLS: is an unknown key')
   })
 
   it('names everything that is wrong at once', () => {

@@ -43,7 +43,7 @@ function oneOf<const T extends string>(...values: readonly T[]) {
 function webAddress(text: string): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new Error('is not an http(s) address')
-  if (url.username || url.password) throw new Error('must not hold a user name or password')
+  if (url.username || url.password) throw new Error('must not contain a user name or password')
   if (url.search || url.hash) throw new Error('must not have a query or fragment')
   return url.href.replace(/\/+$/, '')
 }
@@ -90,7 +90,7 @@ function trustProxy(text: string): TrustedProxies {
     const range = entry.trim()
     const named = Object.hasOwn(NAMED_RANGES, range) ? NAMED_RANGES[range] : undefined
     if (!named && !isRange(range)) {
-      throw new Error(`holds "${range}": use the addresses or ranges of your proxies, loopback or private`)
+      throw new Error(`contains "${range}": use the addresses or ranges of your proxies, loopback or private`)
     }
     return named ?? [range]
   })
@@ -115,7 +115,7 @@ function dnsServers(text: string): readonly string[] {
       /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server) ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? []
     const version = isIP(address)
     if (version === 0 || address.includes('%') || Number(port) < 1 || Number(port) > 65535) {
-      throw new Error(`holds "${server}", which is not the address of a resolver`)
+      throw new Error(`contains "${server}", which is not the address of a resolver`)
     }
     return version === 6 ? `[${address}]:${port}` : `${address}:${port}`
   })
@@ -145,7 +145,7 @@ function documentText(charactersMax: number) {
     const value = trimmed.join('\n').trim()
     if (value === '') throw new Error('is empty')
     if (value.length > charactersMax) throw new Error(`is longer than ${charactersMax} characters`)
-    if (/[^\P{Cc}\n]/u.test(value)) throw new Error('holds a control character')
+    if (/[^\P{Cc}\n]/u.test(value)) throw new Error('contains a control character')
     return value
   }
 }
@@ -161,7 +161,7 @@ function documentLine(charactersMax: number) {
 function planIds(text: string): readonly string[] | 'all' {
   if (text.trim() === 'all') return 'all'
   const ids = text.split(',').map((id) => id.trim())
-  if (ids.includes('')) throw new Error('has an empty place between its commas')
+  if (ids.includes('')) throw new Error('has an empty entry between two commas')
   return ids
 }
 
@@ -176,10 +176,10 @@ function pairs(text: string): Readonly<Record<string, string>> {
     try {
       found[name] = decodeURIComponent(value)
     } catch {
-      throw new Error('holds a value with a wrong percent sign')
+      throw new Error('contains a value with a wrong percent sign')
     }
   }
-  if (Object.keys(found).length > PAIRS_MAX) throw new Error(`holds more than ${PAIRS_MAX} pairs`)
+  if (Object.keys(found).length > PAIRS_MAX) throw new Error(`contains more than ${PAIRS_MAX} pairs`)
   return found
 }
 
@@ -218,17 +218,17 @@ const NO_PAIRS: Readonly<Record<string, string>> = {}
 
 export const CONFIG_KEYS = {
   NODE_ENV: key(oneOf('development', 'production', 'test'), 'development', {
-    about: 'In `production` a secret and an https base address are required, and no demo organisation is made.',
+    about: 'In `production` a secret and an https base address are required, and no demo organisation is created.',
     example: 'production',
   }),
   PORT: key(integer(0, 65535), 8080, { about: 'Port of the API, the console and the reference.', example: '8080' }),
   HOST: key(String, 'localhost', {
-    about: 'Interface to listen on; `0.0.0.0` to be reached from other machines.',
+    about: 'Interface to listen on; `0.0.0.0` accepts connections from other machines.',
     example: '0.0.0.0',
   }),
   ASSAY_BASE_URL: optional(webAddress, {
     fallbackText: '`http://localhost:PORT`',
-    about: 'Address users reach the service at: OAuth issuer, links, error types.',
+    about: 'Public address of the service: OAuth issuer, links, error types.',
     example: 'https://assay.example.com',
   }),
   ASSAY_DATA_DIR: key(filePath, resolve('data'), {
@@ -242,8 +242,8 @@ export const CONFIG_KEYS = {
     example: 'postgres://assay:password@db.example.com:5432/assay?sslmode=verify-full',
   }),
   ASSAY_SECRET: randomSecret(
-    'At least 32 random characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
-    'made on first start and kept in the data folder (not in production)',
+    'At least 32 random characters. It encrypts signing keys and signs cookies; the same on every node.',
+    'created on first start and stored in the data folder (not in production)',
   ),
   ASSAY_SECRET_NEW: randomSecret('Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.'),
   ASSAY_ENGINE_URL: optional(webAddress, {
@@ -252,20 +252,20 @@ export const CONFIG_KEYS = {
     example: 'http://engine.internal:8090',
   }),
   ASSAY_ENGINE_TOKEN: randomSecret(
-    'Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed when the engine is apart.',
+    'Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed with a separate engine.',
   ),
   ASSAY_ENGINE_PORT: key(integer(0, 65535), 8090, { about: 'Port `assayd engine` listens on.', example: '8090' }),
   ASSAY_ENGINE_TIMEOUT_MS: key(integer(10, 60_000), 2000, {
-    about: 'How long an API node waits for the engine before it answers 502 (ten times that for a bulk request).',
+    about: 'Time an API node waits for the engine before it answers 502 (ten times that for a bulk request).',
     example: '1000',
   }),
   ASSAY_ENGINE_THREADS: key(integer(0, 64), 1, {
-    about: 'Threads that evaluate bulk requests beside the one that serves; 0 evaluates in line.',
+    about: 'Threads that evaluate bulk requests; 0 evaluates in the serving thread.',
     example: '4',
   }),
   ASSAY_TRUST_PROXY: key(trustProxy, false, {
     about:
-      'The proxies whose `X-Forwarded-For` names the client: addresses or ranges, `loopback`, or `private` for all private ranges.',
+      'Proxies whose `X-Forwarded-For` is trusted: addresses or ranges, `loopback`, or `private` for all private ranges.',
     example: '10.0.0.0/8',
   }),
   ASSAY_METRICS_PORT: key(metricsPort, 9464, {
@@ -273,7 +273,8 @@ export const CONFIG_KEYS = {
     example: '9464',
   }),
   ASSAY_METRICS_HOST: key(String, '127.0.0.1', {
-    about: 'Interface of `/metrics`. Anybody who reaches it can read the figures: choose one that customers cannot.',
+    about:
+      'Interface of `/metrics`. Everyone who can reach it can read the metrics: choose one that customers cannot reach.',
     example: '10.0.0.5',
   }),
   ASSAY_PLANS_FILE: key(filePath, resolve(PACKAGE_ROOT, 'plans.json'), {
@@ -283,12 +284,11 @@ export const CONFIG_KEYS = {
   }),
   ASSAY_SIGN_UP: key(oneOf('open', 'approval', 'closed'), 'open', {
     about:
-      'Who may sign up: `open` for anybody, `approval` for anybody whom the operator then approves, `closed` for nobody.',
+      'Who may sign up: `open` for anybody, `approval` for anybody after approval by the operator, `closed` for nobody.',
     example: 'approval',
   }),
   ASSAY_SIGN_UP_PLANS: key(planIds, 'all', {
-    about:
-      'Plans that customers may choose themselves: ids separated by commas, or `all`. The operator may set any plan.',
+    about: 'Plans that customers may choose: ids separated by commas, or `all`. The operator may set any plan.',
     example: 'free,prepaid',
   }),
   ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key(integer(0, 1_000_000_000), 0, {
@@ -297,7 +297,7 @@ export const CONFIG_KEYS = {
     example: '500',
   }),
   ASSAY_ISSUER_NAME: key(documentLine(200), 'The operator of this server', {
-    about: 'Who issues the invoices, as the documents show it.',
+    about: 'Name of the issuer on invoices.',
     example: 'Example Ltd',
   }),
   ASSAY_ISSUER_ADDRESS: key(documentText(1000), '', {
@@ -309,12 +309,12 @@ export const CONFIG_KEYS = {
     example: 'GB123456789',
   }),
   ASSAY_PAYMENT_INSTRUCTIONS: optional(documentText(2000), {
-    about: 'How an invoice is paid without a card, such as bank details; `\\n` begins a new line.',
+    about: 'Instructions for payment without a card, such as bank details; `\\n` begins a new line.',
     example: 'Example Bank\\nSort code 12-34-56\\nAccount 12345678',
   }),
   ASSAY_STRIPE_SECRET_KEY: secret(String, {
     fallbackText: 'the operator settles invoices',
-    about: 'Secret key of a Stripe account: then people pay by card.',
+    about: 'Secret key of a Stripe account, for payment by card.',
     example: 'sk_live_…',
   }),
   ASSAY_STRIPE_WEBHOOK_SECRET: secret(String, {
@@ -322,34 +322,34 @@ export const CONFIG_KEYS = {
     example: 'whsec_…',
   }),
   ASSAY_STRIPE_API_BASE: optional(webAddress, {
-    fallbackText: 'that of Stripe',
+    fallbackText: 'the Stripe API',
     about: 'Another address of the Stripe API, for tests.',
     example: 'http://localhost:12111',
   }),
   ASSAY_SMTP_URL: secret(mailServer, {
-    fallbackText: 'none: links are shown to whoever makes them',
+    fallbackText: 'none: links are shown to the person who creates them',
     about:
-      'Mail server that invitations, confirmations, password resets and notices are sent by. `smtps://` for TLS from the first byte; `smtp://` uses STARTTLS where the server offers it.',
+      'Mail server for invitations, confirmations, password resets and notices. `smtps://` for TLS from the first byte; `smtp://` uses STARTTLS if the server offers it.',
     example: 'smtps://user:password@mail.example.com:465',
   }),
   ASSAY_MAIL_FROM: optional(mailSender, {
     fallbackText: 'needed with ASSAY_SMTP_URL',
-    about: 'Sender of mail: an address of yours, with or without a name.',
+    about: 'Sender of mail: your address, with or without a name.',
     example: 'Assay <assay@example.com>',
   }),
   ASSAY_LIVE: optional(oneOf('auto', 'on', 'off'), {
-    fallbackText: '`auto`, and `off` where `NODE_ENV` is `test`',
+    fallbackText: '`auto`, and `off` if `NODE_ENV` is `test`',
     about:
-      'Look up registration, DNS and mail set-up at the time of a question. `auto`: while a resolver answers, which is looked at every minute.',
+      'Look up registration, DNS and mail set-up during a check. `auto`: on while a resolver answers, tested every minute.',
     example: 'off',
   }),
   ASSAY_LIVE_BUDGET_MS: key(integer(0, 10_000), 400, {
     about:
-      'How long a single check waits for facts that are not known yet. What comes later is kept for the next question.',
+      'Time a single check waits for facts that are not known yet. Facts that arrive later are stored for the next check.',
     example: '250',
   }),
   ASSAY_LIVE_BULK_BUDGET_MS: key(integer(0, 60_000), 3000, {
-    about: 'How long a bulk request waits for the facts of all its records together.',
+    about: 'Time a bulk request waits for the facts of all its records together.',
     example: '10000',
   }),
   ASSAY_LIVE_DNS: onOff('on', 'Ask the DNS about domains: addresses, mail, name servers.'),
@@ -360,12 +360,12 @@ export const CONFIG_KEYS = {
     'Connect to port 443 of a domain and read its certificate. The only look-up that its owner can notice.',
   ),
   ASSAY_DNS_SERVERS: key(dnsServers, [], {
-    fallbackText: 'those of the system',
-    about: 'Resolvers to ask: addresses, with a port where it is not 53, separated by commas.',
+    fallbackText: 'the resolvers of the system',
+    about: 'Resolvers to ask: addresses, with a port if it is not 53, separated by commas.',
     example: '192.0.2.53,[2001:db8::53]:5353',
   }),
   ASSAY_RDAP_URL: optional(webAddress, {
-    fallbackText: 'the servers of the registries, by the list of IANA',
+    fallbackText: 'the servers of the registries, from the IANA list',
     about: 'One RDAP server to ask about every domain: `GET {address}/domain/{name}`.',
     example: 'https://rdap.example.com',
   }),
@@ -375,8 +375,8 @@ export const CONFIG_KEYS = {
     example: '/etc/assay/feeds.json',
   }),
   ASSAY_FEEDS_REFRESH: optional(oneOf('on', 'off'), {
-    fallbackText: 'on, except where `NODE_ENV` is `test`',
-    about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
+    fallbackText: 'on, except if `NODE_ENV` is `test`',
+    about: 'Fetch the enabled feeds on their schedule. If off, feeds change only by `assayd feeds sync`.',
     example: 'off',
   }),
   ASSAY_FEED_KEY_ABUSE_CH: secret(feedKey, {
@@ -387,72 +387,72 @@ export const CONFIG_KEYS = {
   ASSAY_FEED_KEY_PHISHTANK: secret(feedKey, {
     fallbackText: 'none: PhishTank is off',
     about:
-      'Application key of PhishTank, which must be switched on as well. A feed of your own may name another variable that begins with `ASSAY_FEED_KEY_`.',
+      'Application key of PhishTank; the feed must be switched on as well. Your own feed may name another variable that begins with `ASSAY_FEED_KEY_`.',
     example: '0123abcd…',
   }),
   ASSAY_SHUTDOWN_DELAY_MS: optional(integer(0, 600_000), {
     fallbackText: '5000 in production, else 0',
     about:
-      'How long a node goes on answering after SIGTERM while `/readyz` says no: longer than a balancer takes to notice.',
+      'Time a node continues to answer after SIGTERM while `/readyz` fails: longer than a load balancer needs to notice.',
     example: '10000',
   }),
   ASSAY_SHUTDOWN_GRACE_MS: key(integer(0, 600_000), 15_000, {
-    about: 'How long requests under way may take to finish after that.',
+    about: 'Time that pending requests have to finish after that.',
     example: '30000',
   }),
   ASSAY_ACCESS_TOKEN_SECONDS: key(integer(30, 86_400), DEFAULT_LIFETIMES.accessTokenSeconds, {
-    about: 'How long an OAuth access token works.',
+    about: 'Lifetime of an OAuth access token.',
     example: '900',
   }),
   ASSAY_AUTHORIZATION_CODE_SECONDS: key(integer(10, 600), DEFAULT_LIFETIMES.authorizationCodeSeconds, {
-    about: 'How long an application has to exchange an authorization code.',
+    about: 'Lifetime of an authorization code.',
     example: '60',
   }),
   ASSAY_ID_TOKEN_SECONDS: key(integer(30, 86_400), DEFAULT_LIFETIMES.idTokenSeconds, {
-    about: 'How long an ID token is valid.',
+    about: 'Lifetime of an ID token.',
     example: '3600',
   }),
   ASSAY_REFRESH_TOKEN_SECONDS: key(integer(60, 31_536_000), DEFAULT_LIFETIMES.refreshTokenSeconds, {
-    about: 'How long a refresh token waits to be used; each use gives a new one.',
+    about: 'Lifetime of an unused refresh token; each use gives a new one.',
     example: '1209600',
   }),
   ASSAY_REFRESH_CHAIN_SECONDS: key(integer(60, 31_536_000), DEFAULT_LIFETIMES.refreshChainSeconds, {
-    about: 'How long a person stays connected by refreshing before consent is asked again.',
+    about: 'Maximum time of refreshing before the person must consent again.',
     example: '7776000',
   }),
   ASSAY_DEVICE_CODE_SECONDS: key(integer(30, 3600), DEFAULT_LIFETIMES.deviceCodeSeconds, {
-    about: 'How long a person has to approve a device.',
+    about: 'Time a person has to approve a device.',
     example: '600',
   }),
   ASSAY_DEVICE_INTERVAL_SECONDS: key(integer(1, 60), DEFAULT_LIFETIMES.deviceIntervalSeconds, {
-    about: 'How long a device waits between polls.',
+    about: 'Time a device waits between polls.',
     example: '5',
   }),
   ASSAY_SIGNING_KEY_PUBLISHED_SECONDS: key(integer(10, 2_592_000), DEFAULT_LIFETIMES.signingKeyPublishedSeconds, {
-    about: 'How long a new signing key is published before it signs, so that applications that keep the keys know it.',
+    about: 'Time a new signing key is published before it signs, so that applications that cache keys know it.',
     example: '86400',
   }),
   ASSAY_REFRESH_GRACE_SECONDS: key(integer(0, 60), DEFAULT_LIFETIMES.refreshGraceSeconds, {
     about:
-      'How long a used refresh token of a browser application still works, for tabs that refresh at the same moment. 0: it works once.',
+      'Time a used refresh token of a browser application still works, for tabs that refresh at the same moment. 0: it works once.',
     example: '10',
   }),
   ASSAY_SESSION_SECONDS: key(integer(60, 2_592_000), DEFAULT_LIFETIMES.sessionSeconds, {
-    about: 'How long a person stays signed in.',
+    about: 'Lifetime of a sign-in session.',
     example: '28800',
   }),
   LOG_LEVEL: key(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', {
-    about: 'Least severe log line written.',
+    about: 'Lowest severity of log lines that are written.',
     example: 'warn',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(webAddress, {
     fallbackText: 'none: no traces',
-    about: 'OpenTelemetry collector to send traces to, by OTLP over HTTP as JSON; `/v1/traces` is added.',
+    about: 'OpenTelemetry collector for traces, by OTLP over HTTP as JSON; `/v1/traces` is added.',
     example: 'http://collector.internal:4318',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(webAddress, {
     fallbackText: 'from OTEL_EXPORTER_OTLP_ENDPOINT',
-    about: 'The same as a whole address, for traces alone; nothing is added.',
+    about: 'Complete collector address for traces; nothing is added.',
     example: 'https://traces.example.com/v1/traces',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: key(pairs, NO_PAIRS, {
@@ -464,19 +464,19 @@ export const CONFIG_KEYS = {
   OTEL_SERVICE_NAME: key(documentLine(100), 'assay', { about: 'Name of this service in traces.', example: 'assay-eu' }),
   OTEL_RESOURCE_ATTRIBUTES: key(pairs, NO_PAIRS, {
     fallbackText: 'none',
-    about: 'What traces say about this service besides: `name=value` pairs with commas between them.',
+    about: 'Further attributes of this service in traces: `name=value` pairs with commas between them.',
     example: 'deployment.environment.name=production',
   }),
   OTEL_TRACES_SAMPLER: key(oneOf(...TRACE_SAMPLERS), 'parentbased_always_on', {
-    about: `Which requests are traced: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(', ')}. Those that begin with \`parentbased_\` follow the caller's \`traceparent\`.`,
+    about: `Sampler that selects the traced requests: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(', ')}. Those that begin with \`parentbased_\` follow the caller's \`traceparent\`.`,
     example: 'traceidratio',
   }),
   OTEL_TRACES_SAMPLER_ARG: key(ratio, 1, {
-    about: 'The part of requests that a sampler ending in `traceidratio` traces.',
+    about: 'Share of requests that a sampler ending in `traceidratio` traces.',
     example: '0.01',
   }),
   OTEL_SDK_DISABLED: key(oneOf('true', 'false'), 'false', {
-    about: '`true` sends no traces, whatever else is set.',
+    about: '`true` sends no traces, regardless of other keys.',
     example: 'true',
   }),
 } as const
@@ -547,7 +547,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         if (!inTable) problems.push(`${name}: the value ${(error as Error).message}`)
       }
     } else if (name.startsWith('ASSAY_') && !inTable && !COMMAND_LINE_KEYS.includes(name)) {
-      problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
+      problems.push(`${name}: is an unknown key. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
     }
   }
   const checked = values as unknown as Values
@@ -558,7 +558,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (production && problems.length === 0) {
     if (!checked.ASSAY_SECRET) lacks('ASSAY_SECRET', 'is missing, and production needs one')
     if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith('https:')) {
-      lacks('ASSAY_BASE_URL', 'production needs the https address users reach the service at')
+      lacks('ASSAY_BASE_URL', 'production needs the public https address of the service')
     }
   }
   if (production) {
@@ -568,7 +568,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }
     if (trustsAnybody(checked.ASSAY_TRUST_PROXY)) {
       problems.push(
-        'ASSAY_TRUST_PROXY: believes X-Forwarded-For of anybody, so every client can choose its address, and limits by address hold nobody back. Name your proxies. Example: ASSAY_TRUST_PROXY=loopback',
+        'ASSAY_TRUST_PROXY: trusts X-Forwarded-For from anybody, so every client can choose its address and avoid limits by address. Name your proxies. Example: ASSAY_TRUST_PROXY=loopback',
       )
     }
   }
@@ -605,7 +605,7 @@ export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
   const problem = production && weakValue('ASSAY_SECRET', ASSAY_SECRET)
   if (problem) {
     throw new ConfigError([
-      `${problem}. Where a database is sealed under it already, replace it with \`assayd secret rotate\` first (docs/secret.md)`,
+      `${problem}. If a database is already sealed with it, replace it with \`assayd secret rotate\` first (docs/secret.md)`,
     ])
   }
 }

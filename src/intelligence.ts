@@ -22,7 +22,7 @@ export async function openIntelligence(options: {
   const models = loadModels()
   const holder = await openSnapshotHolder({
     ...options,
-    onError: (err) => logger.warn({ err }, 'the snapshot in use stays'),
+    onError: (err) => logger.warn({ err }, 'a new snapshot could not be loaded; the current one stays'),
   })
   holder.onChange(({ info }) => logger.info({ version: info.version }, 'snapshot swapped in'))
   const engine = createWorkerEngine({
@@ -31,7 +31,7 @@ export async function openIntelligence(options: {
     threads,
     clock,
     facts,
-    onCrash: (err) => logger.error({ err }, 'a thread that evaluates lists has died'),
+    onCrash: (err) => logger.error({ err }, 'a bulk evaluation thread has died'),
   })
   return {
     ...engine,

@@ -54,7 +54,7 @@ function welcome(url: string, settings: Config, demo: Demo | undefined): string 
   if (demo) {
     lines.push(
       '',
-      'The database was empty, so there is a demo organisation. What opens it is shown this once. Try:',
+      'The database was empty, so a demo organisation was created. Its credentials are shown only once. Try:',
       '',
       `  curl -s '${settings.baseUrl}/v1/payment-risk?explain=true' \\`,
       `    -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' \\`,

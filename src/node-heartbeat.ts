@@ -98,7 +98,7 @@ export function createNodeReporter(deps: {
       // Redacted as in the log: an error may quote a secret.
       const error = cause === undefined ? undefined : scrubWords(cause instanceof Error ? cause.message : String(cause))
       await recordRun(sql, name, { job, startedAtMs, finishedAtMs, error }).catch((err: unknown) =>
-        logger.warn({ err, job }, 'the run of a job was not written down'),
+        logger.warn({ err, job }, 'the run of a job could not be recorded'),
       )
     },
     async start(node: StartedNode) {
@@ -108,7 +108,7 @@ export function createNodeReporter(deps: {
         clock,
         node: { id, name, role: node.role, version: VERSION, started_at: startedAtMs },
         figures: () => figuresOf(node),
-        onTrouble: (err) => logger.warn({ err }, 'this node cannot tell of itself; it goes on trying'),
+        onTrouble: (err) => logger.warn({ err }, 'the heartbeat of this node failed; it will retry'),
       })
       await heartbeat.beat()
       return heartbeat

@@ -58,7 +58,7 @@ export function createServerJobs(
         const tokens = await deps.purgeTokens()
         const messages = await purgePaymentEvents(sql, clock.now())
         const mails = await purgeMessages(sql, clock.now())
-        logger.info({ answers, tokens, messages, mails }, 'what has expired is deleted')
+        logger.info({ answers, tokens, messages, mails }, 'expired rows are deleted')
       },
     },
     createPurgeFactsJob(parts),
@@ -86,8 +86,8 @@ export function createServerJobs(
         onWaiting: deps.metrics.setMailWaiting,
         onTrouble: (problem) =>
           problem === undefined
-            ? logger.info('Mail is sent again.')
-            : logger.warn({ problem }, 'Mail cannot be sent. It waits, and is tried again.'),
+            ? logger.info('Mail can be sent again.')
+            : logger.warn({ problem }, 'Mail cannot be sent. It waits and is retried.'),
       }),
     )
   }
@@ -120,7 +120,7 @@ export function createServerJobs(
 }
 
 const OFFLINE =
-  'No feed can be reached: this server seems to be offline. It answers from the intelligence it has and goes on trying; ASSAY_FEEDS_REFRESH=off stops that.'
+  'No feed can be reached: this server seems to be offline. It answers with its current intelligence and retries; ASSAY_FEEDS_REFRESH=off stops that.'
 
 /** About 400 bytes each. */
 const FACTS_MAX = 300_000

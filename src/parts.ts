@@ -52,7 +52,8 @@ export async function openParts(config: Config, logger: Logger, closers: Closers
   const polling = time.startPolling({
     trouble: ({ message, steppedSeconds, aheadSeconds }) =>
       logger.warn({ stepped_seconds: steppedSeconds, ahead_seconds: aheadSeconds }, message),
-    failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
+    failure: (err) =>
+      logger.warn({ err }, 'the time could not be read from the database; the last offset stays in use'),
   })
   closers.defer(() => polling.close())
   return { config, logger, closers, tracing, sql, time }

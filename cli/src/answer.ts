@@ -50,7 +50,7 @@ export function requireField(field: string): void {
 }
 
 function noField(field: string, names: readonly string[]): CliError {
-  const known = names.length > 0 ? ` Fields there: ${names.join(', ')}.` : ''
+  const known = names.length > 0 ? ` Its fields: ${names.join(', ')}.` : ''
   return new CliError(`The answer has no field ${JSON.stringify(field)}.${known}`)
 }
 

@@ -53,7 +53,7 @@ export class Interruption extends Error {
 
 export const STOPPED = new Interruption('Stopped.', EXIT.interrupted)
 export const NOBODY_READS = new Interruption(
-  'Stopped: nobody reads the output any more (broken pipe), and it is not complete.',
+  'Stopped: the output was closed (broken pipe), and it is incomplete.',
   EXIT.brokenPipe,
 )
 

@@ -14,11 +14,11 @@ Exit codes:
   20   some high
   1    something could not be checked, or an error
   130  stopped with Ctrl-C
-  141  stopped because nobody read the output any more, as in: assay … | head
+  141  stopped because the output was closed, as in: assay … | head
   --fail-on high: medium counts as low; --fail-on never: high does, too`
 
 const ENVIRONMENT = `
-Who is calling, the first that is set:
+Credentials, the first that is set:
   ASSAY_API_KEY
   ASSAY_CLIENT_ID and ASSAY_CLIENT_SECRET
   the login made with: assay login
@@ -62,7 +62,7 @@ function buildProgram(context: Context, setExitCode: (code: number) => void): Co
       getOutHelpWidth: () => context.stdout.columns,
       getErrHelpWidth: () => context.stderr.columns,
     })
-    .showHelpAfterError('(assay --help shows what there is)')
+    .showHelpAfterError('(assay --help shows all commands)')
     .addHelpText(
       'after',
       `
@@ -75,33 +75,37 @@ ${ENVIRONMENT}`,
     )
 
   const verb = (parent: Command, name: string, about: string) => parent.command(name).description(about)
-  const kind = () => new Option('--kind <kind>', 'what the indicators are; else recognised').choices(Object.keys(KINDS))
+  const kind = () =>
+    new Option('--kind <kind>', 'kind of the indicators; default: recognised automatically').choices(Object.keys(KINDS))
   const failOn = () =>
-    new Option('--fail-on <level>', 'from which level on the exit code says so').choices([...FAIL_ON]).default('medium')
+    new Option('--fail-on <level>', 'lowest level that changes the exit code').choices([...FAIL_ON]).default('medium')
   const json = (command: Command) =>
     command
       .option('--json', 'print JSON for programs')
       .option('--field <name>', 'print one field of it, such as plan or account.credit_pence')
 
   verb(program, 'login', 'sign in with your browser')
-    .option('--no-browser', 'print the link, do not open it')
+    .option('--no-browser', 'print the link without opening it')
     .option('--no-qr', 'print no QR code')
     .addHelpText('after', '\nExamples:\n  assay login\n  ASSAY_URL=https://assay.example assay login --no-browser')
     .action(async (options) => (await account()).login(context, options))
 
-  verb(program, 'logout', 'sign out: the tokens are revoked and forgotten').action(async () =>
+  verb(program, 'logout', 'sign out: revoke and delete the tokens').action(async () =>
     (await account()).logout(context),
   )
 
-  json(verb(program, 'whoami', 'show who is calling, and which service')).action(async (options) =>
+  json(verb(program, 'whoami', 'show the credential in use, and the service')).action(async (options) =>
     (await account()).whoami(context, options),
   )
 
   json(verb(program, 'check', 'check one or a few indicators'))
-    .argument('<indicator...>', 'email addresses, domains, IP addresses; - reads standard input: one a line, or a mail')
+    .argument(
+      '<indicator...>',
+      'email addresses, domains, IP addresses; - reads standard input: one per line, or a mail',
+    )
     .addOption(kind())
     .addOption(failOn())
-    .option('--idempotency-key <key>', 'the key of an earlier try: its answer is given again, charged once', visible)
+    .option('--idempotency-key <key>', 'the key of an earlier attempt: returns the same answer, charged once', visible)
     .addHelpText(
       'after',
       `
@@ -120,20 +124,17 @@ ${EXIT_CODES}`,
     })
 
   verb(program, 'bulk', 'check a whole file')
-    .argument('<file>', 'CSV, workbook (.xlsx) or one indicator a line; - reads standard input')
+    .argument('<file>', 'CSV, workbook (.xlsx) or one indicator per line; - reads standard input')
     .option('--column <name>', 'column of a CSV, by its name or its number from 1')
-    .option(
-      '--sheet <name>',
-      'sheet of a workbook, by its name or its number from 1; else the one that holds indicators',
-    )
+    .option('--sheet <name>', 'sheet of a workbook, by its name or its number from 1; default: the one with indicators')
     .addOption(kind())
     .option('--out <what>', 'csv or jsonl on standard output, or a file ending in .csv, .jsonl or .xlsx')
-    .option('--resume', 'go on with a run that was cut off, into the same output; nothing is paid twice')
-    .option('--yes', 'do not ask')
-    .option('--explain', 'write the reasons, too')
-    .option('--checkpoint <file>', 'where progress is kept; else beside the file')
+    .option('--resume', 'resume an interrupted run, into the same output; nothing is charged twice')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--explain', 'also write the reasons')
+    .option('--checkpoint <file>', 'file for progress; default: beside the input file')
     .option('--batch-size <number>', 'distinct records in a request, at most 10000', wholeNumber(1, 10_000), 10_000)
-    .option('--concurrency <number>', 'requests under way at once', wholeNumber(1, 16), 4)
+    .option('--concurrency <number>', 'concurrent requests', wholeNumber(1, 16), 4)
     .addOption(failOn())
     .addHelpText(
       'after',
@@ -150,23 +151,23 @@ ${EXIT_CODES}`,
       setExitCode(await bulk(context, file, options, commandAgain(command, ['resume'])))
     })
 
-  json(verb(program, 'usage', 'show plan, credit and what was used this month')).action(async (options) =>
+  json(verb(program, 'usage', "show plan, credit and this month's usage")).action(async (options) =>
     (await import('./usage/usage.ts')).usage(context, options),
   )
 
   const keys = verb(program, 'keys', 'API keys of the organisation')
   json(verb(keys, 'list', 'show the keys')).action(async (options) => (await keyVerbs()).listKeys(context, options))
-  json(verb(keys, 'create', 'make a key; it is shown this once'))
-    .argument('<name>', 'what it is for')
-    .option('--scope <scopes>', 'what it may do, separated by commas; else the four risk scopes')
-    .option('--expires <date>', 'when it ends, such as 2027-01-31')
+  json(verb(keys, 'create', 'create a key; it is shown only once'))
+    .argument('<name>', 'purpose of the key')
+    .option('--scope <scopes>', 'scopes, separated by commas; default: the four risk scopes')
+    .option('--expires <date>', 'expiry date, such as 2027-01-31')
     .addHelpText('after', '\nExamples:\n  assay keys create "payment gateway" --scope risk:payment')
     .action(async (name: string, options) => (await keyVerbs()).createKey(context, name, options))
-  json(verb(keys, 'rotate', 'replace a key; the old one works on for a while'))
+  json(verb(keys, 'rotate', 'replace a key; the old one stays valid for a while'))
     .argument('<id>', 'id of the key')
-    .option('--grace-hours <number>', 'how long the old one works on', wholeNumber(0, 24 * 30))
+    .option('--grace-hours <number>', 'hours the old one stays valid', wholeNumber(0, 24 * 30))
     .action(async (id: string, options) => (await keyVerbs()).rotateKey(context, id, options))
-  json(verb(keys, 'revoke', 'end a key at once'))
+  json(verb(keys, 'revoke', 'revoke a key immediately'))
     .argument('<id>', 'id of the key')
     .action(async (id: string, options) => (await keyVerbs()).revokeKey(context, id, options))
 
@@ -182,7 +183,7 @@ ${EXIT_CODES}`,
     .argument('<value>')
     .addHelpText('after', '\nExamples:\n  assay config set url https://assay.example')
     .action(async (name: string, value: string) => (await settings()).setSetting(context, name, value))
-  verb(config, 'unset', 'back to the default')
+  verb(config, 'unset', 'reset a setting to its default')
     .argument('<name>', 'url or client_id')
     .action(async (name: string) => (await settings()).unsetSetting(context, name))
 

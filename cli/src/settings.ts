@@ -137,7 +137,7 @@ export async function withLoginLock<T>(context: Context, fn: () => Promise<T>): 
     }
     await context.sleep(LOCK_WAIT_MS, context.interrupted)
   }
-  throw new CliError(`Another assay command holds ${file}. Delete it if none is running.`)
+  throw new CliError(`Another assay command has locked ${file}. Delete it if none is running.`)
 }
 
 export function listSettings(context: Context, options: AnswerOptions): void {

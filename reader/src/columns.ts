@@ -97,7 +97,7 @@ export function hasTitles(rows: readonly Row[], column: number): boolean {
 /** A note for a first row that was skipped as titles but may be a record: no record is dropped silently. */
 export function titleNotes(rows: readonly Row[], column: number): string[] {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
-  return isIndicator(recognise(cell)) ? [`The first line was taken for titles: ${cell} is not checked.`] : []
+  return isIndicator(recognise(cell)) ? [`The first line was treated as titles: ${cell} is not checked.`] : []
 }
 
 /** `Account.Website` may be a title or a site: at least two features must distinguish it from the rows below. */

@@ -158,7 +158,7 @@ describe('the encoding of a file', () => {
         ...rows.slice(6).map((row) => Buffer.from(row)),
       ])
     for (const [byte, what] of [
-      [0xfc, 'bytes that are no UTF-8'],
+      [0xfc, 'bytes that are not UTF-8'],
       [0, 'zero bytes'],
     ] as const) {
       const { text: read, notes } = decode(with7(byte))

@@ -27,7 +27,7 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
     cell += text
     if (cell.length <= CELL_LENGTH_MAX) return
     throw new ListProblem(
-      `a value is longer than ${CELL_LENGTH_MAX} characters. Is a quotation mark missing? Repair the line and try again.`,
+      `a value is longer than ${CELL_LENGTH_MAX} characters. Is a quotation mark missing? Correct the line and try again.`,
       rowLine,
     )
   }
@@ -101,7 +101,7 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
     end() {
       const rows = head === undefined ? [] : begin(head)
       if (state === 'quoted') {
-        throw new ListProblem('a quotation mark is opened and never closed. Repair the line and try again.', rowLine)
+        throw new ListProblem('a quotation mark is opened and never closed. Correct the line and try again.', rowLine)
       }
       if (cells.length > 0 || state !== 'start') endRow(rows)
       return rows

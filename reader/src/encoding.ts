@@ -15,7 +15,7 @@ const LF = 10
 /** Reads every byte, because the first non-ASCII letter may be at the end. */
 export function createDetector(): { write(bytes: Uint8Array): void; end(): Detected } {
   const head: number[] = []
-  const strays = createPlaces('bytes that are no UTF-8')
+  const strays = createPlaces('bytes that are not UTF-8')
   const zeros = createPlaces('zero bytes')
   let bytes = 0
   let letters = 0

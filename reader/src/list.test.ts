@@ -119,7 +119,7 @@ describe('reading a list', () => {
     const { rows, notes } = await readTable(text)
     expect(rows.length).toBe(text.split('\n').length - (titled ? 2 : 1))
     const doubtful = titled && !text.startsWith('Kontakt.E-Mail')
-    expect(notes).toEqual(doubtful ? [expect.stringContaining('taken for titles')] : [])
+    expect(notes).toEqual(doubtful ? [expect.stringContaining('treated as titles')] : [])
   })
 
   it('checks a column for what its title says where the cells can be read so, else for what they are', async () => {
@@ -151,7 +151,7 @@ describe('reading a list', () => {
       expect(await readTable(book, { sheet })).toMatchObject({ guess: { kind: 'ip' }, sheet: 'Servers', notes: [] })
     }
     await expect(readTable(book, { sheet: 'x' })).rejects.toThrow(
-      'There is no sheet "x". The sheets: “Cover”, “Contacts”',
+      'There is no sheet "x". Its sheets: “Cover”, “Contacts”',
     )
   })
 
@@ -167,10 +167,10 @@ describe('reading a list', () => {
   })
 
   it.each<[string, string | Uint8Array, RegExp]>([
-    ['nothing', '\n \n', /nothing in this list/],
+    ['nothing', '\n \n', /This list is empty/],
     ['too many rows', 'a.example\n'.repeat(ROWS_MAX + 2), /more than 500,000 rows/],
     ['a quotation mark that never closes', '"a,b\nc', /line 1: a quotation mark/],
-    ['an old workbook', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /old form \(\.xls\)/],
+    ['an old workbook', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /old format \(\.xls\)/],
     ['a PDF', Buffer.from('%PDF-1.7'), /a PDF/],
     ['no text', Uint8Array.of(0, 0, 1, 0, 0, 0, 2), /not a text file/],
     ['a broken workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2), /damaged/],

@@ -67,7 +67,7 @@ export function fileFormat(head: Uint8Array): 'xlsx' | 'text' {
   const begins = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
   if (begins(0x50, 0x4b, 3, 4)) return 'xlsx'
   if (begins(0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new ListProblem('This is a workbook of the old form (.xls) or with a password. Save it as .xlsx or as CSV.')
+    throw new ListProblem('This is a workbook in the old format (.xls) or with a password. Save it as .xlsx or as CSV.')
   }
   if (begins(0x25, 0x50, 0x44, 0x46))
     throw new ListProblem('This is a PDF. Save the list as CSV or as a workbook (.xlsx).')
@@ -90,7 +90,7 @@ function readCsv(text: string): Row[] {
 
 function tableOf(rows: readonly Row[], notes: readonly string[] = []): ListTable {
   const [first] = rows
-  if (!first) throw new ListProblem('There is nothing in this list.')
+  if (!first) throw new ListProblem('This list is empty.')
   const guess = guessColumn(rows)
   const titled = guess ? hasTitles(rows, guess.column) : first.cells.length > 1
   const columns = Array.from(

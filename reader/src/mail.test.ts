@@ -70,10 +70,10 @@ describe('reading a mail', () => {
 
   it('finds what deceives: another Reply-To, another way, another name shown, a link that leads elsewhere', async () => {
     expect((await readMail(Buffer.from(MAIL))).findings).toEqual([
-      'The name in front of it shows another address: ceo@lieferant.example.',
+      'The name before it shows another address: ceo@lieferant.example.',
       'Reply-To differs from From: an answer goes to buchhaltung@crook.example, not to mueller@1ieferant.example.',
-      'Return-Path differs from From: it was sent from mailer.crook.example, and says mueller@1ieferant.example.',
-      'A link shows www.lieferant.example and leads to pay.crook.example.',
+      'Return-Path differs from From: it was sent from mailer.crook.example, but claims mueller@1ieferant.example.',
+      'A link shows www.lieferant.example but leads to pay.crook.example.',
     ])
   })
 
@@ -91,7 +91,7 @@ describe('reading a mail', () => {
       'Received: from x ([185.220.101.1]) by y\nReceived: from z (HELO z) (185.220.101.2)\nSubject: x\n',
     )
     expect(indicators.map(({ indicator }) => indicator.value)).toEqual(['185.220.101.1', '185.220.101.2'])
-    expect(findings).toEqual(['The mail names no sender that can be read.'])
+    expect(findings).toEqual(['The mail has no readable sender.'])
   })
 
   it('gives an answer to whatever text', async () => {

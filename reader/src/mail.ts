@@ -34,7 +34,7 @@ export function looksLikeMail(text: string): boolean {
 /** Never rejects: an unreadable mail gives a reading without indicators and a note. */
 export async function readMail(source: string | Uint8Array): Promise<MailReading> {
   const none = (finding: string): MailReading => ({ subject: undefined, indicators: [], findings: [finding] })
-  if (source.length > MAIL_LENGTH_MAX) return none('This mail is too large to be read.')
+  if (source.length > MAIL_LENGTH_MAX) return none('This mail is too large.')
   let email: Email
   try {
     email = await PostalMime.parse(typeof source === 'string' ? source.trimStart() : source)
@@ -67,7 +67,7 @@ function readEmail(email: Email): MailReading {
   add('text', findIndicators((email.text ?? '').slice(0, BODY_LENGTH_MAX)))
 
   const [sender] = from
-  if (!sender) findings.add('The mail names no sender that can be read.')
+  if (!sender) findings.add('The mail has no readable sender.')
   for (const { notes } of [...from, ...replyTo]) for (const note of notes) findings.add(note)
   for (const { value } of sender ? replyTo : []) {
     if (value.toLowerCase() === sender?.value.toLowerCase()) continue
@@ -75,12 +75,12 @@ function readEmail(email: Email): MailReading {
   }
   for (const { value } of sender ? returnPath : []) {
     if (related(domainOf(value), domainOf(sender?.value ?? ''))) continue
-    findings.add(`Return-Path differs from From: it was sent from ${domainOf(value)}, and says ${sender?.value}.`)
+    findings.add(`Return-Path differs from From: it was sent from ${domainOf(value)}, but claims ${sender?.value}.`)
   }
   for (const { target, shown } of links) {
     if (findings.size >= FINDINGS_MAX) break
     if (shown && !related(shown.value, target.value)) {
-      findings.add(`A link shows ${shown.value} and leads to ${target.value}.`)
+      findings.add(`A link shows ${shown.value} but leads to ${target.value}.`)
     }
   }
   return { subject: email.subject, indicators: [...found.values()], findings: [...findings] }

@@ -8,5 +8,5 @@ export class ListProblem extends Error {
 
 export const tooManyRows = (rowsMax: number) =>
   new ListProblem(
-    `This list has more than ${rowsMax.toLocaleString('en-GB')} rows. Split it, or use the command line, which takes CSV of any length.`,
+    `This list has more than ${rowsMax.toLocaleString('en-GB')} rows. Split it, or use the command line, which accepts CSV of any length.`,
   )

@@ -87,17 +87,17 @@ describe('recognising what was typed', () => {
     ['', undefined, 'Enter an email address'],
     ['jane@', 'email', 'nothing after the @'],
     ['@example.com', 'email', 'nothing before the @'],
-    ['jane doe@example.com', 'email', 'a blank in front of “doe@example.com”'],
+    ['jane doe@example.com', 'email', 'a space before “doe@example.com”'],
     ['jane@localhost', 'email', 'not a domain'],
     ['a@example.com, b@example.com', undefined, 'more than one'],
-    ['Contact us @ firma.de', 'email', 'a blank beside the @'],
-    ['info@firma,de', 'email', 'a comma in it. Is info@firma.de meant?'],
-    ['www.firma,de', 'domain', 'a comma in it. Is www.firma.de meant?'],
+    ['Contact us @ firma.de', 'email', 'a space beside the @'],
+    ['info@firma,de', 'email', 'contains a comma. Did you mean info@firma.de?'],
+    ['www.firma,de', 'domain', 'contains a comma. Did you mean www.firma.de?'],
     ['A.Ş.', 'domain', 'not a domain'],
     ['१९२.०.२.१', undefined, 'the digits 0 to 9'],
     ['192.0.2.1 - 192.0.2.9', undefined, 'a range'],
     ['localhost', undefined, 'at least two parts'],
-    ['exa mple.com', 'domain', 'a blank in front of “mple.com”'],
+    ['exa mple.com', 'domain', 'a space before “mple.com”'],
     ['-bad-.com', 'domain', 'not a domain'],
     ['https://', 'domain', 'no host'],
     ['not/a/domain', undefined, 'no email address, domain or IP address'],
@@ -133,8 +133,8 @@ describe('recognising what was typed', () => {
     expect(notesOf('ceo@company.com <crook@evil.com>')).toContain('shows another address: ceo@company.com')
     expect(notesOf('http://3232235777/')).toContain('3232235777 means 192.168.1.1')
     expect(notesOf('evil[.]com')).toContain('undone')
-    expect(notesOf('- evil\u202e.com')).toBe('It held characters that nobody sees; they are left out.')
-    expect(notesOf('invoice.zip')).toContain('Files end like this, too')
+    expect(notesOf('- evil\u202e.com')).toBe('It contained invisible characters; they were removed.')
+    expect(notesOf('invoice.zip')).toContain('Files have such endings, too')
     expect(notesOf('https://example.com/')).toBe('')
   })
 

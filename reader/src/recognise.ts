@@ -15,7 +15,7 @@ export function recognise(text: string): Recognised {
   const readFrom = text.trim()
   const no = (problem: string, kind?: Kind): NotIndicator => ({ kind, problem, readFrom })
   if (readFrom === '') return no('Enter an email address, a domain or an IP address.')
-  if (readFrom.length > TEXT_MAX) return no('This is too long for an indicator.')
+  if (readFrom.length > TEXT_MAX) return no('This is too long.')
   const { plain, notes } = BARE.test(readFrom) ? { plain: readFrom, notes: [] } : unwrap(readFrom)
   const strict = readToken(plain)
   const read = strict && !('problem' in strict) ? strict : (readLooseAddress(plain) ?? strict)
@@ -32,7 +32,7 @@ export function recognise(text: string): Recognised {
 
 function commaHint(text: string): string | undefined {
   const read = text.includes(',') ? readToken(text.replaceAll(',', '.')) : undefined
-  return read && !('problem' in read) ? `There is a comma in it. Is ${read.value} meant?` : undefined
+  return read && !('problem' in read) ? `It contains a comma. Did you mean ${read.value}?` : undefined
 }
 
 function unwrap(text: string): { plain: string; notes: string[] } {
@@ -42,8 +42,10 @@ function unwrap(text: string): { plain: string; notes: string[] } {
   return {
     plain: refanged === peeled ? peeled : peel(refanged),
     notes: [
-      ...(seen === text ? [] : ['It held characters that nobody sees; they are left out.']),
-      ...(refanged === peeled ? [] : ['It was written so that nobody follows it by mistake; that was undone.']),
+      ...(seen === text ? [] : ['It contained invisible characters; they were removed.']),
+      ...(refanged === peeled
+        ? []
+        : ['It was written so that nobody opens it by mistake (defanged); this was undone.']),
     ],
   }
 }
@@ -59,10 +61,10 @@ function readSentence(text: string, readFrom: string, notes: readonly string[]):
     return { kind: undefined, problem: `There is more than one in this text: ${values.join(', ')}${more}.`, readFrom }
   }
   if (/@\s+$/.test(text.slice(0, text.indexOf(first.readFrom)))) {
-    return { kind: 'email', problem: 'There is a blank beside the @. Enter the email address without it.', readFrom }
+    return { kind: 'email', problem: 'There is a space beside the @. Enter the email address without it.', readFrom }
   }
   if (hasBlankInside(text, first)) {
-    return { kind: first.kind, problem: `There is a blank in front of “${first.value}”. Enter it alone.`, readFrom }
+    return { kind: first.kind, problem: `There is a space before “${first.value}”. Enter it alone.`, readFrom }
   }
   return { ...first, notes: [...notes, ...first.notes, WORDS_AROUND], readFrom }
 }

@@ -85,7 +85,7 @@ function readMailbox(text: string): Found | Wrong | undefined {
   const found = checked('email', address)
   const shown = name.split(/[\s"'()<>]+/, SHOWN_WORDS_MAX).find(looksLikeAddress)
   if ('problem' in found || shown === undefined || shown.toLowerCase() === address.toLowerCase()) return found
-  return { ...found, notes: [`The name in front of it shows another address: ${shown}.`] }
+  return { ...found, notes: [`The name before it shows another address: ${shown}.`] }
 }
 
 const SHOWN_WORDS_MAX = 100
@@ -98,7 +98,7 @@ function looksLikeAddress(word: string): boolean {
 function readMailto(text: string): Found | Wrong | undefined {
   if (!/^mailto:/i.test(text)) return undefined
   const [first = '', ...more] = (text.slice('mailto:'.length).split('?')[0] ?? '').split(',')
-  const notes = more.length > 0 ? [`The link goes to ${more.length + 1} addresses: only the first is read.`] : []
+  const notes = more.length > 0 ? [`The link goes to ${more.length + 1} addresses: only the first is used.`] : []
   return checked('email', decoded(first).trim(), notes)
 }
 
@@ -116,11 +116,11 @@ function readUrl(text: string): Found | Wrong | undefined {
   if (rest === undefined || /\s/.test(rest.split(/[/\\?#]/)[0] ?? '')) return undefined
   // Every scheme is parsed as http, because the platform validates hosts of http addresses.
   const host = URL.parse(`http://${rest}`)?.hostname
-  if (!host) return { kind: 'domain', problem: 'This link has no host that could be checked.' }
+  if (!host) return { kind: 'domain', problem: 'This link has no host to check.' }
   const authority = rest.split(/[/\\?#]/)[0] ?? ''
   const at = authority.lastIndexOf('@')
   const written = authority.slice(at + 1).replace(/:\d*$/, '')
-  const notes = at < 0 ? [] : [`What stands before the @ is not the site: the link leads to ${host}.`]
+  const notes = at < 0 ? [] : [`The text before the @ is not the site: the link leads to ${host}.`]
   if (host.startsWith('[')) return checked('ip', host.slice(1, -1), notes)
   if (isIpv4(host)) {
     const odd = written === host ? [] : [`The link hides an IP address: ${written} means ${host}.`]
@@ -136,9 +136,7 @@ function readAddress(text: string): Found | Wrong | undefined {
   if (/^"[^"]*"@\S+$/.test(text)) return checked('email', text)
   const [, inBrackets] = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(text) ?? []
   const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d{1,5}$/, '$1')).replace(/%[\w.-]{1,32}$/, '')
-  const notes = text.includes('%')
-    ? ['The zone behind the % means something on one computer only: it is left out.']
-    : []
+  const notes = text.includes('%') ? ['The zone after the % is valid on one computer only: it was removed.'] : []
   // At least two colons: host:8080 is meant as a host.
   if (/^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(?:\/\d{1,3})?$/i.test(bare)) return checked('ip', bare, notes)
   return /^\d+(?:\.\d+){3}(?:\/[\d.]+)?$/.test(bare) ? checked('ip', bare) : undefined
@@ -152,8 +150,8 @@ export function readLooseAddress(text: string): Found | undefined {
   return 'problem' in found ? undefined : found
 }
 
-export const WORDS_AROUND = 'The words around it are left out.'
-const BLANKS_BESIDE = 'There were blanks beside the @: they are left out.'
+export const WORDS_AROUND = 'The words around it were removed.'
+const BLANKS_BESIDE = 'There were spaces beside the @: they were removed.'
 
 function readHost(text: string): Found | Wrong | undefined {
   const [, host = '', behind = ''] = /^([^\s/?#:@\\]+\.[^\s/?#:@\\]+)((?::\d{1,5})?(?:[/?#].*)?)$/su.exec(text) ?? []
@@ -161,7 +159,7 @@ function readHost(text: string): Found | Wrong | undefined {
   return checked('domain', trimDot(host), /\.(?:zip|mov)$/i.test(text) ? [MAYBE_FILE] : [])
 }
 
-const MAYBE_FILE = 'Files end like this, too: check that you mean a site.'
+const MAYBE_FILE = 'Files have such endings, too: check that you mean a site.'
 
 const trimDot = (host: string) => host.replace(/\.$/, '')
 

@@ -15,9 +15,9 @@ function emailProblem(value: string): string | undefined {
   if (local.length > 64 || value.length > 254) return 'The email address is too long.'
   const quoted = local.startsWith('"') && local.endsWith('"') && local.length > 2
   if (!quoted && (/[\s"(),:;<>@[\\\]\p{Cc}]/u.test(local) || /^\.|\.\.|\.$/.test(local))) {
-    return 'The part before the @ has a character or a dot that may not stand there.'
+    return 'The part before the @ has a character or a dot that is not allowed there.'
   }
-  return hostProblem(value.slice(at + 1)) === undefined ? undefined : 'What follows the @ is not a domain.'
+  return hostProblem(value.slice(at + 1)) === undefined ? undefined : 'The part after the @ is not a domain.'
 }
 
 function ipProblem(value: string): string | undefined {

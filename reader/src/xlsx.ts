@@ -42,7 +42,7 @@ function sheetNamed<T extends { readonly name: string }>(sheets: readonly T[], w
   const found = named ?? sheets[/^\d{1,4}$/.test(wanted) ? Number(wanted) - 1 : -1]
   if (found) return found
   const names = sheets.map(({ name }) => `“${name}”`).join(', ')
-  throw new ListProblem(`There is no sheet ${JSON.stringify(wanted)}. The sheets: ${names}.`)
+  throw new ListProblem(`There is no sheet ${JSON.stringify(wanted)}. Its sheets: ${names}.`)
 }
 
 const textOf = (archive: Archive, name: string) => new TextDecoder().decode(archive.file(name) ?? new Uint8Array())
@@ -61,7 +61,7 @@ function readWorkbook(archive: Archive) {
     if (target === undefined || sheets.length === SHEETS_MAX) return
     sheets.push({ name: tag.attribute('name') ?? '', path: target.startsWith('/') ? target.slice(1) : `xl/${target}` })
   })
-  if (sheets.length === 0) throw new ListProblem('This file is no workbook, or no sheet of it can be read.')
+  if (sheets.length === 0) throw new ListProblem('This file is not a workbook, or none of its sheets can be read.')
   return { sheets, startsIn1904 }
 }
 
@@ -260,8 +260,8 @@ export function writeXlsx(
   let chunk: string[] = []
   let line = 0
   for (const row of rows) {
-    if (++line > XLSX_MAX.rows) throw new ListProblem('A workbook holds 1,048,576 rows at most. Write CSV instead.')
-    if (row.length > XLSX_MAX.columns) throw new ListProblem('A sheet holds 16,384 columns at most. Write CSV instead.')
+    if (++line > XLSX_MAX.rows) throw new ListProblem('A workbook has at most 1,048,576 rows. Write CSV instead.')
+    if (row.length > XLSX_MAX.columns) throw new ListProblem('A sheet has at most 16,384 columns. Write CSV instead.')
     const cells = row.map((cell, column) => cellXml(`${columnName(column)}${line}`, cell, onCut))
     chunk.push(`<row r="${line}">${cells.join('')}</row>`)
     if (chunk.length < CHUNK_ROWS) continue

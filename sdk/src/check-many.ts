@@ -128,7 +128,7 @@ export function checkMany(kind: Kind, records: Records, options: CheckManyOption
       return run.billing
     },
     [Symbol.asyncIterator]() {
-      if (started) throw new Error('A run is iterated over once; call checkMany again for another.')
+      if (started) throw new Error('A run can be iterated only once; call checkMany again for another.')
       started = true
       return run.iterate(records)
     },
@@ -332,7 +332,7 @@ class Run {
     const digest = journal ? this.#digestOf(batch) : ''
     try {
       const stored = await journal?.begin({ number: chunk.number, size: batch.length, digest })
-      if (stored && stored.outcomes.length !== batch.length) throw new Error('the journal holds another batch')
+      if (stored && stored.outcomes.length !== batch.length) throw new Error('the journal contains another batch')
       if (stored) {
         chunk.outcomes = [...stored.outcomes]
         this.billing = addBilling(this.billing, stored.billing)
@@ -371,7 +371,7 @@ class Run {
       try {
         const answer = await this.#post(chunk, rest)
         if (answer.results.length !== rest.length) {
-          const message = 'The answer has another number of records than the request.'
+          const message = 'The response has a different number of records than the request.'
           throw new UnavailableError('unexpected_response', message, { outcome: 'unknown' })
         }
         for (const [i, place] of rest.entries()) chunk.outcomes[place] = resultOf(answer.results[i]!)

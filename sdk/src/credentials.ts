@@ -82,7 +82,7 @@ export function createCredentials(options: CredentialOptions, baseUrl: string, e
 // Checked here because fetch repeats a bad header value in its error, and the value may be a secret.
 function requireVisible(value: unknown, what: string): void {
   if (typeof value !== 'string' || !VISIBLE_ASCII.test(value)) {
-    throw new ConfigurationError(`${what} is empty or has a character that no credential has.`)
+    throw new ConfigurationError(`${what} is empty or has a character that credentials cannot have.`)
   }
 }
 
@@ -139,7 +139,7 @@ async function fetchToken(grant: ClientGrant, effects: Effects) {
 function tokenEndpoint(metadata: Readonly<Record<string, unknown>>, baseUrl: string): string {
   const url = metadata.token_endpoint
   if (typeof url !== 'string' || !URL.canParse(url)) {
-    throw new UnavailableError('unexpected_response', 'The service does not say where its token endpoint is.')
+    throw new UnavailableError('unexpected_response', 'The service does not publish its token endpoint.')
   }
   if (baseUrl.startsWith('https:') && !url.startsWith('https:')) {
     throw new ConfigurationError('The service names a token endpoint without TLS; the client secret is not sent there.')

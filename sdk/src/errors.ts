@@ -122,7 +122,7 @@ function foreignAnswer(status: number): string {
   if (status === 0 || (status >= 300 && status < 400)) {
     return 'The address answers with a redirect. Set baseUrl to the final address of the service.'
   }
-  return `The address answered ${status}, and not in the way Assay does. Check baseUrl and any proxy in between.`
+  return `The address answered ${status}, but not like Assay. Check baseUrl and any proxy in between.`
 }
 
 function isProblem(body: unknown): body is Problem {

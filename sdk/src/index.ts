@@ -201,7 +201,7 @@ function readBaseUrl(text: string): string {
     throw new ConfigurationError('baseUrl must be the http or https address of the service.')
   }
   // The address is not repeated in the message: it contains a secret before the @.
-  if (url.username || url.password) throw new ConfigurationError('baseUrl must not hold a user name or password.')
+  if (url.username || url.password) throw new ConfigurationError('baseUrl must not contain a user name or password.')
   if (url.search || url.hash) throw new ConfigurationError('baseUrl must not have a query or a fragment.')
   return url.href.replace(/\/+$/, '')
 }

@@ -121,7 +121,7 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
   const message =
     last === lost || last.status === undefined
       ? lost.message
-      : `${lost.message} A later try was answered with ${last.status}.`
+      : `${lost.message} A later attempt was answered with ${last.status}.`
   const Class = last.constructor as typeof AssayError
   const { status, requestId, retryAfterMs, cause } = last
   return new Class(last.code, message, { status, requestId, retryAfterMs, cause, outcome: 'unknown', idempotencyKey })

@@ -40,7 +40,7 @@ function byApiKey(apiKey: string, auth: Authentication): Maybe<Caller> {
       // The checksum distinguishes a typo from a key that is no longer valid.
       detail: isWellFormedApiKey(apiKey)
         ? 'The API key is unknown, revoked or expired.'
-        : 'This is not a complete API key: check that it was copied whole.',
+        : 'This API key is incomplete: copy it again.',
       headers: { 'www-authenticate': challenge(auth) },
     })
   })

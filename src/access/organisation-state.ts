@@ -6,10 +6,10 @@ export type OrganisationState = (typeof ORGANISATION_STATES)[number]
 export const STATE_REASONS = {
   disabled: 'The operator has disabled this account. Contact the operator.',
   awaiting_approval: 'The operator has not approved this account yet. Wait for the approval, or contact the operator.',
-  overdue: 'An invoice is overdue. Pay it to go on.',
+  overdue: 'An invoice is overdue. Pay it to continue.',
   disputed: 'A payment of this account is disputed with the bank. Settle the dispute, or contact the operator.',
-  deactivated: 'The operator has ended the subscription. Choose a plan to go on, or contact the operator.',
-  ended: 'The subscription has ended. Choose a plan to go on.',
+  deactivated: 'The operator has ended the subscription. Choose a plan to continue, or contact the operator.',
+  ended: 'The subscription has ended. Choose a plan to continue.',
   first_payment: 'The first invoice is not paid yet. Pay it to start.',
 } as const
 export type StateReason = keyof typeof STATE_REASONS

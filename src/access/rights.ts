@@ -38,7 +38,7 @@ const SENSITIVE: ReadonlySet<Scope> = new Set<Scope>(['organisation:write', 'bil
 export function requireProof(holder: { readonly proved: boolean }): void {
   if (holder.proved) return
   throw new Problem('proof_needed', {
-    detail: 'Confirm that it is you, with your password, a passkey or a code. Then repeat the request.',
+    detail: 'Confirm your identity with your password, a passkey or a code. Then repeat the request.',
   })
 }
 
@@ -57,7 +57,7 @@ export function requireGrantable(holder: ActingHolder, scopes: readonly Scope[])
     return
   }
   throw new Problem('forbidden', {
-    detail: `You lack ${lacked.join(' and ')} yourself, so you cannot give, change or end it. Ask an owner or admin.`,
+    detail: `You lack ${lacked.join(' and ')} yourself, so you cannot grant, change or revoke it. Ask an owner or admin.`,
   })
 }
 
@@ -71,7 +71,7 @@ function mayHandOutRole(holder: Holder, role: Role): boolean {
 /** Rules 2, 3 and 7. */
 export function requireRole(holder: ActingHolder, role: Role): void {
   if (!mayHandOutRole(holder, role) && role === 'owner') {
-    throw new Problem('forbidden', { detail: 'Only an owner who is signed in may make or change owners.' })
+    throw new Problem('forbidden', { detail: 'Only a signed-in owner may add or change owners.' })
   }
   requireGrantable(holder, ROLES[role].scopes)
 }
@@ -79,7 +79,7 @@ export function requireRole(holder: ActingHolder, role: Role): void {
 /** Rule 4, for keys and applications. */
 export function requireKeyMaker(holder: Holder): void {
   if (mayWrite(holder) || (holder.role !== undefined && KEY_MAKERS.includes(holder.role))) return
-  throw new Problem('forbidden', { detail: 'Your role does not let you make or end keys. Ask an owner or admin.' })
+  throw new Problem('forbidden', { detail: 'Your role cannot create or revoke keys. Ask an owner or admin.' })
 }
 
 /** Rule 4, for the organisation and its members. */

@@ -4,15 +4,15 @@ const EVERYTHING: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope]
 
 /** The scopes of each role in its organisation. */
 export const ROLES = {
-  owner: { about: 'Everything, and makes owners', scopes: EVERYTHING, makesKeys: true },
-  admin: { about: 'Everything but making owners', scopes: EVERYTHING, makesKeys: true },
+  owner: { about: 'Everything, including adding owners', scopes: EVERYTHING, makesKeys: true },
+  admin: { about: 'Everything except adding owners', scopes: EVERYTHING, makesKeys: true },
   developer: {
-    about: 'Checks, reads, makes keys and applications',
+    about: 'Checks, reads, creates keys and applications',
     scopes: [...RISK_SCOPES, 'billing:read', 'organisation:read'],
     makesKeys: true,
   },
   checker: {
-    about: 'Checks and reads usage, makes no keys',
+    about: 'Checks and reads usage, creates no keys',
     scopes: [...RISK_SCOPES, 'billing:read'],
     makesKeys: false,
   },

@@ -10,7 +10,7 @@ export const SCOPES = {
   'risk:payment': { words: 'Check email addresses before payments', ...RIGHT_OF_ALL },
   'risk:supply-chain': { words: 'Check the domains of suppliers', ...RIGHT_OF_ALL },
   'risk:infrastructure': { words: 'Check IP addresses', ...RIGHT_OF_ALL },
-  'risk:bulk': { words: 'Check whole lists at a time', ...RIGHT_OF_ALL },
+  'risk:bulk': { words: 'Check whole lists', ...RIGHT_OF_ALL },
   'billing:read': { words: 'See credit, usage and statements', ...RIGHT_OF_PROGRAMS },
   'billing:write': { words: 'Buy credit and change the plan', ...RIGHT_OF_PROGRAMS },
   'organisation:read': { words: 'See members, keys and applications', ...RIGHT_OF_PROGRAMS },

@@ -139,10 +139,14 @@ line "two" \\ three', 1, null)`
     expect(result.tables).toMatchObject({ organisation: 3, anchor: 1 })
     expect(result.tables).not.toHaveProperty('live_fact')
     const text = async (more: Env) => (await assayd(['backup', 'verify', '--from', file], { ...env, ...more })).stdout
-    expect(await text({ ASSAY_SECRET: SECRET })).toContain(`needs the secret ${secretIdOf(SECRET)}: the one here fits`)
-    expect(await text({ ASSAY_SECRET: 'another secret, which is long enough' })).toContain('the one here does not fit')
+    expect(await text({ ASSAY_SECRET: SECRET })).toContain(
+      `needs the secret ${secretIdOf(SECRET)}: the configured one matches`,
+    )
+    expect(await text({ ASSAY_SECRET: 'another secret, which is long enough' })).toContain(
+      'the configured one does not match',
+    )
     const without = await text({})
-    expect(without).toContain('there is none here. Without it the server does not start')
+    expect(without).toContain('none is configured. Without it the server does not start')
     expect(without).toContain('signatures of anchors were NOT checked')
   })
 
@@ -151,7 +155,7 @@ line "two" \\ three', 1, null)`
     const restoreEnv = { ...home.env, ASSAY_SECRET: SECRET }
     const restored = await assayd(['restore', '--from', file], restoreEnv)
     expect(restored.stderr).toBe('')
-    expect(restored.stdout).toContain('the one here fits')
+    expect(restored.stdout).toContain('the configured one matches')
     expect(await contentOf(home.place)).toEqual(await contentOf(place))
     const dataDir = home.env.ASSAY_DATA_DIR!
     expect(readFileSync(join(dataDir, 'anchors.log'))).toEqual(readFileSync(join(env.ASSAY_DATA_DIR!, 'anchors.log')))
@@ -173,7 +177,7 @@ line "two" \\ three', 1, null)`
     expect(twice).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/empty place only.*(assay\.db|anchor)/),
+      stderr: expect.stringMatching(/empty place, but.*(assay\.db|anchor)/),
     })
   })
 
@@ -188,7 +192,7 @@ line "two" \\ three', 1, null)`
     rmSync(join(dataDir, 'anchors.log'))
     // The secret may be put there first, and others may have been able to read the folder.
     chmodSync(dataDir, 0o755)
-    expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('the one here fits')
+    expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('the configured one matches')
     if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
@@ -214,7 +218,7 @@ line "two" \\ three', 1, null)`
     writeFileSync(join(dataDir, 'restoring'), `${checksum}\n`)
     writeFileSync(join(dataDir, 'assay.db.restoring'), 'the first name of the database')
     expect((await assayd(['org', 'list'], home.env)).code).toBe(1)
-    expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('its last step is done now')
+    expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('its last step is now complete')
     expect(existsSync(join(dataDir, 'assay.db.restoring'))).toBe(false)
     expect((await assayd(['org', 'list'], home.env)).code).toBe(0)
   })
@@ -233,7 +237,7 @@ describe('a restore', () => {
     const { env } = await newHome(engine, { migrated: false })
     const both = await Promise.all([0, 1].map(() => assayd(['restore', '--from', file], env)))
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(both.find(({ code }) => code === 1)?.stderr).toMatch(/is under way|into an empty place only/)
+    expect(both.find(({ code }) => code === 1)?.stderr).toMatch(/is running|into an empty place, but/)
     expect(readdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))).toEqual(['one-1.json'])
     expect((await assayd(['ledger', 'verify'], env)).code).toBe(0)
   })
@@ -249,7 +253,7 @@ describe('a restore', () => {
     writeFileSync(join(env.ASSAY_DATA_DIR!, 'restoring'), `${checksum}\n`)
     if (other === 'a file that is no database') writeFileSync(join(env.ASSAY_DATA_DIR!, 'assay.db'), 'half')
     const refused = await assayd(['restore', '--from', file], env)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('into an empty place only') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('into an empty place, but') })
     expect(existsSync(join(env.ASSAY_DATA_DIR!, 'restoring'))).toBe(true)
   })
 
@@ -307,7 +311,7 @@ describe('a file that is not as it was written', () => {
   it('is told by its content where the checksum was made to fit', async () => {
     const bytes = readFileSync(whole)
     expect(await refusal(resummed(Buffer.concat([bytes.subarray(0, -200), Buffer.alloc(32)])))).toMatch(
-      /not whole|not as it was/,
+      /incomplete|was changed/,
     )
   })
 
@@ -326,7 +330,7 @@ describe('a file that is not as it was written', () => {
       'The passphrase does not open this backup.\n',
     )
     writeFileSync(other, 'short\n')
-    expect(await refusal(readFileSync(sealed), ['--passphrase-file', other])).toContain('less than 12')
+    expect(await refusal(readFileSync(sealed), ['--passphrase-file', other])).toContain('fewer than 12')
     const home = await newHome('sqlite', { migrated: false })
     const restored = await assayd(['restore', '--from', sealed, '--passphrase-file', passphraseFile], home.env)
     expect(restored.stderr).toBe('')
@@ -377,7 +381,7 @@ describe('a verb where there is no database', () => {
         expect(refused.stderr).toContain('`assayd migrate` or `assayd serve`')
       }
       if (engine === 'sqlite') expect(existsSync(env.ASSAY_DATA_DIR!)).toBe(false)
-      expect(await assayd(['migrate'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining('Made a ') })
+      expect(await assayd(['migrate'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining('Created a ') })
       expect((await assayd(['org', 'list'], env)).code).toBe(0)
     }
   })

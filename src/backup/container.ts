@@ -119,7 +119,7 @@ export function requirePassphrase({ encryption }: Heading, passphrase: string | 
   }
   if (!encryption && passphrase !== undefined) {
     throw new BackupRefused(
-      'This backup is not encrypted, so the passphrase cannot vouch for it. Where you trust its origin, leave --passphrase-file out.',
+      'This backup is not encrypted, so a passphrase cannot prove its origin. If you trust the file, leave --passphrase-file out.',
     )
   }
 }
@@ -150,7 +150,7 @@ export async function openContainer(file: string): Promise<Container> {
           throw new BackupRefused('The passphrase does not open this backup.', { cause: error })
         }
         const why = error instanceof ChunkRefused ? error.message : (error as Error).message
-        throw new BackupRefused(`The backup ${file} was altered or is not whole (${why}).`, { cause: error })
+        throw new BackupRefused(`The backup ${file} was altered or is incomplete (${why}).`, { cause: error })
       }
     },
   }
@@ -191,7 +191,7 @@ async function checkSum(file: string, bytes: number): Promise<string> {
   const found = sum.digest()
   if (bytes < SUM_BYTES || !found.equals(kept)) {
     throw new BackupRefused(
-      `The checksum of ${file} does not fit: the file is damaged, or it was not copied to its end. Take another copy.`,
+      `The checksum of ${file} does not match: the file is damaged, or its copy is incomplete. Copy it again.`,
     )
   }
   return found.toString('hex')
@@ -205,5 +205,5 @@ async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<readon
     rest = lines.pop() ?? ''
     if (lines.length > 0) yield lines
   }
-  if (rest + decoder.decode() !== '') throw new Error('the last line is not whole')
+  if (rest + decoder.decode() !== '') throw new Error('the last line is incomplete')
 }

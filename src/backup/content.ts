@@ -53,7 +53,7 @@ export async function readContent(batches: AsyncIterable<readonly string[]>, rea
   let files = 0
   let ended = false
   const take = (entry: Record<string, unknown>) => {
-    if (ended) throw damaged('something follows its end')
+    if (ended) throw damaged('there is data after its end')
     if (typeof entry.file === 'string') {
       files++
       reader.file(entry.file, String(entry.text))
@@ -67,13 +67,13 @@ export async function readContent(batches: AsyncIterable<readonly string[]>, rea
     } else if (typeof entry.end === 'object' && table === undefined) {
       ended = true
       if (JSON.stringify(entry.end) !== JSON.stringify(endOf({ files, tables }))) throw damaged('its counts differ')
-    } else throw damaged('a line stands in the wrong place')
+    } else throw damaged('a line is in the wrong place')
   }
   for await (const lines of batches) {
     let rows: SqlValue[][] = []
     const flush = async () => {
       if (rows.length === 0) return
-      if (table === undefined || ended) throw damaged('a row stands in no table')
+      if (table === undefined || ended) throw damaged('a row belongs to no table')
       tables[table] = (tables[table] ?? 0) + rows.length
       const piece = rows
       rows = []
@@ -100,4 +100,4 @@ export function endOf({ files, tables }: Pick<Counts, 'files' | 'tables'>): Coun
 
 const sum = (tables: Counts['tables']) => Object.values(tables).reduce((all, rows) => all + rows, 0)
 
-const damaged = (why: string) => new BackupRefused(`The content of the backup is not as it was written: ${why}.`)
+const damaged = (why: string) => new BackupRefused(`The content of the backup was changed: ${why}.`)

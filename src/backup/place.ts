@@ -20,7 +20,7 @@ export const growingFile = (folder: string): string => join(folder, 'assay.db.re
 /** One restore at a time in a folder: the lock ends with its process. */
 export async function aloneIn<T>(folder: string, fn: () => Promise<T>): Promise<T> {
   const held = await tryFileLock(join(folder, LOCK), fn)
-  if (!held) throw new BackupRefused(`A restore into ${folder} is under way. Wait until it has ended.`)
+  if (!held) throw new BackupRefused(`A restore into ${folder} is running. Wait until it has ended.`)
   return held.result
 }
 
@@ -31,7 +31,7 @@ export function refuseForeignOwner(folder: string): void {
   const owner = statSync(folder).uid
   if (owner === uid) return
   throw new BackupRefused(
-    `${folder} belongs to another user (${owner}), who could not read what root restores. Run it as that user: sudo -u '#${owner}' …`,
+    `${folder} belongs to another user (${owner}), who could not read the restored files. Run the command as that user: sudo -u '#${owner}' …`,
   )
 }
 
@@ -49,7 +49,8 @@ export function* keptFiles(folder: string): Generator<{ readonly name: string; r
 }
 
 export function writeKeptFile(folder: string, name: string, text: string): void {
-  if (!isKept(name) || text.length > FILE_BYTES_MAX) throw new BackupRefused(`The backup holds an odd file: ${name}`)
+  if (!isKept(name) || text.length > FILE_BYTES_MAX)
+    throw new BackupRefused(`The backup contains an unexpected file: ${name}`)
   writeWhole(join(folder, name), text)
 }
 
@@ -108,6 +109,6 @@ export function clearRemains(folder: string): void {
 export function refuseHalfRestored(folder: string): void {
   if (readMark(folder) === undefined) return
   throw new BackupRefused(
-    `A restore into ${folder} was not finished. Run the same \`assayd restore\` again: it goes on from there.`,
+    `A restore into ${folder} was not finished. Run the same \`assayd restore\` again to continue.`,
   )
 }

@@ -70,16 +70,13 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   } catch (error) {
     // The database may exist although only the answer to its commit was lost: then the other files must stay.
     if (await isRestored(place, container).catch(() => true)) {
-      throw plainly(
-        error,
-        'The last step of the restore failed. Run the same command again: it finds out what is left to do',
-      )
+      throw plainly(error, 'The last step of the restore failed. Run the same command again to complete it')
     }
     // Only files of this run exist: unlike a killed run it can clean up.
     clearRemains(dataDir)
     removeMark(dataDir)
     if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
-    throw plainly(error, 'The backup was not restored, and nothing of it is left')
+    throw plainly(error, 'The backup was not restored; everything was rolled back')
   }
   removeMark(dataDir)
   return counts
@@ -155,7 +152,7 @@ export function fillDatabase(
     if (!counts) throw new Error('the content was not read')
     // The migration records came with the rows: they must match exactly these migrations.
     const { missing } = await readSchema(write, migrations)
-    if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
+    if (missing.length > 0) throw new BackupRefused(`The backup has no record of its migration ${missing[0]}.`)
     // Copies of feeds are not in a backup: all feeds are due immediately.
     await write.query('update feed set next_due_at = 0')
     if (checksum !== undefined) await write.query(ORIGIN[place.engine].write(checksum))
@@ -172,7 +169,7 @@ function loaderOf(write: WholeWrite, migrations: readonly Migration[], onFile: (
     table(name: string, columns: readonly string[]) {
       const shape = expected[next++]
       if (name !== shape?.name || columns.join() !== shape.columns.map((column) => column.name).join()) {
-        throw new BackupRefused(`The backup has the table ${name} in a form that its migrations do not make.`)
+        throw new BackupRefused(`The backup has the table ${name} in a form that its migrations do not create.`)
       }
     },
     async rows(rows: Parameters<WholeWrite['insert']>[1]) {
@@ -216,7 +213,7 @@ const SHOWN_MAX = 5
 function notEmpty(found: readonly string[]): BackupRefused {
   const more = found.length > SHOWN_MAX ? ` and ${found.length - SHOWN_MAX} more` : ''
   return new BackupRefused(
-    `A backup is restored into an empty place only, and there is already: ${found.slice(0, SHOWN_MAX).join(', ')}${more}. ` +
-      'Name another ASSAY_DATA_DIR or ASSAY_DATABASE_URL, or move away what is there.',
+    `A backup can only be restored into an empty place, but this already exists: ${found.slice(0, SHOWN_MAX).join(', ')}${more}. ` +
+      'Choose another ASSAY_DATA_DIR or ASSAY_DATABASE_URL, or move the existing data away.',
   )
 }

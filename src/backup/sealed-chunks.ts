@@ -30,7 +30,7 @@ export class ChunkRefused extends Error {
 
 export function keyOf(passphrase: string, { n, r, p, salt }: KeyMaking): Promise<Buffer> {
   // The key cost in the file is limited: it is read before anything in the file is known to be genuine.
-  if (n > 2 ** 20 || r > 16 || p > 4) throw new RangeError('the cost of the key is not one this program uses')
+  if (n > 2 ** 20 || r > 16 || p > 4) throw new RangeError('the key derivation cost is not supported')
   return new Promise((resolve, reject) =>
     scrypt(passphrase, Buffer.from(salt, 'base64'), KEY_BYTES, { N: n, r, p, maxmem: 256 * n * r }, (error, key) =>
       error ? reject(error) : resolve(key),

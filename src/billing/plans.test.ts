@@ -25,7 +25,7 @@ describe('plans', () => {
   })
 
   test.each([
-    [{}, /must hold an array/],
+    [{}, /must contain an array/],
     [[], /1 to 1000 plans/],
     [[1], /plan number 1: must be object/],
     [[{ ...free, free_units: -1 }], /plan "free": free_units must be >= 0/],

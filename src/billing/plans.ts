@@ -25,7 +25,7 @@ export const PlanSchema = Type.Object(
     }),
     name: Type.String({ minLength: 1, maxLength: 64, description: 'Name shown to people', examples: ['Growth'] }),
     monthly_price_pence: pence('Price of the plan for one calendar month', 9900),
-    included_credit_pence: pence('Credit granted every month; what is left of it expires with the month', 12000),
+    included_credit_pence: pence('Credit granted every month; the rest expires with the month', 12000),
     unit_price_pence: Type.Object(
       Object.fromEntries(FAMILIES.map((family) => [family, pence(`Price of one record of ${family}`)])) as Record<
         Family,
@@ -33,13 +33,13 @@ export const PlanSchema = Type.Object(
       >,
       { additionalProperties: false, description: 'Price of one record, by endpoint family' },
     ),
-    free_units: pence('Records a month that cost nothing', 0),
+    free_units: pence('Free records in a month', 0),
     overage_allowed: Type.Boolean({
-      description: 'True if requests beyond the credit are answered and owed',
+      description: 'True if requests beyond the credit are answered and invoiced',
       examples: [true],
     }),
     overage_limit_pence: Type.Optional(
-      pence('How much may be owed beyond the credit before checks are refused; absent: no limit', 100000),
+      pence('Maximum debt beyond the credit before checks are refused; absent: no limit', 100000),
     ),
     requests_per_second: Type.Integer({
       minimum: 1,
@@ -64,9 +64,9 @@ export type Plans = ReadonlyMap<string, Plan>
 
 /** Checks a list of plans; an error names the file, the plan and the field. */
 export function parsePlans(value: unknown, source: string): Plans {
-  if (!Array.isArray(value)) throw new PlansError(`${source}: must hold an array of plans`)
+  if (!Array.isArray(value)) throw new PlansError(`${source}: must contain an array of plans`)
   if (value.length === 0 || value.length > LIMITS.counts.plansMax)
-    throw new PlansError(`${source}: must hold 1 to ${LIMITS.counts.plansMax} plans`)
+    throw new PlansError(`${source}: must contain 1 to ${LIMITS.counts.plansMax} plans`)
   const plans = new Map<string, Plan>()
   for (const [index, entry] of value.entries()) {
     const label = planLabel(entry, index)

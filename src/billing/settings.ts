@@ -8,7 +8,7 @@ export interface BillingSettings {
   readonly signUpPlans: readonly string[] | 'all'
   /** Included credit given before a customer's first payment; 0: a paid plan begins when its invoice is paid. */
   readonly creditBeforePaymentPence: number
-  /** Who issues the invoices, as the documents show it. */
+  /** Name of the issuer on invoices. */
   readonly issuer: { readonly name: string; readonly address: string; readonly taxId: string | null }
   /** How an invoice is paid without a card: bank details as the operator wrote them; null where there are none. */
   readonly paymentInstructions: string | null
@@ -28,5 +28,5 @@ export function refuseUnknownSignUpPlans(settings: Pick<BillingSettings, 'signUp
   const unknown = settings.signUpPlans.filter((id) => !plans.has(id))
   if (unknown.length === 0) return
   const names = unknown.map((id) => JSON.stringify(id)).join(' or ')
-  throw new PlansError(`ASSAY_SIGN_UP_PLANS: there is no plan ${names}; there are: ${[...plans.keys()].join(', ')}`)
+  throw new PlansError(`ASSAY_SIGN_UP_PLANS: there is no plan ${names}; the plans are: ${[...plans.keys()].join(', ')}`)
 }

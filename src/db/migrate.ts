@@ -140,7 +140,7 @@ export async function migrate(sql: Sql, migrations: readonly Migration[] = readM
     // Another node is migrating: wait for it, then find nothing to do.
     await delay(WAIT_MS)
   }
-  throw new Error('another process has been migrating this database for a minute; is it stuck?')
+  throw new Error('another process has been migrating this database for a minute; it may be stuck')
 }
 
 async function applyPending(sql: Sql, migrations: readonly Migration[]): Promise<{ applied: string[] }> {

@@ -97,6 +97,6 @@ function escaped(text: string): string {
 
 /** Values that checkParams would refuse as parameters must not pass inside a literal. */
 function exact(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`a number the store cannot keep exactly: ${value}`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`a number the store cannot represent exactly: ${value}`)
   return value
 }

@@ -193,7 +193,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   async function connect(): Promise<pg.PoolClient> {
     if (pool.waitingCount >= waitingMax)
-      throw new StoreUnavailable(`${waitingMax} callers wait for a connection already`)
+      throw new StoreUnavailable(`${waitingMax} callers are already waiting for a connection`)
     try {
       const client = await pool.connect()
       names.forgetDropped(client)
@@ -448,7 +448,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   async function notify(channel: string, payload: string): Promise<void> {
     if (Buffer.byteLength(payload) > NOTICE_BYTES_MAX) {
-      throw new RangeError(`a notice holds at most ${NOTICE_BYTES_MAX} bytes: send the id of the thing, not the thing`)
+      throw new RangeError(`a notice contains at most ${NOTICE_BYTES_MAX} bytes: send an id, not the data`)
     }
     await query('select pg_notify($1, $2)', [channel, payload])
   }

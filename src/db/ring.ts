@@ -129,8 +129,8 @@ export async function readSecrets(sql: SqlQueries): Promise<{ readonly id: strin
 async function refused(sql: SqlQueries, secret: string): Promise<SecretRefused> {
   const right = (await readSecrets(sql)).at(-1)
   return new SecretRefused(
-    `this is the secret ${secretIdOf(secret)}, and the database is sealed under the secret ${right?.id ?? 'of another'}` +
-      `${right ? ` since ${iso(right.sinceMs)}` : ''}. Start with that one; \`assayd secret show\` says the name of a secret.`,
+    `this is the secret ${secretIdOf(secret)}, but the database is sealed with the secret ${right?.id ?? 'of another'}` +
+      `${right ? ` since ${iso(right.sinceMs)}` : ''}. Start with that one; \`assayd secret show\` prints the name of a secret.`,
   )
 }
 

@@ -140,8 +140,9 @@ function troubleWords(found: {
   return [
     steppedMs !== 0 && `This machine's clock was set ${steppedMs > 0 ? 'forward' : 'back'} by ${seconds(steppedMs)} s.`,
     apart && `This machine's clock is ${seconds(aheadMs)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${other}.`,
-    apart && 'Until they agree, the times in ID tokens and the checks of signed client assertions are off by as much.',
-    'Let NTP keep the clock right (chrony, systemd-timesyncd).',
+    apart &&
+      'Until they agree, times in ID tokens and checks of signed client assertions are wrong by the same amount.',
+    'Synchronise the clock by NTP (chrony, systemd-timesyncd).',
   ]
     .filter((sentence) => sentence !== false)
     .join(' ')

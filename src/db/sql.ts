@@ -107,10 +107,11 @@ export function checkParams(params: readonly SqlValue[]): void {
   for (let i = 0; i < params.length; i++) {
     const value = params[i]
     if (typeof value === 'string') {
-      if (value.includes('\0')) throw new RangeError(`parameter $${i + 1} holds U+0000, which the store cannot keep`)
+      if (value.includes('\0'))
+        throw new RangeError(`parameter $${i + 1} contains U+0000, which the store cannot represent`)
     } else if (typeof value === 'number') {
       const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
-      if (!exact) throw new RangeError(`parameter $${i + 1} is a number the store cannot keep exactly: ${value}`)
+      if (!exact) throw new RangeError(`parameter $${i + 1} is a number the store cannot represent exactly: ${value}`)
     } else if (value !== null && !(value instanceof Uint8Array)) {
       throw new TypeError(`parameter $${i + 1} is of type ${typeof value}; use text, a number, null or bytes`)
     }

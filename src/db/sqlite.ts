@@ -185,7 +185,7 @@ class Turns {
   #expire(): void {
     const oldestMs = performance.now() - this.#timeoutMs
     while (this.#waiting[0] && this.#waiting[0].sinceMs < oldestMs) {
-      this.#waiting.shift()?.refuse(new StoreUnavailable(`no turn to write within ${this.#timeoutMs} ms`))
+      this.#waiting.shift()?.refuse(new StoreUnavailable(`no write lock within ${this.#timeoutMs} ms`))
     }
   }
 }

@@ -75,7 +75,7 @@ export class PlaceNotEmpty extends Error {
   override name = 'PlaceNotEmpty'
   readonly tables: readonly string[]
   constructor(tables: readonly string[]) {
-    super(`the database holds tables already: ${tables.join(', ')}`)
+    super(`the database already contains tables: ${tables.join(', ')}`)
     this.tables = tables
   }
 }

@@ -170,6 +170,6 @@ describe('a folder of feeds', () => {
     expect(() => localFiles('link.txt', base)).toThrow('leads out of')
     expect(() => localFiles('none.txt', base)).toThrow('There is no file')
     expect(() => localFiles('none*.txt', base)).toThrow('No file matches')
-    expect(() => localFiles('a.txt', undefined)).toThrow('give it with --from')
+    expect(() => localFiles('a.txt', undefined)).toThrow('name its folder with --from')
   })
 })

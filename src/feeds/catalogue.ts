@@ -307,13 +307,13 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
     problems.push(`"format.values" must be one of ${VALUE_KINDS.join(', ')}`)
   }
   if (format.type === 'json-lines' && typeof format.value !== 'string') {
-    problems.push('"format.value" must be the name of the field that holds the indicator')
+    problems.push('"format.value" must be the name of the field with the indicator')
   }
   if (format.type === 'csv') {
     const columns = format.columns
     const place = (value: unknown) => typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0)
     if (!isRecord(columns) || !place(columns.value)) {
-      problems.push('"format.columns.value" must be the name or number of the column that holds the indicator')
+      problems.push('"format.columns.value" must be the name or number of the column with the indicator')
     } else if (format.header !== true && Object.values(columns).some((value) => typeof value === 'string')) {
       problems.push('"format.columns" may use names only where "format.header" is true')
     }

@@ -24,9 +24,9 @@ export const withFeeds: Opener<FeedDependencies> = async (context, run) => {
 }
 
 export function registerFeedVerbs(program: Command, context: VerbContext): void {
-  const feeds = program.command('feeds').description('feeds: where the intelligence comes from')
+  const feeds = program.command('feeds').description('feeds: the sources of the intelligence')
   const add = verbsOf(feeds, context, withFeeds)
-  const CATALOGUE = optional('--catalogue <file>', 'another catalogue than the configured one')
+  const CATALOGUE = optional('--catalogue <file>', 'catalogue to use instead of the configured one')
   const configured = () => context.config().ASSAY_FEEDS_FILE
 
   add('list', 'show the feeds of the catalogue', { catalogue: CATALOGUE }).runs(async (deps, { catalogue }) => {
@@ -35,25 +35,25 @@ export function registerFeedVerbs(program: Command, context: VerbContext): void 
     return { value: states, text: formatFeeds(states, deps.keys) }
   })
 
-  add('sync', 'fetch the enabled feeds now; "intel compile" then makes a snapshot of them', {
+  add('sync', 'fetch the enabled feeds now; "intel compile" then compiles them into a snapshot', {
     catalogue: CATALOGUE,
-    from: optional('--from <dir>', 'folder below which relative addresses of the catalogue lie'),
+    from: optional('--from <dir>', 'folder for relative addresses of the catalogue'),
     only: several('--only <id...>', 'only these feeds'),
-    accept: flag('--accept', 'take copies that were held back for having shrunk or grown too much'),
+    accept: flag('--accept', 'accept copies that were held back because they shrank or grew too much'),
   }).runs(async (deps, { catalogue, from, only, accept }) => {
     const outcomes = await feedsSync(deps, { catalogue: catalogue ?? configured(), from, only, accept })
     const failed = outcomes.some(({ status }) => status === 'failed')
     return { value: outcomes, text: formatOutcomes(outcomes), exitCode: failed ? 2 : 0 }
   })
 
-  add('status', 'rows, age and last error of each feed', {}).runs(async ({ sql, clock, keys }) => {
+  add('status', 'show rows, age and last error of each feed', {}).runs(async ({ sql, clock, keys }) => {
     const states = await createFeedStore(sql).list()
     return { value: states, text: formatStatus(states, clock.now(), keys) }
   })
 
   add('add', 'add a feed, or change one, from a catalogue entry', {
     file: required('<file>', 'a JSON file with one entry, as in feeds.json'),
-    from: optional('--from <dir>', 'folder below which a relative address lies'),
+    from: optional('--from <dir>', 'folder for a relative address'),
   }).runs(async (deps, { file, from }) => {
     const feed = await feedsAdd(deps, readJsonFile(file), { from })
     const text = `Feed ${feed.id} is in the catalogue. Fetch it: assayd feeds sync --only ${feed.id}`
@@ -62,7 +62,7 @@ export function registerFeedVerbs(program: Command, context: VerbContext): void 
 
   for (const [name, enabled, about] of [
     ['enable', true, 'switch a feed on'],
-    ['disable', false, 'switch a feed off; the next snapshot is without it'],
+    ['disable', false, 'switch a feed off; the next snapshot does not include it'],
   ] as const) {
     add(name, about, { id: required('<id>', 'the feed') }).runs(async (deps, { id }) => {
       const state = await feedsSetEnabled(deps, id, enabled)
@@ -79,7 +79,7 @@ function folderOf(from: string | undefined): string | undefined {
   const folder = resolve(from)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
   throw new VerbError(
-    `There is no folder ${folder}. Nothing was changed; say with --from where the files of the feeds are.`,
+    `There is no folder ${folder}. Nothing was changed; name the folder of the feed files with --from.`,
   )
 }
 
@@ -121,7 +121,7 @@ export async function feedsSync(dependencies: FeedDependencies, options: SyncOpt
   const outcomes = await dependencies.sql.tryLock(jobLock(FEEDS_JOB), () =>
     syncFeeds(dependencies, chosen, { accept: options.accept ?? false }),
   )
-  if (!outcomes) throw new VerbError('A server is refreshing the feeds right now; try again in a few minutes.')
+  if (!outcomes) throw new VerbError('A server is refreshing the feeds now; try again in a few minutes.')
   return outcomes
 }
 
@@ -169,7 +169,7 @@ export function formatFeeds(states: readonly FeedState[], keys: FeedKeys = {}): 
 }
 
 export function formatStatus(states: readonly FeedState[], nowMs: number, keys: FeedKeys = {}): string {
-  return table(states, 'No feed was ever synced: assayd feeds sync', {
+  return table(states, 'No feed was synced yet: assayd feeds sync', {
     feed: (state) => state.feed.id,
     on: (state) => switchText(state, keys),
     rows: (state) => state.rows,
@@ -178,7 +178,7 @@ export function formatStatus(states: readonly FeedState[], nowMs: number, keys: 
     junk: (state) => Object.values(state.junk).reduce((sum, count) => sum + count, 0),
     trouble: ({ held, lastError }) =>
       held
-        ? `held back: ${held.rows} rows after ${held.previous_rows}; take it with feeds sync --accept`
+        ? `held back: ${held.rows} rows after ${held.previous_rows}; accept it with feeds sync --accept`
         : (lastError ?? ''),
   })
 }

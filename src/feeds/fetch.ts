@@ -102,7 +102,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     const loopback = options.allowLoopback && url.protocol === 'http:'
     if (url.protocol !== 'https:' && !loopback) throw new FeedRefused(`${url.href} is not https:.`)
     if (url.username !== '' || url.password !== '') {
-      throw new FeedRefused('An address must not hold a user name or password; put them into "headers".')
+      throw new FeedRefused('An address must not contain a user name or password; put them into "headers".')
     }
   }
 
@@ -141,7 +141,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
         if (REDIRECTS.has(response.statusCode)) {
           const location = header('location')
           if (location === undefined || !URL.canParse(location, url.href)) {
-            throw new FeedRefused(`${url.href} redirects without saying where to.`)
+            throw new FeedRefused(`${url.href} redirects without a target.`)
           }
           url = new URL(location, url)
           continue

@@ -15,7 +15,7 @@ export function isLocal(address: string): boolean {
 export function localFiles(address: string, baseDir: string | undefined): string[] {
   if (address.startsWith('file:')) return expand(fileURLToPath(address))
   if (baseDir === undefined) {
-    throw new FeedRefused(`The path ${address} needs a folder to be looked for in; give it with --from.`)
+    throw new FeedRefused(`The path ${address} is relative; name its folder with --from.`)
   }
   const base = realpathSync(resolve(baseDir))
   const files = expand(join(base, address))

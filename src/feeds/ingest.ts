@@ -89,7 +89,7 @@ export async function refreshFeed(
       const previous = state.rows ?? 0
       const held = { rows: result.rows, previous_rows: previous, at_ms: nowMs }
       await store.recordHeld(feed.id, held, { nextDueAtMs, nowMs })
-      const detail = `It has ${result.rows} rows and had ${previous}; the earlier copy stays. Take it with --accept.`
+      const detail = `It has ${result.rows} rows and had ${previous}; the earlier copy stays. Accept the new one with --accept.`
       return { ...nothing, junk: result.junk, samples: result.samples, status: 'held', detail }
     }
     const rows = incremental ? result.rows + result.retained : result.rows
@@ -214,7 +214,7 @@ async function spoolTaxii(request: SpoolRequest, pagesMax: number): Promise<Spoo
     }
     if (envelope.more !== true) break
     if (typeof envelope.next !== 'string' || envelope.next === next) {
-      throw new FeedRefused('The TAXII server says there is more but not where it continues.')
+      throw new FeedRefused('The TAXII server reports more data but no next page.')
     }
     next = envelope.next
   }
@@ -262,6 +262,6 @@ async function checkDigest(address: string, digest: string, feed: Feed, fetcher:
     if (text.length > 100_000) break
   }
   if (!text.toLowerCase().includes(digest)) {
-    throw new FeedRefused(`Its SHA-256 is ${digest}, which is not what ${address} states.`)
+    throw new FeedRefused(`Its SHA-256 is ${digest}, which differs from ${address}.`)
   }
 }

@@ -13,39 +13,37 @@ import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from 
 import { compileAndPublish, type FeedDependencies } from './refresh.ts'
 
 export function registerIntelVerbs(program: Command, context: VerbContext): void {
-  const intel = program.command('intel').description('the compiled snapshot that answers')
+  const intel = program.command('intel').description('the compiled snapshot')
   const add = verbsOf(intel, context, withFeeds)
 
-  add('compile', 'compile the copies of all enabled feeds and make the result current on every node', {}).runs(
-    async (deps) => {
-      const result = await compileAndPublish(deps)
-      return { value: result, text: `Snapshot ${result.info.version} of ${result.feeds} feeds is current.` }
-    },
-  )
+  add('compile', 'compile all enabled feeds and publish the snapshot to every node', {}).runs(async (deps) => {
+    const result = await compileAndPublish(deps)
+    return { value: result, text: `Snapshot ${result.info.version} of ${result.feeds} feeds is current.` }
+  })
 
-  add('inspect', 'what a snapshot holds', {
-    version: optional('[version]', 'a version or a file; the current one if left out'),
+  add('inspect', 'show the contents of a snapshot', {
+    version: optional('[version]', 'a version or a file; default the current one'),
   }).runs(async (deps, { version }) => {
     const inspection = intelInspect(await openChosen(deps, version))
     return { value: inspection, text: formatInspection(inspection) }
   })
 
-  add('diff', 'what changed between two snapshots', {
+  add('diff', 'show the differences between two snapshots', {
     from: required('<from>', 'a version or a file'),
-    to: optional('[to]', 'a version or a file; the current one if left out'),
+    to: optional('[to]', 'a version or a file; default the current one'),
   }).runs(async (deps, { from, to }) => {
     const diff = intelDiff(openNamed(deps.dataDir, from), await openChosen(deps, to))
     return { value: diff, text: formatDiff(diff) }
   })
 
-  add('lookup', 'everything the current snapshot has on an indicator', {
+  add('lookup', 'show everything in the current snapshot about an indicator', {
     indicator: required('<indicator>', 'an email address, a domain or an IP address'),
   }).runs(async (deps, { indicator }) => {
     const found = intelLookup(await openChosen(deps, undefined), indicator)
     return { value: found, text: formatLookup(found) }
   })
 
-  add('rollback', 'go back to the snapshot before', {}).runs(async (deps) => {
+  add('rollback', 'go back to the previous snapshot', {}).runs(async (deps) => {
     const change = await intelRollback(deps)
     return { value: change, text: `Back from ${change.from} to ${change.to}.` }
   })
@@ -160,10 +158,10 @@ export function formatInspection(inspection: ReturnType<typeof intelInspect>): s
     `version  ${version}`,
     `built    ${iso(builtAtMs)}`,
     `size     ${(bytes / 1e6).toFixed(1)} MB`,
-    `holds    ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
+    `contains ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
     teachingNames > 0
-      ? `teaches  the model of names by ${teachingNames} listed names`
-      : `teaches  nothing: the model of names learns from ${TEACHING_NAMES_MIN} listed names or more`,
+      ? `trains   the name model with ${teachingNames} listed names`
+      : `trains   nothing: the name model needs at least ${TEACHING_NAMES_MIN} listed names`,
     `left out ${left || 'nothing'}`,
     '',
     table(sources, 'It has no source.', {

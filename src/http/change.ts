@@ -113,7 +113,7 @@ export function requireMatch(request: FastifyRequest, etag: string): void {
   const tags = given.split(',').map((tag) => tag.trim())
   if (!tags.includes(etag) && !tags.includes('*')) {
     throw new Problem('precondition_failed', {
-      detail: 'Somebody changed this since it was read. Read it again, then repeat the change.',
+      detail: 'The resource has changed since it was read. Read it again, then repeat the change.',
       headers: { etag },
     })
   }

@@ -54,7 +54,7 @@ export function refuseRaw(error: Error & { code?: string }, socket: Socket, opti
       return
     }
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    const detail = late ? 'The request did not come in time.' : 'The request is not valid HTTP.'
+    const detail = late ? 'The request did not arrive in time.' : 'The request is not valid HTTP.'
     const problem =
       error.code === 'HPE_HEADER_OVERFLOW'
         ? new Problem('headers_too_large', { detail: 'The request headers are over 16 KiB.' })

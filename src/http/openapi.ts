@@ -59,7 +59,7 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
       version: INTERFACE_VERSION,
       summary: 'Risk intelligence at the moment a business decides.',
       description:
-        'Answers low, medium or high for an email address, a domain or an IP address, singly or up to 10,000 at a time. Every answer says what it cost. A result is a signal from the intelligence available at request time: use it beside your other controls, not in their place.',
+        'Answers low, medium or high for an email address, a domain or an IP address, one at a time or up to 10,000 in one request. Every answer contains its price. A result is a signal from the intelligence available at request time: use it together with your other controls, not instead of them.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl }],
@@ -69,7 +69,7 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
       { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
       { name: 'Billing', description: 'Plans, credit, usage, statements and payment.' },
       { name: 'Checkout', description: 'Subscribing: organisation, owner, plan and first key.' },
-      { name: 'Organisation', description: 'Members, invitations, API keys, applications, and who changed what.' },
+      { name: 'Organisation', description: 'Members, invitations, API keys, applications, and the audit log.' },
       { name: 'OAuth', description: 'Access tokens for applications: OAuth 2.0 and OpenID Connect.' },
     ],
     paths,
@@ -81,13 +81,13 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
           in: 'cookie',
           name: 'assay_session',
           description:
-            'A person signed in to the console, by the role held in the organisation. Writes carry `x-csrf-token`; `x-organisation-id` says which organisation, for those in more than one.',
+            'A person signed in to the console, with the rights of their role in the organisation. Writes need `x-csrf-token`; `x-organisation-id` selects the organisation for members of several.',
         },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Shown once, after checkout.' },
         oauth2: {
           type: 'oauth2',
           description:
-            'Bearer token in the Authorization header. Programs without a browser use the device flow: they begin at `/oauth/device_authorization` and poll `/oauth/token`.',
+            'Bearer token in the Authorization header. Programs without a browser use the device flow: they start at `/oauth/device_authorization` and poll `/oauth/token`.',
           flows: {
             clientCredentials: { tokenUrl, scopes: scopeWords('clientCredentials') },
             authorizationCode: { authorizationUrl: `${baseUrl}/oauth/authorize`, ...ofUsers },

@@ -319,7 +319,7 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
         Type.Integer({
           minimum: 1,
           maximum: limits.limitMax,
-          description: `On a page; default ${limits.limitDefault}.`,
+          description: `Rows on a page; default ${limits.limitDefault}.`,
         }),
       ),
       cursor: Cursor,

@@ -127,7 +127,7 @@ export function operatorChange<N extends Name, Body extends TSchema, Answer exte
     register(app, deps) {
       route(app, deps, operation, async (request, reply, who) => {
         if (request.headers['idempotency-key'] === undefined) {
-          throw new Problem('invalid_header', { detail: 'Send an Idempotency-Key, so that a repeat changes nothing.' })
+          throw new Problem('invalid_header', { detail: 'Send an Idempotency-Key, so that a retry changes nothing.' })
         }
         const { params, body } = request as unknown as { params: ParamsOf<N>; body: Static<Body> }
         const prepared = (await spec.prepare?.()) as Prepared

@@ -70,7 +70,8 @@ function parsed(text: string): unknown {
 
 function notOfThisList(): Problem {
   return new Problem('validation_failed', {
-    detail: 'The cursor does not belong to this list. Use the one of the last page as it is, with the same filters.',
+    detail:
+      'The cursor does not belong to this list. Use the cursor of the last page unchanged, with the same filters.',
     errors: [{ pointer: '/cursor', code: 'invalid', detail: 'This is not a cursor of this list.' }],
   })
 }

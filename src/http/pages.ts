@@ -95,8 +95,8 @@ function placeUnder(basePath: string, html: string): string {
 
 function renderWithoutApp(error?: PageError): string {
   const [title, text] = error
-    ? ['This request cannot go on', `${error.code}: ${error.detail}`]
-    : ['The pages are not built', 'The operator builds them with npm run build and starts the server again.']
+    ? ['This request cannot continue', `${error.code}: ${error.detail}`]
+    : ['The pages are not built', 'The operator must run npm run build and restart the server.']
   return `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><h1>${title}</h1><p>${escapeHtml(text)}</p></html>`
 }

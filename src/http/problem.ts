@@ -141,6 +141,6 @@ export function sendProblem(
 export function problemPage(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code]
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${code}</title>
-<h1>${title}</h1><p>Status ${status}, code <code>${code}</code>.</p><p>The answer's <code>detail</code> says what to do in your case.
+<h1>${title}</h1><p>Status ${status}, code <code>${code}</code>.</p><p>The answer's <code>detail</code> explains what to do.
 Quote its <code>instance</code> (the request id) when you ask the operator for help.</p><p><a href="/docs">API reference</a></p></html>`
 }

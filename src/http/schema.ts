@@ -26,11 +26,11 @@ const ProblemSchema = named(
   'Problem',
   {
     type: Type.String({ description: 'Address of a page about this problem.' }),
-    title: Type.String({ description: 'The problem in general.' }),
-    status: Type.Integer({ description: 'The HTTP status again.' }),
+    title: Type.String({ description: 'Title of the problem type.' }),
+    status: Type.Integer({ description: 'The HTTP status code.' }),
     detail: Type.String({ description: 'The cause of this error and what to do.' }),
     instance: Type.String({ description: 'The request id, as in the header X-Request-Id.' }),
-    code: Type.String({ enum: PROBLEM_CODES, description: 'Stable code to program against.' }),
+    code: Type.String({ enum: PROBLEM_CODES, description: 'Stable error code for programs.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -38,7 +38,7 @@ const ProblemSchema = named(
           code: Type.String(),
           detail: Type.String(),
         }),
-        { description: 'For validation: each place that is wrong, the first 100.' },
+        { description: 'For validation: the invalid fields, at most 100.' },
       ),
     ),
   },
@@ -46,8 +46,8 @@ const ProblemSchema = named(
 )
 
 export const BillingFields = {
-  charged: Type.Boolean({ description: 'Money moved, from credit or as overage.' }),
-  is_free: Type.Boolean({ description: 'A free allowance or a zero-priced plan covered the whole request.' }),
+  charged: Type.Boolean({ description: 'True if money was charged, from credit or as overage.' }),
+  is_free: Type.Boolean({ description: 'True if a free allowance or a zero-priced plan covered the whole request.' }),
   unit_price_pence: Type.Integer({ minimum: 0, description: 'Price of one unit, in pence.' }),
   billable_units: Type.Integer({ minimum: 1, description: 'Units of this request: one per record.' }),
   total_price_pence: Type.Integer({ minimum: 0, description: 'Total price, in pence.' }),
@@ -58,10 +58,10 @@ export const BillingFields = {
 
 const HEADERS: Partial<Record<ProblemCode, Record<string, { type: 'string'; description: string }>>> = {
   credentials_missing: { 'WWW-Authenticate': { type: 'string', description: 'RFC 6750 challenge.' } },
-  method_not_allowed: { Allow: { type: 'string', description: 'Methods this path takes.' } },
+  method_not_allowed: { Allow: { type: 'string', description: 'Methods that this path allows.' } },
   rate_limited: {
     'Retry-After': { type: 'string', description: 'Seconds to wait.' },
-    RateLimit: { type: 'string', description: 'Requests left and seconds until more.' },
+    RateLimit: { type: 'string', description: 'Remaining requests, and seconds until the window resets.' },
     'RateLimit-Policy': { type: 'string', description: 'Requests allowed per window.' },
   },
   upstream_unavailable: { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
@@ -178,9 +178,11 @@ export function pageResponse(description: string, schema: TSchema, example: unkn
 export const LINK_HEADER = {
   Link: { type: 'string', description: 'RFC 8288: `rel="next"` leads to the next page.' },
 } as const
-export const ETAG_HEADER = { ETag: { type: 'string', description: 'The version; send it back in If-Match.' } } as const
+export const ETAG_HEADER = {
+  ETag: { type: 'string', description: 'Version of the resource; send it in If-Match.' },
+} as const
 export const REPLAYED_HEADER = {
-  'Idempotent-Replayed': { type: 'string', description: '`true` when a stored answer was given again.' },
+  'Idempotent-Replayed': { type: 'string', description: '`true` if the response is a stored one.' },
 } as const
 
 const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
@@ -233,13 +235,13 @@ const idempotencyKey = Type.Optional(
     minLength: 1,
     maxLength: LIMITS.requests.idempotencyKeyCharactersMax,
     description:
-      'Makes a retry safe: the same key and body within 24 hours give the stored answer, done and charged once.',
+      'Makes a retry safe: the same key and body within 24 hours get the stored response; the request is executed and charged once.',
   }),
 )
 export const ChangeHeaders = Type.Object({ 'idempotency-key': idempotencyKey })
 export const EditHeaders = Type.Object({
   'idempotency-key': idempotencyKey,
-  'if-match': Type.String({ $id: 'IfMatch', description: 'The ETag of the version this change was made from.' }),
+  'if-match': Type.String({ $id: 'IfMatch', description: 'ETag of the version that this change is based on.' }),
 })
 
 export const Cursor = Type.Optional(
@@ -247,12 +249,12 @@ export const Cursor = Type.Optional(
     $id: 'Cursor',
     minLength: 1,
     maxLength: LIMITS.requests.cursorCharactersMax,
-    description: 'Where the page begins: `next_cursor` of the last one.',
+    description: 'Start of the page: `next_cursor` of the previous page.',
   }),
 )
 export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description:
-    'Begins the next page; null on the last. A page may be shorter than the limit and still have a next one.',
+    'Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows.',
 })
 export const Time = (description: string, sample = '2026-03-01T09:00:00.000Z') =>
   Type.String({ format: 'date-time', description, examples: [sample] })
@@ -282,7 +284,7 @@ export const LogLimit = Type.Optional(
     $id: 'LogLimit',
     minimum: 1,
     maximum: LIMITS.pages.csvRowsMax,
-    description: `On a page. As JSON: default ${LIMITS.pages.logRowsDefault}, at most ${LIMITS.pages.logRowsMax}. As CSV: default and at most ${LIMITS.pages.csvRowsMax}.`,
+    description: `Entries on a page. As JSON: default ${LIMITS.pages.logRowsDefault}, at most ${LIMITS.pages.logRowsMax}. As CSV: default and at most ${LIMITS.pages.csvRowsMax}.`,
   }),
 )
 

@@ -99,7 +99,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (options.isLeaving()) reply.header('connection', 'close')
     // Before any refusal: a browser application must be able to read the error.
     if (allowOtherOrigins(request, reply)) return
-    if (turns.isLate(request.raw)) return done(overloaded('The server has more to do than it can.'))
+    if (turns.isLate(request.raw)) return done(overloaded('The server is overloaded.'))
     if (options.isStopping() && !isHealth(request)) return done(shuttingDown())
     done(ambiguousHttp(request.raw))
   })
@@ -121,7 +121,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
 function shuttingDown(): Problem {
   return new Problem('shutting_down', {
-    detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',
+    detail: 'This server is shutting down. Nothing was charged; try again to reach another server.',
     headers: { 'retry-after': '1' },
   })
 }

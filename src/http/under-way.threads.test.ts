@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trackUnderWay } from './under-way.ts'
 
-describe('requests under way', () => {
+describe('pending requests', () => {
   const app = Fastify()
   const underWay = trackUnderWay(app)
   let url: URL

@@ -35,7 +35,7 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
   // PostgreSQL cannot search for text it cannot store.
   const unkept = Object.entries(value).find(([, text]) => typeof text === 'string' && text.includes('\0'))
   if (unkept)
-    return { error: new Problem('invalid_query', { detail: `${unkept[0]}: This holds the character U+0000.` }) }
+    return { error: new Problem('invalid_query', { detail: `${unkept[0]}: This contains the character U+0000.` }) }
   if (Check(schema, value)) return { value }
   const errors = toFieldErrors(Errors(schema, value)[1] as SchemaError[])
   return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }
@@ -44,7 +44,7 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
 /** An unknown path parameter is simply not found, whatever its text. */
 function readParams(params: Record<string, string>): { value: unknown } | { error: Problem } {
   if (Object.values(params).every((value) => /^[\w.-]{1,100}$/.test(value))) return { value: params }
-  return { error: new Problem('not_found', { detail: 'There is nothing of this name.' }) }
+  return { error: new Problem('not_found', { detail: 'There is nothing with this name.' }) }
 }
 
 function sentence(errors: readonly FieldError[]): string {

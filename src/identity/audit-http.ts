@@ -23,21 +23,21 @@ const FIELDS = Object.keys(auditColumns).filter((name): name is Field => name !=
 
 const { schema, sample } = withSample('AuditEntry', {
   id: [Type.String(), 'aud_8kLmNoPqRsTuVwXyZ012'],
-  created_at: [Time('When.'), '2026-03-02T10:15:30.000Z'],
+  created_at: [Time('Time of the change.'), '2026-03-02T10:15:30.000Z'],
   actor: [
     Type.Object(
-      { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull('As it was called at the time.') },
-      { description: 'Who.' },
+      { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull('Name at that time.') },
+      { description: 'Who made the change.' },
     ),
     { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' },
   ],
-  action: [oneOf(AUDIT_ACTION_NAMES, { description: 'What.' }), 'key.create'],
-  target_id: [TextOrNull('To which thing.'), 'key_9aBcDeFgHiJkLmNoPqRs'],
+  action: [oneOf(AUDIT_ACTION_NAMES, { description: 'The action.' }), 'key.create'],
+  target_id: [TextOrNull('The thing that was changed.'), 'key_9aBcDeFgHiJkLmNoPqRs'],
   detail: [
     Type.Object({}, { additionalProperties: true, description: 'Details of the change; never a secret.' }),
     { name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] },
   ],
-  ip: [TextOrNull('From where.'), '203.0.113.7'],
+  ip: [TextOrNull('IP address of the caller.'), '203.0.113.7'],
   request_id: [TextOrNull(), 'req_Xk29fPq0LmZt0000001'],
 })
 
@@ -46,24 +46,24 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
     operation({
       name: 'GET /v1/organisation/audit',
       id: 'listAudit',
-      summary: 'List who changed what, newest first',
+      summary: 'List the audit log, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'organisation:read',
       query: Type.Object(
         {
           action: Type.Optional(
             oneOf([...AUDIT_FAMILIES, ...AUDIT_ACTION_NAMES], {
-              description: 'One action, or with a dot at the end all on one sort of thing: `key.`',
+              description: 'One action, or all actions on one type of thing with a dot at the end: `key.`',
             }),
           ),
           actor: Type.Optional(
             Type.String({
               pattern: '^[\\w.:-]{1,100}$',
-              description: `Id of a person, key or application, or a kind of actor: ${ACTOR_KINDS.join(', ')}.`,
+              description: `Id of a person, key or application, or a type of actor: ${ACTOR_KINDS.join(', ')}.`,
               examples: ['usr_7Jk2mNpQrStUvWxYz012', 'operator'],
             }),
           ),
-          from: Moment('Entries of this time or later.'),
+          from: Moment('Entries at or after this time.'),
           to: Moment('Entries before this time.'),
           limit: LogLimit,
           cursor: Cursor,

@@ -14,7 +14,7 @@ const whoActed = ({ actor_kind: kind, actor_name: name, actor_id: id }: AuditEnt
   kind === 'operator' && name === null ? kind : `${kind} ${name ?? id}`
 
 export function registerAuditVerbs(program: Command, context: VerbContext): void {
-  const audit = program.command('audit').description('who changed what')
+  const audit = program.command('audit').description('the audit log')
   verbsOf(audit, context, withStore)('list', `show the last ${ROWS} changes, newest first`, {
     organisationId: optional('--org <id>', 'only those of one organisation'),
   }).runs(async ({ sql }, { organisationId }) => {

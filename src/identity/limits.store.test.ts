@@ -49,7 +49,7 @@ describeRules('limits of an organisation', (open) => {
     expect(keyState(rotated.old, clock.now())).toBe('revoked')
     await change((tx) => revokeKey(tx, actor, second!.key.id))
     await change(make)
-    expect((await refused(make)).detail).toBe('There are 500 working keys. End some first.')
+    expect((await refused(make)).detail).toBe('There are 500 valid keys. Revoke some first.')
   })
 
   it('a key is replaced with 0 to 90 days of grace, and its own end is not put off', async () => {

@@ -33,7 +33,7 @@ export class ManualClock implements Clock {
   /** Lets time pass until then. */
   set(time: string | number): void {
     const ms = (typeof time === 'number' ? time : Date.parse(time)) - this.#nowMs
-    if (ms < 0) throw new RangeError('Time does not pass backwards: use step().')
+    if (ms < 0) throw new RangeError('Time does not go backwards: use step().')
     this.advance(ms)
   }
   /** Somebody sets the clock forward or back; no time passes. */

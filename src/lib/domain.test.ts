@@ -17,7 +17,7 @@ describe('a name that nobody can register', () => {
     ['server.internal', '.internal is not a public ending'],
     ['www.supplier.cmo', '.cmo is not a public ending'],
     ['nas.home.arpa', '.home.arpa is not a public ending'],
-    ['www.example.org', 'kept for examples in manuals'],
+    ['www.example.org', 'reserved for examples in documentation'],
   ])('%s says why', (name, why) => {
     expect(reservedName(hostParts(name))).toBe(why)
   })

@@ -102,7 +102,9 @@ export const RESERVED_NAMES: Readonly<Record<string, string>> = {
       .split(' ')
       .map((ending) => [ending, notPublicEnding(ending)]),
   ),
-  ...Object.fromEntries(['com', 'net', 'org'].map((ending) => [`example.${ending}`, 'kept for examples in manuals'])),
+  ...Object.fromEntries(
+    ['com', 'net', 'org'].map((ending) => [`example.${ending}`, 'reserved for examples in documentation']),
+  ),
 }
 
 function notPublicEnding(ending: string): string {

@@ -50,11 +50,11 @@ export function nameTextProblem(name: string): string | undefined {
 
 /** Rules 1 to 3 alone: the problem in the characters of a text that people compare by eye. */
 export function characterProblem(text: string): string | undefined {
-  if (CONTROL.test(text)) return 'holds a control character'
+  if (CONTROL.test(text)) return 'contains a control character'
   const turning = DIRECTION.exec(text)
-  if (turning) return `holds a character that changes the direction of writing (${codeOf(turning[0])})`
+  if (turning) return `contains a character that changes the direction of writing (${codeOf(turning[0])})`
   const hidden = INVISIBLE.exec(text.replace(NEEDED, 'x'))
-  if (hidden) return `holds an invisible character (${codeOf(hidden[0])})`
+  if (hidden) return `contains an invisible character (${codeOf(hidden[0])})`
   return undefined
 }
 

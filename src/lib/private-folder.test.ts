@@ -29,7 +29,9 @@ describe.runIf(process.platform !== 'win32')('the data folder', () => {
     for (const name of ['assay.db', 'assay.db-wal', 'assay.db-shm', 'secret', 'snapshots/current']) {
       expect(mode(name)).toBe(0o600)
     }
-    expect(tellTightened(first)).toEqual([expect.stringMatching(/^other users could read .* and 2 more: from now on/)])
+    expect(tellTightened(first)).toEqual([
+      expect.stringMatching(/^other users could read .* and 2 more: now only the owner can/),
+    ])
     expect(tellTightened(keepPrivate(folder))).toEqual([])
   })
 

@@ -32,7 +32,7 @@ export function keepPrivate(folder: string): Tightened {
   const foreign = names.find((name) => !OURS.test(name) && !NOBODYS.has(name))
   if (foreign === undefined) tighten(folder, FOLDER_MODE, result)
   else if (isOpen(folder)) {
-    const why = `it holds other things too, such as ${JSON.stringify(foreign)}`
+    const why = `it contains other files too, such as ${JSON.stringify(foreign)}`
     result.open.push({ path: folder, why })
   }
   return result
@@ -56,7 +56,7 @@ function tighten(path: string, mode: number, result: Tightened): void {
     if (!isOpen(path)) return
     chmodSync(path, mode)
     // Some file systems accept the change and do not store it.
-    if (isOpen(path)) result.open.push({ path, why: 'its file system keeps no rights' })
+    if (isOpen(path)) result.open.push({ path, why: 'its file system does not store permissions' })
     else result.tightened.push(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -70,10 +70,10 @@ export function tellTightened({ tightened, open }: Tightened): string[] {
   const list = (paths: readonly string[]) =>
     paths.slice(0, SHOWN_MAX).join(', ') + (paths.length > SHOWN_MAX ? ` and ${paths.length - SHOWN_MAX} more` : '')
   return [
-    ...(tightened.length > 0 ? [`other users could read ${list(tightened)}: from now on only the owner can`] : []),
+    ...(tightened.length > 0 ? [`other users could read ${list(tightened)}: now only the owner can`] : []),
     ...(open.length > 0
       ? [
-          `other users can read ${list(open.map(({ path, why }) => `${path} (${why})`))}: give the user of Assay a folder of its own, with mode 700`,
+          `other users can read ${list(open.map(({ path, why }) => `${path} (${why})`))}: give the user of Assay its own folder, with mode 700`,
         ]
       : []),
   ]

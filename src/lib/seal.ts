@@ -170,7 +170,7 @@ export function createRing(
           await ring.know(sealed)
           const id = keyIdOf(sealed)
           const key = keyFor(id, purpose)
-          if (!key) throw new Error(`sealed under key ${id}, which is not in the ring`)
+          if (!key) throw new Error(`sealed with key ${id}, which is not in the ring`)
           return openUnder(key, sealed.slice(prefixOf(id).length), place).toString('utf8')
         },
       }

@@ -2,10 +2,10 @@
 export function weaknessOf(secret: string): string | undefined {
   if (secret.length < CHARACTERS_MIN) return `is shorter than ${CHARACTERS_MIN} characters`
   const known = WELL_KNOWN.find((word) => secret.toLowerCase().includes(word))
-  if (known !== undefined) return `holds "${known}", as examples do`
+  if (known !== undefined) return `contains "${known}", as examples do`
   if (isRepeated(secret)) return 'repeats itself'
-  if (stepsInARow(secret) > (secret.length * 2) / 3) return 'is a row of neighbouring characters'
-  if (varietyBits(secret) < VARIETY_BITS_MIN) return 'holds too few different characters'
+  if (stepsInARow(secret) > (secret.length * 2) / 3) return 'is a sequence of neighbouring characters'
+  if (varietyBits(secret) < VARIETY_BITS_MIN) return 'contains too few different characters'
   return undefined
 }
 

@@ -29,7 +29,7 @@ export function openLive(settings: LiveSettings, deps: LiveDependencies): OpenLi
   const { mode, sorts } = settings
   if (mode === 'off' || sorts.length === 0) return undefined
   const observers = createThreadedObservers(settings, {
-    onCrash: (err) => logger.error({ err }, 'the thread that looks facts up has died'),
+    onCrash: (err) => logger.error({ err }, 'the thread for live look-ups has died'),
   })
   let quietUntil = Number.NEGATIVE_INFINITY
   const live = createLive({
@@ -65,4 +65,4 @@ export function openLive(settings: LiveSettings, deps: LiveDependencies): OpenLi
 
 const ON = 'Live look-ups are on: a resolver answers.'
 const OFF =
-  'Live look-ups are off: no resolver answers. Answers come from the intelligence at hand; ASSAY_LIVE=off stops the look every minute.'
+  'Live look-ups are off: no resolver answers. Checks use the loaded intelligence; ASSAY_LIVE=off stops the test every minute.'

@@ -165,7 +165,7 @@ export class ServerGate {
   async #turn(server: Server, urgent: boolean): Promise<void> {
     const { clock, waitingMax } = this.#options
     const closedMs = server.closedUntil - clock.ticks()
-    if (closedMs > 0) throw new ServerClosed('the server is left alone for a while', closedMs)
+    if (closedMs > 0) throw new ServerClosed('the server is not asked for a while', closedMs)
     // An urgent question may wait for the outcome of the probe: usually the server works again.
     if (server.closedUntil > 0 && server.probing && !urgent)
       throw new ServerClosed('the server is being tried', SECOND_MS)
@@ -175,7 +175,7 @@ export class ServerGate {
       this.#next(server)
       if (server.urgent.length + server.others.length > waitingMax) {
         const last = server.others.pop() ?? server.urgent.pop()
-        last?.refuse(new ServerClosed('too many questions wait for the server', SECOND_MS))
+        last?.refuse(new ServerClosed('too many requests wait for the server', SECOND_MS))
       }
     })
   }
@@ -213,7 +213,7 @@ export class ServerGate {
       const leaveMs = verdict === 'failed' ? (server.failures >= failuresToOpen ? openMs : 0) : verdict.retryAfterMs
       if (leaveMs > 0) {
         server.closedUntil = Math.max(server.closedUntil, now + leaveMs)
-        this.#refuseAll(server, 'the server is left alone for a while', server.closedUntil - now)
+        this.#refuseAll(server, 'the server is not asked for a while', server.closedUntil - now)
       }
     }
     this.#next(server)

@@ -11,7 +11,7 @@ import type { ServerState } from './server-gate.ts'
  * When the thread dies its questions fail; the next question starts a new thread, at most one a second.
  */
 
-const DIED: Observation<string> = { outcome: 'failed', why: 'the thread that looks things up died', retryMs: SECOND_MS }
+const DIED: Observation<string> = { outcome: 'failed', why: 'the thread for live look-ups died', retryMs: SECOND_MS }
 const RESTART_MS = SECOND_MS
 
 export function createThreadedObservers(

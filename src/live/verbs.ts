@@ -32,10 +32,10 @@ export function registerLiveVerbs(program: Command, context: VerbContext): void 
   const live = program.command('live').description('live facts: registration, DNS and mail set-up of names')
   verbsOf(live, context, withStore)(
     'lookup',
-    'look a domain or an IP address up as a check would; what is seen is kept for checks',
+    'look up a domain or an IP address as a check does; the facts are stored for checks',
     {
       text: required('<name>', 'a domain or an IP address'),
-      fresh: flag('--fresh', 'look again at what is known already'),
+      fresh: flag('--fresh', 'look up again, even if facts are stored'),
     },
   ).runs(async ({ sql, clock }, { text, fresh }) => {
     const { kind, name } = readName(text)
@@ -43,7 +43,7 @@ export function registerLiveVerbs(program: Command, context: VerbContext): void 
     const settings = liveSettingsOf(config)
     const questions = questionsAbout(kind, name, new Set(settings.sorts))
     if (questions.length === 0) {
-      throw new VerbError(`${name}: there is nothing to look up; it is not public, or every look-up is switched off.`)
+      throw new VerbError(`${name}: there is nothing to look up; it is not public, or all look-ups are switched off.`)
     }
     const observers = createObservers(settings, systemClock)
     try {
@@ -66,9 +66,7 @@ function readName(text: string): { readonly kind: 'domain' | 'ip'; readonly name
   if (ip) return { kind: 'ip', name: formatIp(ip) }
   const host = normaliseHost(text)
   if ('name' in host) return { kind: 'domain', name: host.name }
-  throw new VerbError(
-    `${JSON.stringify(text)} is neither a domain nor an IP address. Of a mailbox only the domain is ever looked up: give that.`,
-  )
+  throw new VerbError(`${JSON.stringify(text)} is neither a domain nor an IP address. For a mailbox, give its domain.`)
 }
 
 async function lookAt(questions: readonly Question[], known: readonly FactRow[], observers: Observers, nowMs: number) {

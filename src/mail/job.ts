@@ -140,7 +140,7 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
     deps.onOutcome?.(message.kind, state)
   }
   if (message.expires_at <= nowMs) return end('expired', message.error ?? 'was not sent in time')
-  if (message.attempts >= TRIES_MAX) return end('failed', message.error ?? 'was tried too often')
+  if (message.attempts >= TRIES_MAX) return end('failed', message.error ?? 'failed too often')
   if (!(await claimMessage(sql, message, nowMs + (WAITS_MS[message.attempts] ?? WAITS_MS.at(-1)!)))) return undefined
   try {
     const link = await openSecret(deps.ring, message).catch((cause: unknown) => {

@@ -37,7 +37,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`The link works once, and only for this email address.`,
     ],
     action: { label: 'Accept the invitation', href: ownLink(place) },
-    why: say`You get this mail because somebody typed your address into an invitation. Nothing happens unless you accept. If you do not know them, ignore it.`,
+    why: say`You get this mail because somebody entered your address in an invitation. Nothing happens unless you accept. If you do not know the sender, ignore it.`,
   }),
   verify_address: ({ name }, place) => ({
     subject: 'Confirm your email address',
@@ -49,16 +49,16 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     subject: 'Finish signing up to Assay',
     says: [
       say`Hello ${name},`,
-      say`Open the link to make your account and the organisation “${organisation}”. It works once, for a day.`,
+      say`Open the link to create your account and the organisation “${organisation}”. It works once, for a day.`,
     ],
     action: { label: 'Finish signing up', href: ownLink(place) },
-    why: say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is made.`,
+    why: say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is created.`,
   }),
   sign_up_again: ({ name, organisation }, place) => ({
-    subject: 'You have an Assay account already',
+    subject: 'You already have an Assay account',
     says: [
       say`Hello ${name},`,
-      say`Somebody signed up with this address, and it has an account already. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
+      say`Somebody signed up with this address, but it already has an account. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
     ],
     action: { label: 'Add the organisation', href: ownLink(place) },
     why: say`If you did not sign up again, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
@@ -78,7 +78,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         : say`Your password was changed at ${timeText(at)}, from the address ${ip}.`,
     ],
     action: { label: 'Open your account', href: to(place, '/console/account') },
-    why: say`If that was not you, set a new password on the sign-in page at once (“Forgot password”), and tell the owner of your organisation.`,
+    why: say`If that was not you, set a new password on the sign-in page immediately (“Forgot password”), and inform the owner of your organisation.`,
   }),
   new_sign_in: ({ name, at, ip, place: where, device }, place) => ({
     subject: 'New sign-in to your account',
@@ -93,10 +93,10 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     why: say`If that was you, there is nothing to do. If it was not, end all other sessions on your account page and change your password.`,
   }),
   factor_changed: ({ name, at, change }, place) => ({
-    subject: 'How you sign in was changed',
-    says: [say`Hello ${name},`, say`How you sign in was changed: ${change}, at ${timeText(at)}.`],
+    subject: 'Your sign-in methods were changed',
+    says: [say`Hello ${name},`, say`Your sign-in methods were changed: ${change}, at ${timeText(at)}.`],
     action: { label: 'Open your account', href: to(place, '/console/account') },
-    why: say`If that was not you, change your password at once, look through the passkeys and codes on your account page, and tell the owner of your organisation.`,
+    why: say`If that was not you, change your password immediately, check the passkeys and codes on your account page, and inform the owner of your organisation.`,
   }),
   alert_reached: ({ organisation, alert, threshold_pence: threshold, present_pence: present }, place) => ({
     subject:
@@ -115,18 +115,18 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     subject: subject`${organisation}: credit is nearly used up`,
     says: [
       say`The credit of “${organisation}” is ${pounds(credit)}: enough for fewer than a hundred checks.`,
-      say`The plan has no overage, so checks are refused when the credit is used up. Top up to go on.`,
+      say`The plan has no overage, so checks are refused when the credit is used up. Top up to continue.`,
     ],
     action: { label: 'Top up', href: to(place, '/console/billing') },
-    why: say`You get this mail because you are an owner or admin of the organisation. It is sent at most once a month; set an alert under Billing to be told earlier.`,
+    why: say`You get this mail because you are an owner or admin of the organisation. It is sent at most once a month; set an alert under Billing to be notified earlier.`,
   }),
   invoice_issued: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
     subject: subject`${organisation}: invoice ${number} over ${pounds(total)}`,
     says: [
       say`Invoice ${number} over ${pounds(total)} was issued for “${organisation}”.`,
       dueAt === null
-        ? say`What it is for is given once it is paid.`
-        : say`It is due on ${dayText(dueAt)}. If a card is saved, it is charged by itself.`,
+        ? say`The plan or credit begins when it is paid.`
+        : say`It is due on ${dayText(dueAt)}. A saved card is charged automatically.`,
     ],
     action: { label: 'See the invoice', href: to(place, '/console/billing/invoices') },
     why: say`You get this mail because you are an owner or admin of the organisation.`,
@@ -143,7 +143,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
 }
 
 export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[Kind], place: Place): RenderedMail {
-  if (!Object.hasOwn(LETTERS, kind)) throw new UnsendableMail('this version knows no mail of this kind')
+  if (!Object.hasOwn(LETTERS, kind)) throw new UnsendableMail('this version has no mail of this kind')
   return rendered(LETTERS[kind](facts, place), place)
 }
 
@@ -152,8 +152,8 @@ export function renderTestMail(place: Place): RenderedMail {
   return rendered(
     {
       subject: 'Test of mail from Assay',
-      says: [say`This server can send mail: here is the proof.`],
-      why: say`You get this mail because whoever runs the server sent a test to this address.`,
+      says: [say`This server can send mail: this mail proves it.`],
+      why: say`You get this mail because the operator of the server sent a test to this address.`,
     },
     place,
   )

@@ -13,10 +13,10 @@ import { renderTestMail } from './templates.ts'
 /** `assayd mail`: send a test mail, and list sent and waiting mail. */
 export function registerMailVerbs(program: Command, context: VerbContext): void {
   const mail = program.command('mail').description('mail that this server sends: docs/mail.md')
-  verbsOf(mail, context, withoutStore)('test', 'send one mail now, and say what the mail server answered', {
-    to: required('--to <address>', 'who gets it'),
+  verbsOf(mail, context, withoutStore)('test', 'send one mail now, and show the response of the mail server', {
+    to: required('--to <address>', 'recipient'),
   }).runs((_, { to }) => sendTest(context, to))
-  verbsOf(mail, context, withStore)('list', 'mail that waits, was sent in the last month, or was not', {
+  verbsOf(mail, context, withStore)('list', 'show mail that waits, was sent in the last month, or failed', {
     state: optional('--state <state>', MESSAGE_STATES.join(', '), oneOfWords('--state', MESSAGE_STATES)),
   }).runs(async ({ sql }, { state }) => {
     const messages = await listMessages(sql, { state, limit: LIST_ROWS_MAX })
@@ -36,7 +36,7 @@ export function registerMailVerbs(program: Command, context: VerbContext): void 
 async function sendTest(context: VerbContext, to: string): Promise<Answer> {
   const settings = mailSettingsOf(context.config())
   if (!settings) {
-    throw new VerbError('Mail is not set up: set ASSAY_SMTP_URL and ASSAY_MAIL_FROM. docs/mail.md says how.')
+    throw new VerbError('Mail is not set up: set ASSAY_SMTP_URL and ASSAY_MAIL_FROM, see docs/mail.md.')
   }
   const way = await openMailWay(settings)
   try {
@@ -50,9 +50,9 @@ async function sendTest(context: VerbContext, to: string): Promise<Answer> {
 }
 
 const WORDS = {
-  sent: 'The mail server took it',
-  refused: 'The mail server refuses this recipient for good',
-  delayed: 'The mail server did not take it; a mail of the outbox would be tried again',
+  sent: 'The mail server accepted it',
+  refused: 'The mail server refuses this recipient permanently',
+  delayed: 'The mail server did not accept it; a mail of the outbox would be retried',
   unreachable: 'No mail can be sent',
 } as const
 

@@ -70,7 +70,7 @@ export async function correctAnswers(ctx: KoaContextWithOIDC, next: () => Promis
   } catch (error) {
     // The end of a device sign-in was opened without a begun one: the library fails on the missing session.
     if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
-    deps.logger.info({ err: error }, 'a device sign-in could not go on')
+    deps.logger.info({ err: error }, 'a device sign-in could not continue')
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
     return
   }

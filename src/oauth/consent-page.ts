@@ -23,13 +23,13 @@ export const ApplicationSchema = Type.Object(
     owner: orNull(
       Type.Object({
         ...texts('name'),
-        yours: orNull(Type.Boolean(), { description: 'Null while nobody has signed in.' }),
+        yours: orNull(Type.Boolean(), { description: 'Null before sign-in.' }),
       }),
       { description: 'Null: part of this server.' },
     ),
     ...textsOrNull('policy_uri', 'terms_uri'),
   },
-  { $id: 'Application', description: 'An application that asks for something.' },
+  { $id: 'Application', description: 'An application that requests access.' },
 )
 
 /** The next URL of the browser. */
@@ -39,9 +39,9 @@ export const AskedForSchema = Type.Object(
   {
     charged: ScopeList,
     about_you: ScopeList,
-    stays_days: orNull(Type.Integer(), { description: 'How long it stays connected; null: it does not ask for that.' }),
+    stays_days: orNull(Type.Integer(), { description: 'Days the application stays connected; null: not requested.' }),
   },
-  { $id: 'AskedFor', description: 'What it asks for, by what that means to the person.' },
+  { $id: 'AskedFor', description: 'Requested scopes, grouped by their meaning for the person.' },
 )
 
 export async function applicationOf(sql: SqlQueries, client: Client, personId: string | undefined) {

@@ -45,7 +45,7 @@ const DeviceRequestSchema = Type.Object(
     asked: AskedForSchema,
     request: Type.Object(
       { ...texts('at', 'program'), ...textsOrNull('address', 'place') },
-      { description: 'Where, when and with what the code was asked for.' },
+      { description: 'Place, time and program of the request for the code.' },
     ),
   },
   { $id: 'DeviceRequest' },
@@ -72,7 +72,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
     const code = userCode.length === 8 ? await deps.library().DeviceCode.findByUserCode(userCode) : undefined
     if (!code || code.isExpired || code.error || code.accountId || code.inFlight) {
       throw new Problem('not_found', {
-        detail: 'No device is waiting under this code. Check it, or start again on the device.',
+        detail: 'No device is waiting with this code. Check it, or start again on the device.',
       })
     }
     await returnAttemptFrom(sql, 'device code', ip)
@@ -127,7 +127,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
       async handle({ request, body }) {
         const { code, userCode } = await findWaiting(request.ip, body.user_code)
         const client = await deps.library().Client.find(code.clientId ?? '')
-        if (!client) throw new Problem('not_found', { detail: 'The application behind this code is gone.' })
+        if (!client) throw new Problem('not_found', { detail: 'The application of this code was deleted.' })
         const { scope } = code.params ?? {}
         return {
           user_code: userCode,

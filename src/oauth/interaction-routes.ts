@@ -63,7 +63,7 @@ const InteractionSchema = Type.Object(
     organisations: Type.Array(
       Type.Object(
         { ...texts('id', 'name'), state: oneOf(ORGANISATION_STATES), role: RoleSchema, left_out: ScopeList },
-        { $id: 'OrganisationChoice', description: 'The role held there may not allow all that is asked for.' },
+        { $id: 'OrganisationChoice', description: 'Role in the organisation; it may not allow every requested scope.' },
       ),
     ),
   },
@@ -107,7 +107,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
     const chosen = given == null ? own.find(() => own.length === 1) : own.find(({ id }) => id === given)
     if (chosen) return chosen
     if (own.length === 0) {
-      const detail = 'You belong to no organisation that could be charged. Ask the operator.'
+      const detail = 'You are not a member of an organisation that can be charged. Ask the operator.'
       throw new Problem('forbidden', { detail })
     }
     const errors = [{ pointer: '/organisation_id', code: 'invalid', detail: 'Choose one of your organisations.' }]
@@ -202,7 +202,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         // Staying connected is useless to an application that may do nothing.
         if (allowed.every((scope) => scope === 'offline_access')) {
           throw new Problem('forbidden', {
-            detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application asks for. Ask an owner for another role, then start again.`,
+            detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application requests. Ask an owner for another role, then start again.`,
           })
         }
         const { Grant } = deps.library()

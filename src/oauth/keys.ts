@@ -124,7 +124,7 @@ async function openKey(row: Pick<Row, 'kid' | 'sealed'>, sealer: Seal): Promise<
     return JSON.parse(await sealer.open(row.sealed, placeOf(row.kid))) as JWK
   } catch (cause) {
     throw new SecretRefused(
-      'the signing keys cannot be opened: they were stored under another ASSAY_SECRET. Start with the former one.',
+      'the signing keys cannot be decrypted: they were stored with another ASSAY_SECRET. Start with the former one.',
       { cause },
     )
   }

@@ -18,7 +18,7 @@ const standard = <Properties extends TProperties>(section: string, $id: string, 
 
 const ERRORS = {
   invalid_request: 'A parameter is missing, repeated or not valid.',
-  invalid_client: 'The application is unknown, or did not prove itself.',
+  invalid_client: 'The application is unknown, or its authentication failed.',
   invalid_grant: 'The code, the refresh token or the device code is not valid (any more).',
   invalid_scope: 'A scope is not allowed for this application or this grant.',
   invalid_token: 'The access token is not valid.',
@@ -26,18 +26,18 @@ const ERRORS = {
   unauthorized_client: 'This application may not use this grant.',
   unsupported_grant_type: 'There is no such grant.',
   unsupported_token_type: 'Tokens of this type cannot be revoked.',
-  authorization_pending: 'Nobody has decided yet: poll again after the interval.',
+  authorization_pending: 'The person has not decided yet: poll again after the interval.',
   slow_down: 'Polled too early: add five seconds to the interval.',
-  access_denied: 'The person said no.',
-  expired_token: 'The device code has expired: begin again.',
+  access_denied: 'The person refused.',
+  expired_token: 'The device code has expired: start again.',
   temporarily_unavailable: 'Too many requests, or the store cannot be reached: try again later.',
   server_error: 'Something went wrong on our side.',
 } as const
 type ErrorName = keyof typeof ERRORS
 
 const ErrorSchema = standard('RFC 6749 §5.2', 'OAuthError', {
-  error: Type.String({ enum: Object.keys(ERRORS), description: 'Stable code to program against.' }),
-  error_description: optional('What is wrong this time.'),
+  error: Type.String({ enum: Object.keys(ERRORS), description: 'Stable error code for programs.' }),
+  error_description: optional('Details of this error.'),
   scope: optional('The scope that was refused, or that is needed.'),
 })
 
@@ -82,16 +82,16 @@ const TokenBody = Type.Object(
 
 const authorizationFields = {
   response_type: Type.String({ enum: ['code'] }),
-  redirect_uri: text('Where to send the person back: one that is registered, exactly.'),
-  scope: text('Scopes, separated by blanks. `openid` asks for an ID token, `offline_access` for a refresh token.'),
-  state: optional('Comes back unchanged.'),
-  nonce: optional('Comes back in the ID token.'),
+  redirect_uri: text('Redirect address: exactly one of the registered addresses.'),
+  scope: text('Scopes, separated by blanks. `openid` requests an ID token, `offline_access` a refresh token.'),
+  state: optional('Returned unchanged.'),
+  nonce: optional('Returned in the ID token.'),
   code_challenge: text('RFC 7636: the SHA-256 of the verifier, in base64url.'),
   code_challenge_method: Type.String({ enum: ['S256'] }),
   prompt: optional('`none`, `login` or `consent`.'),
-  max_age: optional('Seconds since the person last signed in, at most.'),
-  acr_values: optional('How the person has to sign in.'),
-  login_hint: optional('Who will probably sign in.'),
+  max_age: optional('Maximum seconds since the last sign-in of the person.'),
+  acr_values: optional('Required sign-in method.'),
+  login_hint: optional('Email address of the person who will probably sign in.'),
 }
 const pushedExample = {
   client_id: 'app_4FzK2mXb7TzR1yLw9cQd',
@@ -107,16 +107,18 @@ const TokenSchema = standard('RFC 6749 §5.1', 'Token', {
   token_type: Type.String({ enum: ['Bearer'] }),
   expires_in: integer('Seconds until it expires.'),
   scope: optional('The scopes it has.'),
-  refresh_token: optional('With `offline_access`: each works once and is replaced by the next.'),
-  id_token: optional('With `openid`: who signed in.'),
+  refresh_token: optional('With `offline_access`. Each refresh token works once and is replaced by the next.'),
+  id_token: optional('With `openid`: the signed-in person.'),
 })
 
 const IntrospectionSchema = standard('RFC 7662 §2.2', 'Introspection', {
-  active: Type.Boolean({ description: 'false for every token that does not work, or is not yours to ask about.' }),
-  scope: optional('The scopes that work.'),
-  client_id: optional('Whose token it is.'),
-  sub: optional('Who it acts for: a person, or the application itself.'),
-  iss: optional('Who issued it.'),
+  active: Type.Boolean({
+    description: 'false for every token that is not valid, or that the caller may not introspect.',
+  }),
+  scope: optional('The valid scopes.'),
+  client_id: optional('Id of the application that holds the token.'),
+  sub: optional('Subject of the token: a person, or the application itself.'),
+  iss: optional('Issuer of the token.'),
   iat: Type.Optional(integer('When it was issued, in seconds since 1970.')),
   exp: Type.Optional(integer('When it expires, in seconds since 1970.')),
   token_type: optional('`Bearer`.'),
@@ -124,12 +126,12 @@ const IntrospectionSchema = standard('RFC 7662 §2.2', 'Introspection', {
 })
 
 const DeviceAuthorizationSchema = standard('RFC 8628 §3.2', 'DeviceAuthorization', {
-  device_code: text('For the program, to poll with.'),
-  user_code: text('For the person, to type in.'),
-  verification_uri: text('Where the person types it in.'),
-  verification_uri_complete: text('The same with the code in it, for a link or a QR code.'),
+  device_code: text('Code for the program, to poll with.'),
+  user_code: text('Code for the person, to type in.'),
+  verification_uri: text('Page where the person types the code.'),
+  verification_uri_complete: text('The page with the code in its address, for a link or a QR code.'),
   expires_in: integer('Seconds until both codes expire.'),
-  interval: integer('Seconds to wait between polls, at least.'),
+  interval: integer('Minimum seconds between polls.'),
 })
 
 const UserInfoSchema = named('UserInfo', {
@@ -219,7 +221,7 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
   metadata(
     RESOURCE_METADATA_PATH,
     'readResourceMetadata',
-    'Read which server issues tokens for this API',
+    'Read the metadata of the protected resource',
     resourceMetadata,
   ),
   get(PATHS.authorization, {
@@ -229,17 +231,17 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
       'Opened in a browser. Leads back to `redirect_uri` with `code`, `state` and `iss`, or with `error`. PKCE (S256) is required. With a pushed request, `client_id` and `request_uri` are enough.',
     querystring: Type.Object({
       client_id: text('Id of the application.'),
-      request_uri: optional('A request that was pushed before, in place of the other parameters.'),
+      request_uri: optional('A pushed request, in place of the other parameters.'),
       ...Object.fromEntries(
         Object.entries(authorizationFields).map(([name, schema]) => [name, Type.Optional(schema as TSchema)]),
       ),
     }),
     response: {
       303: {
-        description: 'On to the pages of this server, or back to the application.',
-        headers: { Location: { type: 'string', description: 'Where to go.' } },
+        description: 'Redirect to the pages of this server, or back to the application.',
+        headers: { Location: { type: 'string', description: 'Target of the redirect.' } },
       },
-      400: page('The application or its address is not known: a page says so, and nobody is sent anywhere.'),
+      400: page('The application or its redirect address is unknown: an error page, without a redirect.'),
       ...PAGE_FAILURES,
     },
   }),
@@ -249,7 +251,7 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
     body: Type.Object({ ...clientFields, ...authorizationFields }, { examples: [pushedExample] }),
     response: {
       201: jsonResponse(
-        'To send in place of the parameters.',
+        'Send it in place of the parameters.',
         named('PushedRequest', { request_uri: text('For `/oauth/authorize`.'), expires_in: Type.Integer() }),
         { request_uri: 'urn:ietf:params:oauth:request_uri:x', expires_in: 60 },
       ),
@@ -260,14 +262,14 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
     operationId: 'issueToken',
     summary: 'Get an access token',
     description:
-      'For client credentials, an authorization code, a refresh token, or a device code. A device polls here, never faster than its interval: `authorization_pending` means to go on, `slow_down` to wait five seconds longer each time, every other error to stop. A code or refresh token that comes a second time ends every token of its grant.',
+      'For client credentials, an authorization code, a refresh token, or a device code. A device polls here, never faster than its interval: `authorization_pending` means to continue, `slow_down` to add five seconds to the interval, every other error to stop. A code or refresh token that is used twice ends every token of its grant.',
     body: Type.Object({
       grant_type: Type.String({ enum: ['client_credentials', 'authorization_code', 'refresh_token', DEVICE_GRANT] }),
-      scope: optional('client_credentials, refresh_token: fewer scopes than it could have.'),
-      code: optional('authorization_code: what came back to `redirect_uri`.'),
+      scope: optional('client_credentials, refresh_token: a subset of the allowed scopes.'),
+      code: optional('authorization_code: the code returned to `redirect_uri`.'),
       redirect_uri: optional('authorization_code: the same as in the authorization request.'),
-      code_verifier: optional('authorization_code: what the challenge was made from.'),
-      refresh_token: optional('refresh_token: the last one given.'),
+      code_verifier: optional('authorization_code: the PKCE verifier of the challenge.'),
+      refresh_token: optional('refresh_token: the latest refresh token.'),
       device_code: optional('device_code: from `/oauth/device_authorization`.'),
       ...clientFields,
     }),
@@ -297,7 +299,7 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
   }),
   form(PATHS.device_authorization, {
     operationId: 'beginDeviceAuthorization',
-    summary: 'Begin the device flow (RFC 8628)',
+    summary: 'Start the device flow (RFC 8628)',
     description:
       'For command lines and devices without a browser. Show `user_code` and `verification_uri` to the person, then poll `/oauth/token` with `device_code`.',
     body: Type.Object(
@@ -318,23 +320,23 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
   }),
   form(PATHS.revocation, {
     operationId: 'revokeToken',
-    summary: 'End a token (RFC 7009)',
-    description: 'A token that is not known is ended already: 200.',
+    summary: 'Revoke a token (RFC 7009)',
+    description: 'An unknown token also gets 200.',
     body: TokenBody,
-    response: { 200: jsonResponse('Ended.', Type.Object({}), {}) },
+    response: { 200: jsonResponse('Revoked.', Type.Object({}), {}) },
     errors: ['invalid_request', 'unsupported_token_type'],
   }),
   form(PATHS.introspection, {
     operationId: 'introspectToken',
-    summary: 'Ask whether a token works (RFC 7662)',
-    description: 'For tokens of the application itself, or of another one of its organisation.',
+    summary: 'Introspect a token (RFC 7662)',
+    description: 'For tokens of the application itself, or of another application of its organisation.',
     body: TokenBody,
-    response: { 200: jsonResponse('What it is worth.', IntrospectionSchema, { active: false }) },
+    response: { 200: jsonResponse('The state of the token.', IntrospectionSchema, { active: false }) },
     errors: ['invalid_request'],
   }),
   get(PATHS.userinfo, {
     operationId: 'readUserInfo',
-    summary: 'Read who signed in (OpenID Connect)',
+    summary: 'Read the signed-in person (OpenID Connect)',
     security: [{ oauth2: ['openid'] }],
     response: {
       200: jsonResponse('The person.', UserInfoSchema, { sub: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jo Smith' }),
@@ -347,17 +349,17 @@ export const OAUTH_ROUTES: readonly DocumentedRoute[] = [
   }),
   get(PATHS.end_session, {
     operationId: 'signOut',
-    summary: 'Ask a person whether to sign out (OpenID Connect)',
+    summary: 'Show the sign-out page (OpenID Connect)',
     description: 'Opened in a browser.',
     querystring: Type.Object({
-      id_token_hint: optional('The ID token of whom to sign out.'),
+      id_token_hint: optional('ID token of the person to sign out.'),
       client_id: optional('Id of the application.'),
-      post_logout_redirect_uri: optional('Where to go afterwards: one that is registered, exactly.'),
-      state: optional('Comes back unchanged.'),
+      post_logout_redirect_uri: optional('Redirect address after sign-out: exactly one of the registered addresses.'),
+      state: optional('Returned unchanged.'),
     }),
     response: {
-      200: page('A page that asks.'),
-      400: page('The request is not valid: a page says so.'),
+      200: page('The sign-out page.'),
+      400: page('The request is not valid: an error page.'),
       ...PAGE_FAILURES,
     },
   }),

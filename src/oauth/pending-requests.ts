@@ -124,8 +124,8 @@ export function createPendingRequests(deps: {
     throw waiting(
       judged.firstEndMs - clock.now(),
       isClient
-        ? 'This application began too many sign-ins that were never finished.'
-        : 'Too many sign-ins that were never finished were begun from this address.',
+        ? 'This application started too many sign-ins that were never finished.'
+        : 'Too many unfinished sign-ins were started from this address.',
     )
   }
 
@@ -154,7 +154,7 @@ export function createPendingRequests(deps: {
         const { known, newcomer } = await requireRoom(row, { here: here.others, ofSite: ofSite.others })
         if (known || begunBy.startsWith('client ')) return await write()
         return await ofAddresses.add(write, {
-          full: () => waiting(MINUTE_MS, 'Too many sign-ins have been begun here.'),
+          full: () => waiting(MINUTE_MS, 'Too many sign-ins were started on this server.'),
           clear: () => purgeRecords(sql, clock.now()),
           beyond: newcomer ? bounds.newcomersRowsMax : 0,
         })

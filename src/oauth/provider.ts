@@ -85,7 +85,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     async assertJwtClientAuthClaimsAndHeader(_ctx, claims, _header, client) {
       const leftSeconds = Number(claims.exp) - deps.clock.now() / 1000
       if (!(leftSeconds <= ASSERTION_SECONDS_MAX)) {
-        throw new errors.InvalidClientAuth(`an assertion may live ${ASSERTION_SECONDS_MAX} seconds at most`)
+        throw new errors.InvalidClientAuth(`an assertion may be valid for at most ${ASSERTION_SECONDS_MAX} seconds`)
       }
       await deps.tokenLimits.countAssertion(client.clientId)
     },
@@ -248,7 +248,7 @@ function pagesPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
   const policy = base()
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
   policy.get('login')?.checks.add(
-    new Check('second_factor', 'a second factor is asked for', async ({ oidc }) => {
+    new Check('second_factor', 'a second factor is required', async ({ oidc }) => {
       const wanted = String(oidc.params?.acr_values ?? '').split(' ')
       const accountId = oidc.session?.accountId
       const given = oidc.acr === ACR.twoFactor || oidc.result?.login !== undefined || oidc.prompts.has('none')

@@ -32,7 +32,7 @@ export interface RawRequest {
 export function refuseLongParameters(text: string): void {
   if (text.length > LIMITS.requests.oauthParametersCharactersMax) {
     throw new errors.InvalidRequest(
-      `the parameters are longer than ${LIMITS.requests.oauthParametersCharactersMax} characters in all`,
+      `the parameters are longer than ${LIMITS.requests.oauthParametersCharactersMax} characters in total`,
     )
   }
   if (text.length <= LIMITS.requests.oauthParameterCharactersMax) return

@@ -82,7 +82,7 @@ export function createTrace(deps: {
     if (clock.ticks() >= minute.endsAt) {
       const { unwritten } = minute
       minute = { endsAt: clock.ticks() + MINUTE_MS, lines: 0, unwritten: 0 }
-      if (unwritten > 0) logger.warn({ failures: unwritten }, 'more OAuth requests were refused than were written')
+      if (unwritten > 0) logger.warn({ failures: unwritten }, 'more OAuth requests were refused than were logged')
     }
     const may = minute.lines < LINES_PER_MINUTE
     if (may) minute.lines++
@@ -115,8 +115,8 @@ export function createTrace(deps: {
         ...(named === undefined ? {} : { client_id: named }),
         reused: what,
       }
-      if (ended) logger.warn(fields, 'used twice: what it was given for has ended')
-      else logger.info(fields, 'used twice within the time that is allowed for it')
+      if (ended) logger.warn(fields, 'used twice: its grant has ended')
+      else logger.info(fields, 'used twice within the grace period')
     },
   }
 }

@@ -22,11 +22,11 @@ export function registerOAuthVerbs(
 
   add(
     'rotate-keys',
-    'make new keys that sign ID tokens: published now, signing after ASSAY_SIGNING_KEY_PUBLISHED_SECONDS; the old ones stay published until nothing needs them',
+    'create new signing keys for ID tokens: published now, used after ASSAY_SIGNING_KEY_PUBLISHED_SECONDS; the old keys stay published until no token needs them',
     {
       atOnce: flag(
         '--now',
-        'a key leaked: the new keys sign at once and the old ones are gone at once, so that people sign in again',
+        'after a leak: use the new keys immediately and remove the old ones immediately; people must sign in again',
       ),
     },
   ).runs(async (store, { atOnce = false }) => {
@@ -45,29 +45,31 @@ export function registerOAuthVerbs(
       text: [
         ...keys.map(({ kid, alg }) => `Key ${kid} (${alg}) is published and signs from ${iso(signsAtMs)}.`),
         atOnce
-          ? 'The former keys are gone: ID tokens that they signed are worth nothing any more.'
-          : `The former keys go ${iso(retiresAtMs)}.`,
+          ? 'The former keys are removed: ID tokens that they signed are no longer valid.'
+          : `The former keys are removed at ${iso(retiresAtMs)}.`,
       ],
     }
   })
 
-  add('keys', 'show the published keys that sign, signed or will sign ID tokens', {}).runs(async ({ sql, clock }) => {
-    const keys = await listSigningKeys(sql, clock.now())
-    const view = ({ created_at, signs_at, retires_at, kid, alg, state }: PublishedKey) => ({
-      kid,
-      alg,
-      state,
-      published_at: iso(created_at),
-      signs_at: iso(signs_at),
-      retires_at: isoOrNull(retires_at),
-    })
-    return listAnswer(keys, view, 'There is no key yet: the first start of the server makes them.', {
-      KEY: (key) => key.kid,
-      ALGORITHM: (key) => key.alg,
-      STATE: (key) => key.state,
-      PUBLISHED: (key) => dateText(key.created_at),
-      'SIGNS FROM': (key) => dateText(key.signs_at),
-      RETIRES: (key) => dateText(key.retires_at),
-    })
-  })
+  add('keys', 'show the published signing keys of ID tokens: current, former and future', {}).runs(
+    async ({ sql, clock }) => {
+      const keys = await listSigningKeys(sql, clock.now())
+      const view = ({ created_at, signs_at, retires_at, kid, alg, state }: PublishedKey) => ({
+        kid,
+        alg,
+        state,
+        published_at: iso(created_at),
+        signs_at: iso(signs_at),
+        retires_at: isoOrNull(retires_at),
+      })
+      return listAnswer(keys, view, 'There is no key yet: the first start of the server creates them.', {
+        KEY: (key) => key.kid,
+        ALGORITHM: (key) => key.alg,
+        STATE: (key) => key.state,
+        PUBLISHED: (key) => dateText(key.created_at),
+        'SIGNS FROM': (key) => dateText(key.signs_at),
+        RETIRES: (key) => dateText(key.retires_at),
+      })
+    },
+  )
 }

@@ -32,19 +32,19 @@ export function registerBackup(program: Command, context: VerbContext): void {
     'backup',
     'write the whole database into one file while the server runs',
     {
-      to: optional('--to <file>', 'where to; must not exist yet'),
-      passphraseFile: optional('--passphrase-file <file>', 'encrypt it under the first line of this file'),
+      to: optional('--to <file>', 'file to write; must not exist yet'),
+      passphraseFile: optional('--passphrase-file <file>', 'encrypt it with the first line of this file'),
     },
   ).runs((_, options) => create(context, options))
   verbsOf(backup, context, withoutStore)(
     'verify',
-    'prove that a backup is whole, restores, and that its ledger adds up',
+    'prove that a backup is complete, can be restored, and that its ledger adds up',
     { from: optional('--from <file>', 'the backup'), passphraseFile: PASSPHRASE },
   ).runs((_, options) => verify(context, options))
 }
 
 export function registerRestore(program: Command, context: VerbContext): void {
-  verbsOf(program, context, withoutStore)('restore', 'put a backup into an empty place', {
+  verbsOf(program, context, withoutStore)('restore', 'restore a backup into an empty place', {
     from: required('--from <file>', 'the backup'),
     passphraseFile: PASSPHRASE,
   }).runs((_, { from, passphraseFile }) => restore(context, from, passphraseFile))
@@ -73,7 +73,7 @@ async function create(context: VerbContext, { to, passphraseFile }: Given<'to' |
       value: { file, ...viewOf(made), in_audit_log: noted },
       text: [
         `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${sizeText(made)}.`,
-        encrypted ? 'It is encrypted.' : 'It is not encrypted: keep it where only you can read it.',
+        encrypted ? 'It is encrypted.' : 'It is not encrypted: store it where only you can read it.',
         secretText(made.heading, config),
         ...(noted ? [] : [NOT_NOTED]),
         `Check it: assayd backup verify --from ${file}${encrypted ? ' --passphrase-file <file>' : ''}`,
@@ -98,11 +98,11 @@ async function restore(context: VerbContext, from: string, passphraseFile: strin
     text: [
       counts
         ? `Restored to ${database}: ${sizeText({ ...container, counts })}.`
-        : `An earlier run had restored this backup to ${database}; its last step is done now.`,
-      `It is the state of ${heading.made_at}: what changed since is not in it, and keys ended since then work again.`,
+        : `An earlier run had restored this backup to ${database}; its last step is now complete.`,
+      `It is the state of ${heading.made_at}: later changes are lost, and keys revoked since then are valid again.`,
       secretText(heading, config),
       ...(missing.length > 0
-        ? [`It is of Assay ${heading.version} and lacks ${missing.length} migrations: run \`assayd migrate\`.`]
+        ? [`It is from Assay ${heading.version} and lacks ${missing.length} migrations: run \`assayd migrate\`.`]
         : []),
       ...(noted ? [] : [NOT_NOTED]),
       'Prove the books: assayd ledger verify',
@@ -133,9 +133,11 @@ async function verify(
     return {
       value: { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report },
       text: [
-        `The backup ${file} is whole: ${sizeText({ ...container, counts })}.`,
+        `The backup ${file} is complete: ${sizeText({ ...container, counts })}.`,
         `Made ${heading.made_at} by Assay ${heading.version} from ${heading.engine}; ${heading.encryption ? 'encrypted' : 'not encrypted'}.`,
-        ...(applied.length > 0 ? [`A copy took ${applied.length} migrations to this version without a fault.`] : []),
+        ...(applied.length > 0
+          ? [`A test copy was migrated to this version by ${applied.length} migrations without errors.`]
+          : []),
         reportText(report),
         secretText(heading, config),
       ],
@@ -161,7 +163,7 @@ async function proveCopy(config: Config, heading: Heading, folder: string) {
   }
 }
 
-const NOT_NOTED = 'It could not be noted in the audit log of this database.'
+const NOT_NOTED = 'It could not be recorded in the audit log of this database.'
 
 /**
  * Records it in the audit log; false if that is impossible, as with a standby or a read-only role. The action itself is
@@ -188,7 +190,7 @@ function readPassphrase(file: string | undefined): string | undefined {
   const passphrase = text.split(/\r?\n/, 1)[0]?.normalize('NFC') ?? ''
   if (passphrase.length < PASSPHRASE_LENGTH_MIN) {
     throw new VerbError(
-      `--passphrase-file: the first line of ${file} has less than ${PASSPHRASE_LENGTH_MIN} characters. Make one: openssl rand -base64 24`,
+      `--passphrase-file: the first line of ${file} has fewer than ${PASSPHRASE_LENGTH_MIN} characters. Create one: openssl rand -base64 24`,
     )
   }
   return passphrase
@@ -213,17 +215,17 @@ function secretHere({ secrets }: Heading, config: Config): 'fits' | 'other' | 'n
 }
 
 const WITHOUT_SECRET =
-  'Without it the server does not start on this data, and signing keys, sign-ins and kept answers stay sealed; verbs and `assayd ledger verify` work, but for the signatures of anchors.'
+  'Without it the server does not start on this data, and signing keys, sign-ins and stored answers stay sealed; verbs and `assayd ledger verify` work, except for the signatures of anchors.'
 
 /** Describes the secret: which one is needed, and whether it is here. */
 function secretText(heading: Heading, config: Config): string {
   const { secrets } = heading
-  if (secrets === null) return 'It is from before secrets had names: keep the ASSAY_SECRET that its server ran with.'
+  if (secrets === null) return 'It is older than the names of secrets: keep the ASSAY_SECRET of its server.'
   const needed = secrets.at(-1)
   if (needed === undefined) return 'Nothing in it is sealed yet: it needs no secret.'
   const here = secretHere(heading, config)
   if (here === 'fits')
-    return `The secret is not inside. It needs the secret ${needed}: the one here fits. Keep it apart from the backup.`
-  const found = here === 'none' ? 'there is none here' : 'the one here does not fit'
+    return `The secret is not inside. It needs the secret ${needed}: the configured one matches. Store it separately from the backup.`
+  const found = here === 'none' ? 'none is configured' : 'the configured one does not match'
   return `The secret is not inside. It needs the secret ${needed}: ${found}. ${WITHOUT_SECRET}`
 }

@@ -6,8 +6,8 @@ import { type Answer, flag, verbsOf, withoutStore } from '../verb/verb.ts'
 import { VERSION } from '../version.ts'
 
 export function registerMigrate(program: Command, context: VerbContext): void {
-  verbsOf(program, context, withoutStore)('migrate', 'make the database, or bring it up to date', {
-    dryRun: flag('--dry-run', 'only say what would be done'),
+  verbsOf(program, context, withoutStore)('migrate', 'create the database, or migrate it to this version', {
+    dryRun: flag('--dry-run', 'only show what would be done'),
   }).runs((_, { dryRun }) => (dryRun ? foretell(context) : bringUpToDate(context)))
 }
 
@@ -42,7 +42,7 @@ async function bringUpToDate(context: VerbContext): Promise<Answer> {
         applied.length === 0
           ? `The ${sql.engine} database is up to date.`
           : before.applied.length === 0
-            ? `Made a ${sql.engine} database at ${database}.`
+            ? `Created a ${sql.engine} database at ${database}.`
             : [`Applied to ${sql.engine}: ${applied.join(', ')}.`, 'Prove the books: assayd ledger verify'],
     }
   } finally {

@@ -56,11 +56,11 @@ function createProgram(context: VerbContext, servers: Servers): Command {
     .description('Assay: a self-hosted risk-intelligence service')
     .version(VERSION)
     .configureOutput({ writeOut: context.write, writeErr: context.writeError })
-    .showHelpAfterError('(assayd --help shows what there is)')
+    .showHelpAfterError('(assayd --help shows all commands)')
     .exitOverride()
   for (const [name, about] of [
     ['serve', 'start the server'],
-    ['engine', 'serve evaluation alone, for API nodes that set ASSAY_ENGINE_URL'],
+    ['engine', 'start only the risk engine, for API nodes that set ASSAY_ENGINE_URL'],
   ] as const) {
     program
       .command(name)

@@ -17,8 +17,8 @@ export async function loadSecret(config: Config, sql: SqlQueries): Promise<strin
   const file = secretFiles(config).secret
   if (sealed) {
     throw new ConfigError([
-      `ASSAY_SECRET: is missing, and the database is sealed under ${sealedUnder ? `the secret ${sealedUnder.id}` : 'a secret'}. ` +
-        `Set the secret the server runs with, or restore the file ${file}.`,
+      `ASSAY_SECRET: is missing, but the database is sealed with ${sealedUnder ? `the secret ${sealedUnder.id}` : 'a secret'}. ` +
+        `Set the secret of the server, or restore the file ${file}.`,
     ])
   }
   makeSecret(file)

@@ -37,7 +37,7 @@ export function replaceSecret({ secret, next, former }: ReturnType<typeof secret
 export function readSecret(file: string): string {
   const secret = readFileSync(file, 'utf8').trim()
   if (secret.length < 32) {
-    throw new ConfigError([`ASSAY_SECRET: ${file} holds less than 32 characters. Restore it, or set ASSAY_SECRET.`])
+    throw new ConfigError([`ASSAY_SECRET: ${file} contains fewer than 32 characters. Restore it, or set ASSAY_SECRET.`])
   }
   return secret
 }

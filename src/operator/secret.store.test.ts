@@ -48,8 +48,8 @@ it('without the secret of a sealed database verbs make none: verify proves the r
     expect(JSON.parse(json.stdout)).toMatchObject({ clean: true, anchors: 1, uncheckedSignatures: 1 })
 
     const sealedUnder = (what: string) =>
-      `ASSAY_SECRET: is missing, and the database is sealed under ${what}. ` +
-      `Set the secret the server runs with, or restore the file ${file}.\n`
+      `ASSAY_SECRET: is missing, but the database is sealed with ${what}. ` +
+      `Set the secret of the server, or restore the file ${file}.\n`
     const name = secretIdOf(SECRET)
     const verbs = [
       'ledger anchor',

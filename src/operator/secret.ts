@@ -43,13 +43,13 @@ const WAIT_MS = 250
 const PROGRESS_ROWS = 5000
 
 export function registerSecretVerbs(program: Command, context: VerbContext): void {
-  const secret = program.command('secret').description('the secret that everything sealed rests on')
+  const secret = program.command('secret').description('the secret that encrypts all sealed data')
   const add = verbsOf(secret, context, withStore)
-  add('show', 'say the name of the configured secret, and under which one the database is sealed', {}).runs(({ sql }) =>
+  add('show', 'show the name of the configured secret, and of the secret that seals the database', {}).runs(({ sql }) =>
     show(context.config(), sql),
   )
   add('rotate', 'replace the secret while the server runs: docs/secret.md', {
-    done: flag('--finish', 'every node has the new secret: the former one opens nothing any more'),
+    done: flag('--finish', 'every node has the new secret: remove the former one'),
   }).runs(async (store, { done, json }) => {
     // Progress is for people; a program gets one JSON document at the end.
     const tell = (line: string) => {
@@ -71,9 +71,9 @@ async function show(config: Config, sql: Sql): Promise<Answer> {
     value: { secret: name, opens, sealed_under: sealedUnder, rotating },
     text: [
       `The configured secret is ${name}.`,
-      ...sealedUnder.map((one) => `The database is sealed under ${one.secret}, since ${one.since}.`),
+      ...sealedUnder.map((one) => `The database is sealed with ${one.secret}, since ${one.since}.`),
       ...(opens ? [] : ['The configured secret does not open this database.']),
-      ...(rotating ? ['The secret is being rotated: either of them works until `assayd secret rotate --finish`.'] : []),
+      ...(rotating ? ['The secret is being rotated: both secrets work until `assayd secret rotate --finish`.'] : []),
     ],
   }
 }
@@ -86,18 +86,18 @@ async function rotate(config: Config, { sql, clock }: Store, tell: Tell): Promis
   const asked = config.ASSAY_SECRET_NEW
   if ((await readSecrets(sql)).length === 1) {
     const next = asked ?? nextOf(config)
-    if (next === secret) throw new VerbError('ASSAY_SECRET_NEW: is the present secret. Give another one.')
+    if (next === secret) throw new VerbError('ASSAY_SECRET_NEW: is the current secret. Give another one.')
     await beginReplacing({ sql, clock }, { former: secret, next })
     const names = { former: secretIdOf(secret), next: secretIdOf(next) }
     await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), 'secret.rotate', null, names))
-    tell('A new sealing key is made and announced. From now on nodes work with the former secret and with the new one.')
+    tell('A new sealing key is created and announced. From now on nodes work with the former and the new secret.')
   } else {
-    tell('A rotation is under way: going on with it.')
+    tell('A rotation is running: continuing with it.')
   }
   const under = await underWay(sql)
   if (asked !== undefined && secretIdOf(asked) !== under.next) {
     throw new VerbError(
-      `ASSAY_SECRET_NEW: is ${secretIdOf(asked)}, and a rotation to ${under.next} is under way. Finish that one first.`,
+      `ASSAY_SECRET_NEW: is ${secretIdOf(asked)}, but a rotation to ${under.next} is running. Finish that one first.`,
     )
   }
   const file = putFile(config, under.next)
@@ -109,7 +109,7 @@ async function rotate(config: Config, { sql, clock }: Store, tell: Tell): Promis
   return {
     value: { secret: under.next, former: under.former, resealed, next_step: steps },
     text: [
-      'Everything is sealed under the new key. Two steps are left:',
+      'Everything is sealed with the new key. Two steps are left:',
       `  1. ${steps};`,
       `  2. then run, with the new secret: assayd secret rotate --finish`,
       `Keep the former secret (${under.former}) for backups made before today.`,
@@ -127,7 +127,7 @@ async function finish(config: Config, { sql, clock }: Store, tell: Tell): Promis
     const under = await underWay(sql)
     if (name !== under.next) {
       throw new VerbError(
-        `ASSAY_SECRET: is the former secret, ${name}. Set the new one, ${under.next}, here and on every node; then repeat this.`,
+        `ASSAY_SECRET: is the former secret, ${name}. Set the new one, ${under.next}, here and on every node; then repeat this command.`,
       )
     }
     resealed = await resealUnder(ring, { sql, clock }, tell)
@@ -140,7 +140,7 @@ async function finish(config: Config, { sql, clock }: Store, tell: Tell): Promis
     value: { secret: name, resealed, ...(stale ? { delete: stale } : {}) },
     text: [
       `${rotating ? 'The rotation is finished' : 'There is nothing to finish'}: only the secret ${name} opens the database.`,
-      ...(stale ? [`${stale} holds a secret that is not used any more: delete it.`] : []),
+      ...(stale ? [`${stale} contains a secret that is no longer used: delete it.`] : []),
     ],
   }
 }
@@ -149,7 +149,7 @@ async function finish(config: Config, { sql, clock }: Store, tell: Tell): Promis
 function nextOf(config: Config): string {
   if (config.ASSAY_SECRET) {
     throw new VerbError(
-      'ASSAY_SECRET_NEW: is missing. Make a secret, keep it where you keep ASSAY_SECRET, and run this again with both: ' +
+      'ASSAY_SECRET_NEW: is missing. Create a secret, store it beside ASSAY_SECRET, and run this again with both: ' +
         'ASSAY_SECRET_NEW="$(openssl rand -base64 48)"',
     )
   }
@@ -174,7 +174,7 @@ function staleFile(config: Config, name: string): string | undefined {
 
 async function underWay(sql: Sql): Promise<{ former: string; next: string }> {
   const [former, next] = await readSecrets(sql)
-  if (!former || !next) throw new Error('no rotation is under way')
+  if (!former || !next) throw new Error('no rotation is running')
   return { former: former.id, next: next.id }
 }
 
@@ -203,8 +203,8 @@ async function resealUnder(
     },
   })
   for (const [about, { resealed, unreadable }] of Object.entries(passes)) {
-    const lost = unreadable === 0 ? '' : `; ${unreadable} could not be opened, and could not before`
-    tell(`${about}: ${resealed} sealed anew${lost}`)
+    const lost = unreadable === 0 ? '' : `; ${unreadable} could not be opened, as before`
+    tell(`${about}: ${resealed} sealed again${lost}`)
   }
   return passes
 }

@@ -51,11 +51,11 @@ export function createMetrics(version: string) {
   }).set({ version, node: process.versions.node }, 1)
   const answered = 'Time to answer a request, by route and status'
   const requests = histogram('assay_http_request_seconds', answered, LATENCY_BUCKETS, ['method', 'route', 'status'])
-  const charges = counter('assay_charged_units_total', 'Units by how they were paid for', ['outcome'])
+  const charges = counter('assay_charged_units_total', 'Units by payment type', ['outcome'])
   const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
   const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256]
   const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
-  const messages = 'Messages of the payment provider, by what came of them'
+  const messages = 'Messages of the payment provider, by outcome'
   const paymentEvents = counter('assay_payment_events_total', messages, ['outcome'])
   const signIns = counter('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', ['outcome'])
   const tokens = counter(
@@ -70,17 +70,17 @@ export function createMetrics(version: string) {
   )
   const mails = counter(
     'assay_mails_total',
-    'Tries to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
+    'Attempts to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
     ['kind', 'outcome'],
   )
   const mailsWaiting = new Gauge({
     name: 'assay_mails_waiting',
-    help: 'Mails that wait to be sent, as the node that last sent some found',
+    help: 'Mails waiting to be sent, as counted by the node that last sent mail',
     registers,
   })
   const jobRuns = histogram(
     'assay_job_run_seconds',
-    'Time that scheduled work took on this node',
+    'Duration of scheduled work on this node',
     [0.01, 0.1, 1, 10, 60, 600],
     ['task', 'outcome'],
   )
@@ -88,7 +88,7 @@ export function createMetrics(version: string) {
   const wanted = new Map<string, Map<string, number>>()
   new Counter({
     name: 'assay_live_facts_total',
-    help: 'Facts that checks wanted, by sort and by where they were found',
+    help: 'Facts requested by checks, by type and by source',
     labelNames: ['sort', 'found'],
     registers,
     collect() {
@@ -98,7 +98,7 @@ export function createMetrics(version: string) {
   })
   const looks = histogram(
     'assay_live_look_seconds',
-    'Time an observer took to look, waiting for its turn included',
+    'Time of a live look-up, including its wait in the queue',
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     ['sort', 'outcome'],
   )
@@ -164,17 +164,17 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
       },
     })
   }
-  const uncertain = 'Charges whose commit is unknown: each is refunded once it is known to have happened'
+  const uncertain = 'Charges whose commit is unknown: each is refunded if its commit is found'
   gauge('assay_uncertain_charges', uncertain, [], (to) => to.set(sources.uncertainCharges()))
-  const underWay = 'Requests that have begun and are not answered yet'
+  const underWay = 'Requests that are not answered yet'
   gauge('assay_http_requests_under_way', underWay, [], (to) => to.set(sources.requestsUnderWay()))
   const queues =
-    'What waits: charges for the ledger, slices of lists for the engine, questions of live look-ups, statements for the store'
+    'Queue lengths: charges for the ledger, slices of lists for the engine, live look-ups, statements for the store'
   gauge('assay_queue_depth', queues, ['queue'], (to) => {
     for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) to.set({ queue }, depth)
   })
-  total('assay_store_statements_total', 'Statements that the store answered', () => sources.statements().statements)
-  const together = 'Time that statements took, together'
+  total('assay_store_statements_total', 'Statements executed by the store', () => sources.statements().statements)
+  const together = 'Total time of statements'
   total('assay_store_statement_seconds_total', together, () => sources.statements().seconds)
   total('assay_store_slow_statements_total', 'Statements that took 200 ms or longer', () => sources.statements().slow)
   // The label is `task`: Prometheus uses `job` for its scrape target.
@@ -184,10 +184,10 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
       if (succeededAtMs !== undefined) to.set({ task: name }, succeededAtMs / 1000)
     }
   })
-  gauge('assay_job_period_seconds', 'How often scheduled work is done', ['task'], (to) => {
+  gauge('assay_job_period_seconds', 'Interval of scheduled work', ['task'], (to) => {
     for (const { name, periodSeconds } of sources.jobs()) to.set({ task: name }, periodSeconds)
   })
-  gauge('assay_feeds', 'Feeds by how they fare: fresh, unfetched, failing, held, off', ['state'], (to) => {
+  gauge('assay_feeds', 'Feeds by state: fresh, unfetched, failing, held, off', ['state'], (to) => {
     for (const [state, count] of Object.entries(sources.feeds().counts)) to.set({ state }, count)
   })
   const fetched = 'When a feed that is on was last fetched or found unchanged'
@@ -198,9 +198,9 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
   gauge('assay_snapshot_age_seconds', 'Age of the intelligence in use', [], async (to) =>
     to.set((await sources.snapshotAgeSeconds()) ?? Number.NaN),
   )
-  gauge('assay_ready', '1 when this node answers requests', [], async (to) => to.set((await sources.isReady()) ? 1 : 0))
+  gauge('assay_ready', '1 if this node answers requests', [], async (to) => to.set((await sources.isReady()) ? 1 : 0))
   total('assay_log_lines_dropped_total', 'Log lines that could not be written', () => sources.logLinesDropped())
-  const ahead = "How far this machine's clock is ahead of the service's time; behind when negative"
+  const ahead = "Seconds that this machine's clock is ahead of the service's time; negative: behind"
   gauge('assay_clock_offset_seconds', ahead, [], (to) => to.set(sources.clockOffsetSeconds()))
   const silent = 'Servers that are not asked for facts at the moment, because they failed or said so'
   gauge('assay_live_servers_closed', silent, [], async (to) =>

@@ -74,8 +74,9 @@ export async function openTracing(
   const telling: InstanceType<typeof OTLPTraceExporter>['export'] = (spans, done) =>
     exporter.export(spans, (result) => {
       const failed = result.code !== 0
-      if (failed && !away) logger.warn({ err: result.error }, 'traces cannot be sent; the service goes on without')
-      if (!failed && away) logger.info({}, 'traces are sent again')
+      if (failed && !away)
+        logger.warn({ err: result.error }, 'traces cannot be sent; the service continues without them')
+      if (!failed && away) logger.info({}, 'traces can be sent again')
       away = failed
       // Already reported here: the library would write the same to the console, each time.
       done({ code: 0 })

@@ -130,7 +130,7 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
   const lists = silenceOf(coverage.lists)
   if (seen !== '') return said('neutral', `${lists.charAt(0).toUpperCase()}${lists.slice(1)}.${seen}${looks}`)
   if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
-  return said('nothing', `Nothing is known about it: ${lists}. The score comes from ${from} alone.`)
+  return said('nothing', `Nothing is known about it: ${lists}. The score comes only from ${from}.`)
 }
 
 function isFact({ source }: SignalReport): boolean {

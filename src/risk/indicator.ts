@@ -96,7 +96,7 @@ function parseEmail(text: string): EmailIndicator | IndicatorProblem {
   const validLocal =
     PLAIN_LOCAL.test(local) || (WIDE_LOCAL.test(local) && !UNSEEN.test(local)) || QUOTED_LOCAL.test(local)
   if (!validLocal)
-    return { code: NOT_AN_EMAIL, detail: 'The part before the @ has a character or a dot that may not stand there.' }
+    return { code: NOT_AN_EMAIL, detail: 'The part before the @ has a character or a dot that is not allowed there.' }
   const host = address.slice(at + 1)
   if (host.endsWith('.') || host !== host.trim()) {
     return { code: NOT_AN_EMAIL, detail: 'The domain after the @ has a blank or a dot at its edge.' }

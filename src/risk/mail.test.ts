@@ -193,7 +193,7 @@ describe('a free mailbox that claims to be somebody', () => {
 
   test('says which words make the claim', () => {
     expect(sentence('wells.fargo.alerts@yahoo.com', 'email.impersonation')).toBe(
-      'A free mailbox that speaks in the name of wells fargo: it puts wells fargo beside alerts',
+      'A free mailbox that claims to be wells fargo: it puts wells fargo beside alerts',
     )
   })
 
@@ -210,7 +210,7 @@ describe('letters of several alphabets before the @', () => {
       'раypal@quiet-name.net аpple@icloud.com сhase@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
     expect(sentence('раypal.security@gmail.com', 'email.impersonation')).toBe(
-      'A free mailbox that speaks in the name of paypal: it puts paypal beside security, with a word in Latin and Cyrillic letters',
+      'A free mailbox that claims to be paypal: it puts paypal beside security, with a word in Latin and Cyrillic letters',
     )
   })
 

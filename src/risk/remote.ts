@@ -155,11 +155,11 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   }
 }
 
-const notUnderstood = () => new EngineUnavailable('the engine gave an answer this version does not understand')
+const notUnderstood = () => new EngineUnavailable('the engine sent a response that this version does not understand')
 
 function readHere(kind: Kind, body: Buffer): Read {
   return workOnList({ kind, records: readRecords(kind, body), task: 'read', nowMs: 0 }, () => {
-    throw new Error('an engine apart does the scoring')
+    throw new Error('a separate engine does the scoring')
   })
 }
 

@@ -70,7 +70,7 @@ function tooManyRecords(kind: Kind, length: string): Problem {
 }
 
 export function invalidRecords(kind: Kind, length: number, { count, first }: InvalidRecords): Problem {
-  const more = count > first.length ? ` The first ${first.length} are named.` : ''
+  const more = count > first.length ? ` The first ${first.length} are listed.` : ''
   return new Problem('validation_failed', {
     detail: `${count} of ${length} records are not valid. Nothing was evaluated or charged.${more}`,
     errors: first.map(({ index, code, detail }) => ({ pointer: `/${KINDS[kind].plural}/${index}`, code, detail })),

@@ -34,12 +34,12 @@ const RiskScore = Type.Integer({
 const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const text = (description: string) => Type.String({ description })
 const SHARE_OF_SCORE =
-  'Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`.'
+  'Points that the signal adds to the score: a positive effect raises the risk. `base_score` and all effects add up to `risk_score`.'
 const SignalSchema = named('Signal', {
   code: text('Stable code, such as `domain.lookalike`.'),
   description: text('The reason in words; may change.'),
   effect: Type.Integer({ description: SHARE_OF_SCORE }),
-  source: text('Where the evidence came from.'),
+  source: text('Sources of the evidence.'),
   first_seen: Moment,
   last_seen: Moment,
 })
@@ -49,62 +49,62 @@ const Signals = Type.Optional(
 const Intelligence = named('Intelligence', { version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
 const Resembles = Type.Array(Type.String(), {
   description:
-    'Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`.',
+    'Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com`.',
 })
 const International = named(
   'International',
   {
-    ascii: text('The name as the DNS has it, such as `xn--pypal-4ve.com`.'),
-    unicode: text('The name as a browser may show it.'),
+    ascii: text('The name in the DNS, such as `xn--pypal-4ve.com`.'),
+    unicode: text('The name as a browser may display it.'),
     mixed: TextOrNull(
-      'Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets.',
+      'Letters of another alphabet within a word, described in words; null if no word mixes alphabets.',
     ),
   },
   {
     description:
-      'Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters.',
+      'Only with explain=true, and only for a name or the domain of an email address with letters outside ASCII.',
   },
 )
 const BaseScore = Type.Integer({
   minimum: 0,
   maximum: 100,
-  description: 'Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`.',
+  description:
+    'Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`.',
 })
 
 const listsConsulted = {
   status: Type.String({
     enum: ['consulted', 'none', 'not_applicable'],
-    description: 'none: no such list is loaded. not_applicable: such lists say nothing about this indicator.',
+    description: 'none: no such list is loaded. not_applicable: such lists do not apply to this indicator.',
   }),
-  sources: Type.Integer({ minimum: 0, description: 'How many lists.' }),
+  sources: Type.Integer({ minimum: 0, description: 'Number of lists.' }),
   oldest: Moment,
   newest: Moment,
 }
 const consulted = {
   lists: Type.Object(
-    { ...listsConsulted, threat_sources: Type.Integer({ minimum: 0, description: 'How many of them list threats.' }) },
-    { description: 'Lists of threats, of what things are, and of what is known to be good.' },
+    { ...listsConsulted, threat_sources: Type.Integer({ minimum: 0, description: 'Number of threat lists.' }) },
+    { description: 'Lists of threats, of properties, and of known good names and addresses.' },
   ),
   model: Type.Object(
     {
       status: Type.String({ enum: ['consulted', 'not_applicable'] }),
-      version: text('The release that brought it.'),
+      version: text('Release of the model.'),
     },
     {
-      description:
-        'What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses.',
+      description: 'Trained models: of names for email addresses and domains, of networks for IP addresses.',
     },
   ),
-  popularity: Type.Object(listsConsulted, { description: 'Lists of much visited sites.' }),
+  popularity: Type.Object(listsConsulted, { description: 'Lists of popular sites.' }),
   live: Type.Object(
     {
       status: Type.String({
         enum: ['complete', 'partial', 'off'],
         description:
-          'complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot.',
+          'complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible.',
       }),
     },
-    { description: 'Facts looked up at the time of the question: who registered a name, its mail and its servers.' },
+    { description: 'Facts looked up during the check: registration, mail and servers of a name.' },
   ),
 }
 const CoverageSchema = named('Coverage', consulted)
@@ -113,7 +113,7 @@ const KnowledgeSchema = named('Knowledge', {
   known: Type.String({
     enum: [...KNOWN],
     description:
-      'What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check.',
+      'Knowledge of the sources about the indicator. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check.',
   }),
   summary: text('The signal in words; may change.'),
 })
@@ -135,17 +135,17 @@ function word(means: Readonly<Record<string, string>>) {
 
 const SPF: Readonly<Record<Zone['spf'], string>> = {
   absent: 'no record',
-  pass: 'every server may send in its name',
-  neutral: 'nothing is said of other servers',
-  softfail: 'mail of other servers is suspicious',
-  fail: 'mail of other servers is to be refused',
+  pass: 'every server may send mail in its name',
+  neutral: 'no rule for other servers',
+  softfail: 'mail from other servers is suspicious',
+  fail: 'mail from other servers should be refused',
   invalid: 'two records, or one that cannot be read',
 }
 const DMARC: Readonly<Record<Zone['dmarc'], string>> = {
-  absent: 'no record, so that anybody can write in its name',
+  absent: 'no record, so anybody can send mail in its name',
   none: 'mail that fails the checks is only reported',
   quarantine: 'mail that fails the checks is suspicious',
-  reject: 'mail that fails the checks is to be refused',
+  reject: 'mail that fails the checks should be refused',
   invalid: 'two records, or one that cannot be read',
 }
 
@@ -154,32 +154,32 @@ export const FactsSchema = named(
   {
     registered: fact(Time, 'When the name was registered.'),
     changed: fact(Time, 'When the registration last changed.'),
-    expires: fact(Time, 'When the registration ends unless it is renewed.'),
-    registrar: fact(Type.String(), 'Who registered it for its holder.'),
-    status: fact(Texts, 'What the registry says about it, such as `active` or `client hold`.'),
+    expires: fact(Time, 'When the registration expires unless it is renewed.'),
+    registrar: fact(Type.String(), 'The registrar.'),
+    status: fact(Texts, 'Registry status, such as `active` or `client hold`.'),
     mail: fact(
       Type.Object({
         mx: Type.Array(Type.String(), {
-          description: 'Hosts that take its mail, the preferred first. Empty: it cannot receive mail.',
+          description: 'Mail servers, preferred first. Empty: the name cannot receive mail.',
         }),
-        null_mx: Type.Boolean({ description: 'It says itself that it takes no mail (RFC 7505).' }),
+        null_mx: Type.Boolean({ description: 'True if the name declares that it accepts no mail (RFC 7505).' }),
         spf: word(SPF),
         dmarc: word(DMARC),
       }),
-      'How the name is set up for mail.',
+      'Mail set-up of the name.',
     ),
-    name_servers: fact(Texts, 'The servers of its DNS zone.'),
-    parked_by: fact(Type.String(), 'The service that shows a parking page in its place.'),
+    name_servers: fact(Texts, 'Name servers of its DNS zone.'),
+    parked_by: fact(Type.String(), 'The parking service that serves the name.'),
     networks: fact(
       Type.Array(
         Type.Object({
           address: Type.String(),
           asn: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Autonomous system number.' }),
-          name: TextOrNull('Who runs the network.'),
-          country: TextOrNull('Where the network is registered, as two letters (ISO 3166-1).'),
+          name: TextOrNull('Operator of the network.'),
+          country: TextOrNull('Country of registration of the network, as two letters (ISO 3166-1).'),
         }),
       ),
-      'The addresses that a host has, and the networks they lie in; empty where it has none. For an IP address its own network, known without a look-up: `seen_at` is then when the table of networks was current.',
+      'Addresses of a host and their networks; empty if it has none. For an IP address its own network, known without a look-up: then `seen_at` is the date of the network table.',
     ),
     certificate: fact(
       Type.Object({ issuer: TextOrNull(), not_before: Moment, not_after: Moment, names: Texts }),
@@ -188,14 +188,14 @@ export const FactsSchema = named(
     reverse_dns: fact(
       Type.Object({
         names: Texts,
-        confirmed: Type.Array(Type.String(), { description: 'Those of the names that lead back to the address.' }),
+        confirmed: Type.Array(Type.String(), { description: 'Names that resolve back to the address.' }),
       }),
-      'The names that the DNS has for an IP address.',
+      'Reverse DNS names of an IP address.',
     ),
   },
   {
     description:
-      'What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain.',
+      'Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain.',
   },
 )
 
@@ -263,7 +263,7 @@ const QUERY = Type.Object({
     Type.Boolean({
       $id: 'Explain',
       description:
-        'true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen.',
+        'true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts.',
     }),
   ),
 })
@@ -288,7 +288,7 @@ export function singleSchema(kind: Kind) {
     tags: ['Risk'],
     operationId: `check${pascalCase(family)}`,
     summary: one,
-    description: `Answers low, medium or high for ${what}, with its price. Something nobody knows anything about is low, too: \`coverage\` tells it from what is known to be good, with explain=true. Needs the scope \`${scope}\`.`,
+    description: `Answers low, medium or high for ${what}, with its price. An unknown indicator is low, too: with explain=true, \`coverage\` distinguishes it from a known good one. Needs the scope \`${scope}\`.`,
     security: SECURITY([scope]),
     querystring: QUERY,
     headers: ChangeHeaders,

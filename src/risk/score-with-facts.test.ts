@@ -245,7 +245,7 @@ describe('mail', () => {
       ...host([SITE]),
     })
     expect(said(refuses, 'email.cannot_receive')).toBe(
-      'Cannot receive mail: harbourbakery.com says itself that it takes none',
+      'Cannot receive mail: harbourbakery.com declares that it accepts none',
     )
   })
 
@@ -270,7 +270,7 @@ describe('mail', () => {
     expect(said(evaluate('domain', 'www.harbourbakery.com', half), 'domain.mail_setup')).toBeUndefined()
     const whole = { ...half, ...noMail() }
     expect(said(evaluate('domain', 'www.harbourbakery.com', whole), 'domain.mail_setup')).toBe(
-      'Has no mail server of its own (no MX)',
+      'Has no own mail server (no MX)',
     )
   })
 })
@@ -350,7 +350,7 @@ const CASES: readonly (readonly [code: string, text: string, heard: Facts, says:
     'domain.mail_setup',
     'harbourbakery.com',
     zone({ dmarc: 'absent' }),
-    'Receives mail, but publishes no DMARC: anybody can write in its name',
+    'Receives mail, but publishes no DMARC: anybody can send mail in its name',
     {},
   ],
   [
@@ -379,7 +379,7 @@ const CASES: readonly (readonly [code: string, text: string, heard: Facts, says:
     'domain.dangling',
     'shop.harbourbakery.com',
     host([], { aliases: ['old.host.example'], dangling: true }),
-    'Points to old.host.example, which does not exist: whoever registers that name owns this host',
+    'Points to old.host.example, which does not exist: anybody who registers that name controls this host',
     host([], { aliases: ['old.host.example'] }),
   ],
   [

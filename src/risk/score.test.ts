@@ -94,7 +94,7 @@ describe('score', () => {
 
   test.each([
     ['nothing known', 'domain', 'quiet-name.net', {}, 'nothing', /the only list .*does not name it/],
-    ['a suspicious name', 'domain', 'paypal-login.top', {}, 'nothing', /comes from its name alone/],
+    ['a suspicious name', 'domain', 'paypal-login.top', {}, 'nothing', /comes only from its name/],
     ['a listing', 'domain', 'quiet-name.net', { domains: { 'quiet-name.net': ['phishing'] } }, 'bad', /phishing by/],
     [
       'a popular site',
@@ -108,7 +108,7 @@ describe('score', () => {
     ['a stranger at a famous provider', 'email', 'jo.smith@gmail.com', GMAIL, 'neutral', /for or against/],
     ['a private address', 'ip', '10.1.2.3', {}, 'not_public', /^Nothing to check: .*private/],
     ['a name nobody can register', 'domain', 'server.internal', {}, 'not_public', /\.internal is not a public ending/],
-    ['a name of manuals', 'email', 'jane@example.com', GMAIL, 'not_public', /kept for examples/],
+    ['a name of manuals', 'email', 'jane@example.com', GMAIL, 'not_public', /reserved for examples/],
     [
       'a listed name nobody can register',
       'domain',

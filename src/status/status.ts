@@ -123,7 +123,7 @@ function troubledFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined) 
       state: standing,
       reason:
         standing === 'held'
-          ? `held back: ${state.held?.rows} rows after ${state.held?.previous_rows}; take it with assayd feeds sync --accept`
+          ? `held back: ${state.held?.rows} rows after ${state.held?.previous_rows}; accept it with assayd feeds sync --accept`
           : (state.lastError ?? ''),
       failures: state.failures,
       last_success_at: isoOrNull(state.checkedAtMs),

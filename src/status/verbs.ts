@@ -26,7 +26,7 @@ function statusText(status: Status): string[] {
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
     `mail      ${mailText(mail)}`,
     '',
-    table(nodes, 'No node runs, or none has told of itself yet.', {
+    table(nodes, 'No node runs, or none has reported yet.', {
       node: (node) => node.name,
       role: (node) => node.role,
       version: (node) => node.version,

@@ -32,7 +32,7 @@ describe('the settings of billing', () => {
   it('with a plan that does not exist are refused in one line that names the key and the plans', () => {
     const plans = loadPlans()
     expect(() => refuseUnknownSignUpPlans({ signUpPlans: ['free', 'pro', 'max'] }, plans)).toThrow(
-      'ASSAY_SIGN_UP_PLANS: there is no plan "pro" or "max"; there are: free, prepaid, growth, enterprise',
+      'ASSAY_SIGN_UP_PLANS: there is no plan "pro" or "max"; the plans are: free, prepaid, growth, enterprise',
     )
     expect(() => refuseUnknownSignUpPlans({ signUpPlans: ['free', 'enterprise'] }, plans)).not.toThrow()
     expect(() => refuseUnknownSignUpPlans({ signUpPlans: 'all' }, plans)).not.toThrow()

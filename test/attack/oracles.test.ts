@@ -43,7 +43,7 @@ const GOOD = answer(200, '{"data":[]}')
 const LIVE = answer(200, '{"status":"live"}', { connection: 'close' })
 
 function problem(status: number, code: string, change: Record<string, unknown> = {}, headers = {}): string {
-  const titles: Record<string, string> = { not_found: 'Nothing is here', internal: 'Something went wrong on our side' }
+  const titles: Record<string, string> = { not_found: 'Not found', internal: 'Something went wrong on our side' }
   const body = {
     type: `${BASE}/problems/${code}`,
     title: titles[code],

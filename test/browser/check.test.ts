@@ -54,7 +54,7 @@ describe('an answer that a clerk acts on', () => {
     expect(await names.innerText()).toContain('rnicrosoft.com is not microsoft.com: “rn” in place of “m”.')
     const steps = page.getByRole('checkbox')
     expect(await steps.count()).toBe(4)
-    await page.getByLabel('Call the supplier on a number you already hold, not one from this mail.').check()
+    await page.getByLabel('Call the supplier on a number you already have, not one from this mail.').check()
     expect(await seriousFindingsOfState(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Copy summary' }).click()
@@ -63,7 +63,7 @@ describe('an answer that a clerk acts on', () => {
     expect(copied).toMatch(/^ceo@rnicrosoft\.com \(email address\)\nHigh risk: \d+ of 100\n/)
     expect(copied).toContain('Looks the same as microsoft (microsoft.com) to the eye')
     expect(copied).toContain('What to do: escalate and verify independently before paying.\n[ ] Do not pay')
-    expect(copied).toContain('\n[x] Call the supplier on a number you already hold')
+    expect(copied).toContain('\n[x] Call the supplier on a number you already have')
     expect(copied).toMatch(/\nChecked .+ by .+, Paper Mill Ltd\nIntelligence: .+\nCost: £0\.03\n/)
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -127,7 +127,7 @@ describe('what holds more than one indicator', () => {
     await paste(page, MAIL)
     const found = region(page, 'In the mail “Overdue invoice”')
     expect(await found.getByRole('alert').innerText()).toMatch(
-      /Reply-To differs from From: an answer goes to pay\.accounts@gmail\.com[\s\S]+A link shows www\.paypal\.com and leads to paypa1-login\.com/,
+      /Reply-To differs from From: an answer goes to pay\.accounts@gmail\.com[\s\S]+A link shows www\.paypal\.com but leads to paypa1-login\.com/,
     )
     expect(await found.getByRole('button').allInnerTexts()).toEqual([
       '',
@@ -143,7 +143,7 @@ describe('what holds more than one indicator', () => {
     await result(page).waitFor()
     await found.getByRole('button', { name: /paypa1-login\.com (High|Medium) risk/ }).waitFor()
     expect(await seriousFindingsOfState(page)).toEqual([])
-    await found.getByRole('button', { name: 'Forget this text' }).click()
+    await found.getByRole('button', { name: 'Clear this text' }).click()
     expect(await found.count()).toBe(0)
     expect(await result(page).count()).toBe(1)
   })

@@ -63,7 +63,9 @@ describe('checking one indicator', () => {
     expect(await page.getByRole('img', { name: /^Score/ }).count()).toBe(0)
     expect(await check('2a00:1450::1')).toContain('Low risk')
     const known = await page.getByRole('region', { name: 'What is known' }).innerText()
-    expect(known).toMatch(/Nothing is known about it: the only list .* does not name it\.\s+That is not a clean bill/)
+    expect(known).toMatch(
+      /Nothing is known about it: the only list .* does not name it\.\s+This does not mean that it is safe/,
+    )
     expect(await seriousFindingsOfState(page)).toEqual([])
   })
 
@@ -102,7 +104,7 @@ describe('checking one indicator', () => {
     await chooseOrganisation('Southern Branch')
     await page.getByText('£50.00 of credit left').waitFor()
     expect(await page.getByText('High risk').count()).toBe(0)
-    await page.getByText('Your role lets you read, not check.').waitFor()
+    await page.getByText('Your role may read but not check.').waitFor()
     await page.reload()
     await page.getByText('£50.00 of credit left').waitFor()
     expect((await console.server.accounts.read(second.id)).prepaidPence).toBe(5000)

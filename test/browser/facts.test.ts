@@ -43,7 +43,7 @@ describe('facts beside a result', () => {
     expect(facts.Changed).toMatch(/^5 days ago, /)
     expect(facts.Registry).toBe('Unusual client hold seen 3 days ago')
     expect(facts.Mail).toBe(
-      'No mail Cannot receive mail: it says so itself; no SPF, no DMARC, so that anybody can write in its name seen 4 minutes ago',
+      'No mail Cannot receive mail: declared in its DNS; no SPF, no DMARC, so anybody can send mail in its name seen 4 minutes ago',
     )
     expect(facts.Website).toBe('Parked by Parking Ltd seen 4 minutes ago')
     expect(facts['Name servers']).toContain('ns1.parking.example, ns2.parking.example')
@@ -91,7 +91,7 @@ describe('facts beside a result', () => {
     const late = await check(page, LATE)
     expect(late.Age).toContain('registered 2 May 1998')
     expect(await noteBelow(page)).toBe(
-      'Some facts could not be had, or not in time. A new check, charged as usual, may have them.',
+      'Some facts were not available, or not in time. A new check, charged as usual, may have them.',
     )
     expect(await check(page, 'quiet-hill-bakery.com')).toEqual({})
     expect(await noteBelow(page)).toBe('Live look-ups are off on this server.')

@@ -65,7 +65,7 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await page.getByRole('button', { name: `Settle invoice ${first.number}` }).click()
   const settling = page.getByRole('dialog')
   await settling
-    .getByText(/over £50\.00, due on .* counts as paid from today, .* £50\.00 of credit is added at once\.$/)
+    .getByText(/over £50\.00, due on .* counts as paid from today, .* £50\.00 of credit is added immediately\.$/)
     .waitFor()
   await settling.getByLabel('Reference of the payment').fill('bank 42')
   await clickTwice(answer(settling, 'Settle £50.00'))
@@ -117,7 +117,7 @@ it('approves who signed up, and gives somebody a new password', async () => {
   const { rows } = await listInvoices(test.sql, { organisationId: id, limit: 1 })
   await page
     .getByRole('dialog')
-    .getByText(`It may begin. Its plan is given when invoice ${rows[0]?.number} over £99.00 is settled.`)
+    .getByText(`It can start. Its plan begins when invoice ${rows[0]?.number} over £99.00 is settled.`)
     .waitFor()
   await answer(page.getByRole('dialog'), 'Approve').click()
   await told(page).getByText('The organisation is approved.').waitFor()
@@ -125,7 +125,7 @@ it('approves who signed up, and gives somebody a new password', async () => {
   expect(await overflowPx(page)).toBe(0)
 
   await page.getByRole('button', { name: 'Reset the password of Ada Lovelace' }).click()
-  await answer(page.getByRole('dialog'), 'Make a new password').click()
+  await answer(page.getByRole('dialog'), 'Set a new password').click()
   const password = await page.getByLabel('New password of Ada Lovelace', { exact: true }).innerText()
   await answer(page.getByRole('dialog'), 'Done').click()
   const signedIn = await test.server.post('/api/session', { email: 'waiting@company.example', password })
@@ -174,7 +174,7 @@ it('the audit log is read in sentences, filtered by what, who and when, and kept
   expect((await bytesOf(download)).toString('utf8').trim().split('\r\n')).toHaveLength(3)
 
   await filters.getByLabel('To', { exact: true }).fill('2020-01-01')
-  await page.getByText('Nothing like that was changed.').waitFor()
+  await page.getByText('No entry matches.').waitFor()
   expect(await seriousFindingsOfState(page)).toEqual([])
   await filters.getByRole('button', { name: 'Show everything' }).click()
   await expect.poll(() => entries.count()).toBe(everything)

@@ -38,7 +38,7 @@ describe('subscribing', () => {
     const page = await test.stranger('/pricing')
     await page.getByRole('link', { name: 'Choose free' }).click()
     await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByText('Accept the terms to go on.').waitFor()
+    await page.getByText('Accept the terms to continue.').waitFor()
     expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByLabel('Organisation').fill('Northern Branch')
     await page.getByLabel('Your name').fill('Ada Lovelace')
@@ -80,9 +80,9 @@ describe('keys', () => {
     expect(await seriousFindingsOfState(page)).toEqual([])
 
     await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByLabel('What it is for').fill('Nightly batch')
+    await page.getByLabel('Purpose').fill('Nightly batch')
     await page.getByLabel('Check IP addresses').uncheck()
-    await clickTwice(page.getByRole('button', { name: 'Make the key' }))
+    await clickTwice(page.getByRole('button', { name: 'Create the key' }))
     const row = page.getByRole('row', { name: /Nightly batch/ })
     await row.waitFor()
     expect(await row.count()).toBe(1)
@@ -144,7 +144,7 @@ describe('members', () => {
     const organisation = await test.server.organisation({ name: 'Northern Branch' })
     const owner = await test.member(organisation.id)
     const page = await test.open(owner, '/console/members')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create a link' }).click()
     await page.getByLabel('Invitation link', { exact: true }).waitFor()
     const link = new URL(await shown(page, 'Invitation link'))
     expect(await seriousFindingsOfState(page)).toEqual([])
@@ -184,13 +184,13 @@ describe('members', () => {
     await page.getByRole('alert').getByText('Nothing was changed').waitFor()
     await page.goto(`${test.server.url}/console/audit`)
     // The owner, by the operator, and the colleague, by the link.
-    await expect.poll(() => page.getByRole('cell', { name: /a member, as|joined as/ }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('cell', { name: /as a member, with|joined as/ }).count()).toBe(2)
   })
 
   it('a checker checks and reads usage; pages of keys and changes are not offered, leaving is', async () => {
     const organisation = await test.server.organisation()
     const owner = await test.open(await test.member(organisation.id), '/console/members')
-    await owner.getByLabel('Role', { exact: true }).selectOption('Checker: checks and reads usage, makes no keys')
+    await owner.getByLabel('Role', { exact: true }).selectOption('Checker: checks and reads usage, creates no keys')
 
     const page = await test.open(await test.member(organisation.id, 'checker'), '/console')
     await page.getByText('Your role: checker').waitFor()
@@ -199,11 +199,11 @@ describe('members', () => {
       expect(await page.getByRole('link', { name }).count(), name).toBe(0)
     }
     await page.getByRole('link', { name: 'Members' }).click()
-    await page.getByText('Your role checker does not let you see the other members.').waitFor()
+    await page.getByText('Your role checker does not let you see other members.').waitFor()
     expect(await seriousFindingsOfState(page)).toEqual([])
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('button', { name: 'Yes, leave' }).click()
-    await page.getByRole('heading', { name: 'You belong to no organisation yet' }).waitFor()
+    await page.getByRole('heading', { name: 'You are not a member of an organisation yet' }).waitFor()
   })
 
   it.runIf(FULL)('a developer is offered only the scopes they have, and no button for a key beyond them', async () => {

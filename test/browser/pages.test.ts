@@ -52,7 +52,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 describe('signing in for an application', () => {
   it('says in plain words that the sign-in failed, with the request id, and asks for the password again', async () => {
     const page = await open('/interaction/login')
-    await page.getByText('To go on to Invoice Desk').waitFor()
+    await page.getByText('To continue to Invoice Desk').waitFor()
     expect(await focusedName(page)).toBe('email')
     await signIn(page, 'ada@example.com', 'wrong')
     const alert = page.getByRole('alert')
@@ -148,7 +148,7 @@ describe.runIf(FULL)('consent', () => {
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
     expect(await page.getByRole('listitem').allTextContents()).toEqual([
       'Check email addresses before payments',
-      'Check whole lists at a time',
+      'Check whole lists',
       'Know who you are',
       'See your email address',
     ])
@@ -187,7 +187,7 @@ describe.runIf(FULL)('consent', () => {
     'cannot be given by somebody of no organisation: %s',
     async (uid) => {
       const page = await open(`/interaction/${uid}`)
-      await page.getByText('You belong to no organisation').waitFor()
+      await page.getByText('You are not a member of an organisation').waitFor()
       expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
       expect(await page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
       expect(await seriousFindingsOfState(page)).toEqual([])
@@ -253,7 +253,7 @@ describe.runIf(FULL)('connecting a device', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Is this your device?' }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Yes, go on' }).click()
+    await page.getByRole('button', { name: 'Yes, continue' }).click()
     await page.getByRole('heading', { name: 'Your device is connected' }).waitFor()
     expect(server.sent.at(-1)).toMatchObject({ body: { user_code: 'BCDF-GHJK', decision: 'allow' } })
   })

@@ -43,7 +43,7 @@ async function somebody(): Promise<{ organisationId: string; person: SignedIn }>
 async function keepRecoveryCodes(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
   const text = await dialog.getByLabel('Recovery codes', { exact: true }).innerText()
-  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await dialog.waitFor({ state: 'hidden' })
   return text.trim().split('\n')
 }
@@ -97,7 +97,7 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   expect(await seriousFindingsOfState(page)).toEqual([])
   // The same device offers no second one for the same account.
   await addPasskey(page, 'Once more')
-  await page.getByText('This device has a passkey for your account already.').waitFor()
+  await page.getByText('This device already has a passkey for your account.').waitFor()
 
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
@@ -116,12 +116,12 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Yes, remove' }).click()
   await page.getByText('You have no passkey yet.').waitFor()
-  await page.getByText('You get ten of them').waitFor()
+  await page.getByText('You get ten codes').waitFor()
 
   // What is gone here opens nothing, and a device without a passkey says so.
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await page.getByText('This passkey was not accepted here.').waitFor()
+  await page.getByText('This passkey was not accepted.').waitFor()
   await cdp.send('WebAuthn.clearCredentials', { authenticatorId: id })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('Nothing was confirmed').waitFor()
@@ -164,7 +164,7 @@ it('after the password a one-time code is asked for, or a recovery code, which w
   expect(await overflowPx(page)).toBe(0)
   await page.getByLabel('One-time code').fill('000000')
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('This code is wrong, or was used already.').waitFor()
+  await page.getByText('This code is wrong, or was already used.').waitFor()
   // The next step's: the present one's code confirmed the app.
   await page.getByLabel('One-time code').fill(codeOf(secret, Date.now() + 30_000))
   await page.getByRole('button', { name: 'Confirm' }).click()
@@ -177,7 +177,7 @@ it('after the password a one-time code is asked for, or a recovery code, which w
     await page.getByLabel('Recovery code', { exact: true }).fill(recoveryCodes[0] ?? '')
     await page.getByRole('button', { name: 'Confirm' }).click()
     if (outcome === 'taken') await isIn(page)
-    else await page.getByText('This code is wrong, or was used already.').waitFor()
+    else await page.getByText('This code is wrong, or was already used.').waitFor()
   }
   await page.getByLabel('Recovery code', { exact: true }).fill(recoveryCodes[1] ?? '')
   await page.getByRole('button', { name: 'Confirm' }).click()
@@ -192,7 +192,7 @@ it('an owner requires a second factor; a member is led to add one and goes on wh
   const page = await console.open(owner, '/console/members', { fresh: true })
   await addAuthenticator(page)
   const required = page.getByLabel('Members need a second factor')
-  await page.getByText('You have none yourself').waitFor()
+  await page.getByText('You have no second factor yourself').waitFor()
   expect(await required.isDisabled()).toBe(true)
   await page.getByRole('link', { name: 'add one first' }).click()
   await addPasskey(page, 'My laptop')
@@ -232,9 +232,9 @@ it('a weighty change long after signing in asks who it is, and goes on as it was
   await grow()
   const make = async (name: string, weighty: boolean) => {
     await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByLabel('What it is for').fill(name)
+    await page.getByLabel('Purpose').fill(name)
     if (weighty) await page.getByLabel('Change members, keys and applications').check()
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
   }
   await make('Checks only', false)
   await page.getByRole('cell', { name: 'Checks only', exact: true }).waitFor()
@@ -262,7 +262,7 @@ it('a weighty change long after signing in asks who it is, and goes on as it was
   await page.reload()
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Yes, remove' }).click()
-  await dialog.getByRole('button', { name: 'Leave it as it is' }).click()
+  await dialog.getByRole('button', { name: 'Cancel the change' }).click()
   await page.getByText('Nothing was changed').waitFor()
   expect(
     (await console.sql.query('select 1 from membership where organisation_id = $1', [organisationId])).length,

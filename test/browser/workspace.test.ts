@@ -165,7 +165,7 @@ describe('banners', () => {
     await banners(page)
       .getByText(/^Invoice \d+ over £99\.00 is not paid$/)
       .waitFor()
-    const due = /From (\d+ \w+ 2\d{3}) on checks are refused/.exec(await banners(page).innerText())?.[1]
+    const due = /From (\d+ \w+ 2\d{3}) on, checks are refused/.exec(await banners(page).innerText())?.[1]
     expect(due).toBeDefined()
 
     clock.advance(60 * DAY_MS)
@@ -200,7 +200,7 @@ describe('banners', () => {
       await changeIn(test.sql, clock, (tx) => setOperator(tx, person.id, true))
       await page.reload()
       await banners(page).getByText('1 feed is stale or missing').waitFor()
-      await banners(page).getByText(`${feed.name}. None of them ever came.`).waitFor()
+      await banners(page).getByText(`${feed.name}. None of them was ever fetched.`).waitFor()
       test.engine.down = true
       await page.reload()
       await banners(page).getByText('Nothing can be checked').waitFor()

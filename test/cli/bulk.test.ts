@@ -147,8 +147,8 @@ describe('assay bulk', () => {
     run.kill('SIGINT')
     const stopped = await run.ended
     expect(stopped.code).toBe(130)
-    expect(stopped.stderr).toMatch(/Stopped\. Whether the last batch was charged is not known; going on tells/)
-    const [, hint = ''] = /Go on with: assay (.*)/.exec(stopped.stderr) ?? []
+    expect(stopped.stderr).toMatch(/Stopped\. It is unknown whether the last batch was charged; resuming finds out/)
+    const [, hint = ''] = /Resume with: assay (.*)/.exec(stopped.stderr) ?? []
     const resumed = await startAssay(shellWords(hint), home, { ...env, ASSAY_URL: proxy.url }).ended
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(readFileSync(out, 'utf8').split('\n')).toHaveLength(302)
@@ -227,11 +227,9 @@ describe('assay bulk', () => {
       left.resolve()
       const { code, stderr } = await run.ended
       expect(code).toBe(141)
-      expect(stderr).toMatch(
-        /nobody reads the output any more \(broken pipe\), and it is not complete\..* Go on with: assay/,
-      )
+      expect(stderr).toMatch(/the output was closed \(broken pipe\), and it is incomplete\..* Resume with: assay/)
       expect(await service.billedUnits(organisationId)).toBeLessThan(12_000)
-      const [, hint = ''] = /Go on with: assay (.*)/.exec(stderr) ?? []
+      const [, hint = ''] = /Resume with: assay (.*)/.exec(stderr) ?? []
       const resumed = await assay([...shellWords(hint), '--out', home.path('out.csv')], {
         home,
         env: { ...env, ASSAY_URL: proxy.url },
@@ -250,7 +248,7 @@ describe('assay bulk', () => {
     const args = ['bulk', file, ...more, '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
     const full = await startAssay(args, home, env, { fileKilobytes: 8 }).ended
     expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(words) })
-    const [, hint = ''] = /Then go on with: assay (.*)/.exec(full.stderr) ?? []
+    const [, hint = ''] = /Then resume with: assay (.*)/.exec(full.stderr) ?? []
     const resumed = await assay(shellWords(hint), { home, env })
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(readFileSync(home.path('out.csv'), 'utf8').trim().split('\n')).toHaveLength(401)
@@ -269,7 +267,7 @@ describe('assay bulk', () => {
     const args = ['bulk', file, '--column', 'domain', '--kind', 'domain', '--explain', '--out', out, '--yes']
     const failed = await assay([...args, '--batch-size', '10', '--concurrency', '1', '--fail-on', 'never'], call)
     expect(failed.code).toBe(1)
-    const words = shellWords(/Then go on with: assay (bulk .* --resume)$/m.exec(failed.stderr)?.[1] ?? '')
+    const words = shellWords(/Then resume with: assay (bulk .* --resume)$/m.exec(failed.stderr)?.[1] ?? '')
     expect(words).toEqual(
       expect.arrayContaining(['--explain', '--out', out, '--kind', '--column', '--fail-on', '--yes']),
     )
@@ -300,7 +298,7 @@ describe('assay bulk', () => {
     const file = write('list.txt', 'a.example')
     const result = await assay(['bulk', file, '--yes', '--resume'], { home, env })
     expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(/no run to go on with: .*list\.txt\.checkpoint does not exist/)
+    expect(result.stderr).toMatch(/no run to resume: .*list\.txt\.checkpoint does not exist/)
     expect(await service.billedUnits(organisationId)).toBe(0)
   })
 
@@ -321,7 +319,7 @@ describe('assay bulk', () => {
     const args = ['bulk', file, '--yes', '--out', 'csv']
     const full = await startAssay(args, home, env, { stdout: openSync('/dev/full', 'w') }).ended
     expect(full.code).toBe(1)
-    const [, hint = ''] = /Then go on with: assay (.*)/.exec(full.stderr) ?? []
+    const [, hint = ''] = /Then resume with: assay (.*)/.exec(full.stderr) ?? []
     const resumed = await assay(shellWords(hint), { home, env })
     expect(resumed.stdout.trim().split('\n')).toHaveLength(4)
 
@@ -359,7 +357,7 @@ describe('assay bulk', () => {
     const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 1 ? 'lose' : 'pass'))
     const { stderr } = await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: proxy.url } })
     expect(stderr).toContain('20 units billed')
-    expect(stderr).toContain('1 request lost on the way and repeated: charged once.')
+    expect(stderr).toContain('1 request lost in transit and repeated: charged once.')
     expect(await service.charges(organisationId)).toBe(1)
   })
 
@@ -371,10 +369,10 @@ describe('assay bulk', () => {
     const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
     const failed = await assay(args, call)
     expect(failed.code).toBe(1)
-    expect(failed.stderr).toMatch(/Then go on with: assay bulk .* --resume/)
+    expect(failed.stderr).toMatch(/Then resume with: assay bulk .* --resume/)
     appendFileSync(`${file}.checkpoint`, '{"done":2,"digest":"cut o')
     const resumed = await assay([...args, '--resume'], call)
-    expect(resumed.stderr).toContain('Going on after 2 finished batches')
+    expect(resumed.stderr).toContain('Resuming after 2 finished batches')
     expect(jsonl(resumed.stdout)).toHaveLength(30)
     expect(await service.billedUnits(organisationId)).toBe(30)
   })
@@ -390,7 +388,7 @@ describe('assay bulk', () => {
     writeFileSync(file, Array.from({ length: 30 }, (_, i) => `t${i}.example`).join('\n'))
     const other = await assay([...args, '--resume'], call)
     expect(other).toMatchObject({ code: 1 })
-    expect(other.stderr).toMatch(/not what it was when the run began/)
+    expect(other.stderr).toMatch(/has changed since the run began/)
     writeFileSync(file, 'a.example\nb.example')
     expect((await assay([...args, '--resume'], call)).stderr).toMatch(/differs in the input/)
     expect(readFileSync(`${file}.checkpoint`).equals(before)).toBe(true)
@@ -404,7 +402,7 @@ describe('assay bulk', () => {
     const tomorrow = { ...call, now: () => Date.now() + 25 * 3600_000 }
     const late = await assay(['bulk', file, '--resume'], tomorrow)
     expect(late.code).toBe(1)
-    expect(late.stderr).toMatch(/up to 2 records may be billed again\.\n.*nobody to ask/)
+    expect(late.stderr).toMatch(/up to 2 records may be billed again\.\n.*Confirmation is not possible/)
     expect((await assay(['bulk', file, '--resume', '--yes'], tomorrow)).stderr).toMatch(/may be billed again/)
   })
 
@@ -551,7 +549,7 @@ describe('files as they come', () => {
     ['only a header', 'email\n', [], /has no records/],
     ['only blank lines', '\n\n  \n', [], /has no records/],
     ['a wrong column', 'a,b\n1,2\n', ['--column', 'email'], /no column "email".*a, b/],
-    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Say which one: --column/],
+    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Choose one: --column/],
     ['an open quotation mark', 'email\n"a@b.example\nc@d.example', [], /line 2: a quotation mark/],
     ['a broken workbook', Buffer.from('PK\u0003\u0004'), [], /list\.csv: This workbook is damaged/],
     ['nothing of the kind', 'a@b.example\n', ['--kind', 'ip'], /line 1: This is an email address, not an IP address/],
@@ -560,12 +558,12 @@ describe('files as they come', () => {
     ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
     ['several kinds', 'a@b.example\nb.example\n1.2.3.4\n', [], /several kinds.*--kind/],
     ['only rows that are too short', 'name,email\nJo\n', [], /has no records/],
-    ['a sheet of a text', 'a.example', ['--sheet', '2'], /no workbook: leave out --sheet/],
+    ['a sheet of a text', 'a.example', ['--sheet', '2'], /not a workbook: leave out --sheet/],
     [
       'a sheet that is not there',
       Buffer.from(workbookOf(SHEETS)),
       ['--sheet', 'x'],
-      /no sheet "x"\. The sheets: “Cover”/,
+      /no sheet "x"\. Its sheets: “Cover”/,
     ],
     ['an output that makes no sense', 'a.example', ['--out', 'pdf'], /--out takes csv, jsonl/],
   ])('%s: one clear line, exit 1, nothing billed', async (_name, content, args, message) => {
@@ -591,7 +589,7 @@ describe('files as they come', () => {
     const file = write('list.txt', 'a.example\nb.example')
     const full = await assay(['bulk', file, '--yes', '--checkpoint', '/dev/full'], { home, env })
     expect(full).toMatchObject({ code: 1, stdout: '' })
-    expect(full.stderr).toMatch(/checkpoint \/dev\/full cannot be written: the disk is full\. Make room/)
+    expect(full.stderr).toMatch(/checkpoint \/dev\/full cannot be written: the disk is full\. Free some space/)
     expect(await service.billedUnits(organisationId)).toBe(0)
     const { symlinkSync, rmSync } = await import('node:fs')
     symlinkSync('/dev/full', home.path('out.csv'))
@@ -626,7 +624,7 @@ describe('files as they come', () => {
     )
     const { stderr } = await assay(['bulk', file, '--yes', '--out', home.path('o.csv')], { home, env })
     const [note, quote] = stderr.split('\n')
-    expect(note).toMatch(/list\.csv: Line 11 holds bytes that are no UTF-8: each is shown as \ufffd\.$/)
+    expect(note).toMatch(/list\.csv: Line 11 holds bytes that are not UTF-8: each is shown as \ufffd\.$/)
     expect(quote).toMatch(
       /^10 rows: 3 distinct, 1 duplicate, 5 not valid, 1 without a value\. Not valid, and not sent: line 4: .+\. line 7: This is an IP address, not a domain\. line 8: This is the name of a file\..* … At most £0\.06/,
     )
@@ -636,7 +634,7 @@ describe('files as they come', () => {
     const target = { format: 'xlsx', file: 'r.xlsx' } as const
     await refuseTooLong(target, { records: 1_048_575 })
     await expect(refuseTooLong(target, { records: 1_048_576 })).rejects.toThrow(
-      '1,048,576 records do not fit into a workbook, which holds 1,048,575. Write CSV instead: --out results.csv',
+      '1,048,576 records do not fit into a workbook, which has at most 1,048,575. Write CSV instead: --out results.csv',
     )
   })
 
@@ -644,7 +642,7 @@ describe('files as they come', () => {
     const file = write('list.txt', `a.example\n${'x'.repeat(40_000)}\n`)
     const out = home.path('r.xlsx')
     const { stderr } = await assay(['bulk', file, '--yes', '--kind', 'domain', '--out', out], { home, env })
-    expect(stderr).toContain('r.xlsx: a cell of a workbook holds 32,767 characters, longer ones are cut (B3)')
+    expect(stderr).toContain('r.xlsx: a workbook cell has at most 32,767 characters, longer ones are cut (B3)')
     expect((await readTable(readFileSync(out))).rows[1]?.cells[1]).toBe(`${'x'.repeat(32_766)}…`)
   })
 

@@ -179,7 +179,7 @@ describe('assay check', () => {
     const before = (await assay(['usage', '--field', 'account.credit_pence'], { home, env })).stdout
     const wrong = await field('company.example', '--field', 'coverage.lives')
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
-    expect(wrong.stderr).toMatch(/no field "coverage\.lives"\. Fields there: .*live/)
+    expect(wrong.stderr).toMatch(/no field "coverage\.lives"\. Its fields: .*live/)
     expect((await assay(['usage', '--field', 'account.credit_pence'], { home, env })).stdout).toBe(before)
     expect((await assay(['usage', '--field', 'account.plan.id'], { home, env })).stdout).toBe('prepaid\n')
   })
@@ -217,7 +217,7 @@ describe('assay check', () => {
 })
 
 describe('a connection that is lost', () => {
-  const lostText = /Whether it was charged is not known\..* Repeat it within a day: assay (check .*)/
+  const lostText = /It is unknown whether it was charged\..* Repeat it within a day: assay (check .*)/
 
   async function through(faultOf: (number: number, body: string) => Fault) {
     const { id, apiKey } = await service.server.organisation()
@@ -227,13 +227,13 @@ describe('a connection that is lost', () => {
 
   it('an answer that was lost is given again, and a request that was lost is sent again: charged once', async () => {
     for (const [fault, words] of [
-      ['lose', 'The answer was lost and given again'],
+      ['lose', 'The answer was lost and sent again'],
       ['cut', 'The request was lost and sent again'],
     ] as const) {
       const { id, proxy, call } = await through((number) => (number === 0 ? fault : 'pass'))
       const { code, stderr } = await assay(['check', 'company.example', '--fail-on', 'never'], call)
       expect(code).toBe(0)
-      expect(stderr).toContain(`${words} under the same key: charged once.`)
+      expect(stderr).toContain(`${words} with the same key: charged once.`)
       expect(await service.charges(id)).toBe(1)
       await proxy.close()
     }
@@ -374,8 +374,8 @@ describe('assay keys', () => {
     expect(list.stdout).not.toContain(key.api_key)
     expect(Math.max(...everyLine(list.stdout).map((line) => line.length))).toBeLessThanOrEqual(40)
     const rotated = await assay(['keys', 'rotate', key.id, '--grace-hours', '1'], call)
-    expect(rotated.stdout).toMatch(/shown this once:\n\nask_/)
-    expect((await assay(['keys', 'revoke', key.id], call)).stdout).toContain('has ended')
+    expect(rotated.stdout).toMatch(/shown only once:\n\nask_/)
+    expect((await assay(['keys', 'revoke', key.id], call)).stdout).toContain('is revoked')
     const unknown = await assay(['keys', 'revoke', 'key_nobody'], call)
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
     expect(unknown.stderr).toContain('no such key')

@@ -44,7 +44,7 @@ it('prints each fact on a line of its own, aligned, with its date and how long a
     '  Expires       2026-11-26, in 9 days',
     '  Registrar     <b onclick="alert(1)">אבג</b> Registrar',
     '  Status        client transfer prohibited, client hold',
-    '  Mail          cannot receive any: it says so; no SPF, no DMARC',
+    '  Mail          cannot receive any: declared in its DNS; no SPF, no DMARC',
     '  Parked by     Parking Ltd',
     '  Name servers  ns1.parking.example, ns2.parking.example',
     '  Seen          2026-11-14 00:00 to 2026-11-16 11:56 UTC',
@@ -70,7 +70,7 @@ it('shows the network and the reverse name of an IP address', async () => {
 it('says when facts came too late, or when nobody looks', async () => {
   const { stdout } = await check('late-supplier.com', 'quiet-hill-bakery.com', '10.0.0.1')
   const [late = '', off = '', reserved = ''] = stdout.split('\n\n')
-  expect(late).toContain('Some facts could not be had, or not in time; a new check may have them.')
+  expect(late).toContain('Some facts were not available, or not in time; a new check may have them.')
   expect(off).toContain('Live look-ups are off on this server.')
   expect(reserved).toMatch(/^NOTHING TO CHECK {2}10\.0\.0\.1\n {2}Private address.*\.$/)
 })

@@ -167,7 +167,7 @@ describeRules('one caller', (open) => {
       const answer = await ask(apiKey, 6)
       expect(answer).toMatchObject({ status: 402, json: { code: 'credit_exhausted' } })
       expect(answer.json.detail).toBe(
-        'The request costs 12 pence and 10 are left. Top up, or choose a plan with overage.',
+        'The request costs 12 pence, but only 10 are left. Top up, or choose a plan with overage.',
       )
       expect(engine.asked).toBe(before)
       expect(await ask(apiKey, 5)).toMatchObject({ status: 200, json: { remaining_credit_pence: 0 } })
@@ -202,7 +202,7 @@ describeRules('one caller', (open) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 402])
       const refused = answers.find(({ status }) => status === 402)
       expect(refused?.json.detail).toBe(
-        'The request costs 8 pence and 2 are left. Top up, or choose a plan with overage.',
+        'The request costs 8 pence, but only 2 are left. Top up, or choose a plan with overage.',
       )
     })
 

@@ -31,15 +31,15 @@ describe.each(RULE_ENGINES)('a service on %s that is lost', (engine) => {
       const stopped = load.stop().catch(() => {})
       await node.kill('SIGKILL')
 
-      expect((await assayd(['restore', '--from', file], env)).stdout).toContain('there is none here')
+      expect((await assayd(['restore', '--from', file], env)).stdout).toContain('none is configured')
       const unsealed = await assayd(['ledger', 'verify'], env)
       expect(unsealed).toMatchObject({ code: 0, stdout: expect.stringContaining('adds up') })
       // What a server says as well; a verb says it sooner.
       const missing = await assayd(['ledger', 'anchor'], env)
-      expect(missing.stderr).toMatch(/ASSAY_SECRET: is missing, and the database is sealed under the secret/)
+      expect(missing.stderr).toMatch(/ASSAY_SECRET: is missing, but the database is sealed with the secret/)
       const other = { ...env, ASSAY_SECRET: 'another secret, which is as long as that' }
       const refused = await assayd(['ledger', 'anchor'], other)
-      expect(refused.stderr).toMatch(/this is the secret \w+, and the database is sealed under/)
+      expect(refused.stderr).toMatch(/this is the secret \w+, but the database is sealed with/)
 
       node = await startProcess({ ...env, ASSAY_SECRET: SECRET })
       // Callers with an Idempotency-Key go on until they are answered, now by the restored node.

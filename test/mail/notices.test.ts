@@ -163,7 +163,7 @@ describeRules('notices', (open) => {
       'admin: Test: invoice N over £10.00',
       'owner: Test: invoice N over £10.00',
     ])
-    expect(mail.received[0]!.text).toContain('What it is for is given once it is paid.')
+    expect(mail.received[0]!.text).toContain('The plan or credit begins when it is paid.')
   })
 
   it('of an overdue invoice are sent once each, and not when it was paid in time', async () => {

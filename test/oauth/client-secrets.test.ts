@@ -94,7 +94,7 @@ describeRules('how an application proves itself, over time', (open) => {
     pass(5)
     expect([await works(app, second), await works(app, third)]).toEqual([false, true])
     await expect(change(sql, (tx) => endFormerSecret(tx, operator(), app.client.id))).rejects.toThrow(
-      'no former secret',
+      'no valid former secret',
     )
     const { rows } = await readAudit(sql, { organisationId: organisation.id, action: 'client.', limit: 100 })
     const noted = rows.filter(({ target_id }) => target_id === app.client.id)
@@ -258,7 +258,7 @@ describeRules('how an application proves itself, over time', (open) => {
     await expect(create({ id_token_signed_response_alg: 'none' })).rejects.toThrow('RS256, ES256')
     const app = await service()
     await expect(change(sql, (tx) => changeClient(tx, operator(), app.client.id, { jwks_uri }, rules))).rejects.toThrow(
-      'has no key of its own',
+      'has no public keys',
     )
   })
 })

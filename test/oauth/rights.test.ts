@@ -274,7 +274,7 @@ describeRules('consent', (open) => {
       expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
         403,
         expect.stringContaining(
-          'Your role viewer in Example Ltd allows nothing that this application asks for. Ask an owner',
+          'Your role viewer in Example Ltd allows nothing that this application requests. Ask an owner',
         ),
       ])
       expect((await poll(server, app, json.device_code)).json.error).toBe('authorization_pending')

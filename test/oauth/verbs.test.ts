@@ -54,7 +54,7 @@ describe('assayd client, user and oauth', () => {
     expect(Date.parse(rotated.former_secret_expires_at) - Date.now()).toBeGreaterThan(86_000_000)
     expect((await json('client', 'end-former-secret', service.client_id)).former_secret_expires_at).toBeNull()
     const again = await assayd(['client', 'end-former-secret', service.client_id], env)
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no former secret')])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no valid former secret')])
     const atOnce = await json('client', 'rotate-secret', service.client_id, '--grace-hours', '0')
     expect(atOnce.former_secret_expires_at).toBeNull()
   })
@@ -170,7 +170,7 @@ describe('assayd client, user and oauth', () => {
     const none = { email: 'cora@example.com', withdrawn: [] }
     expect(await json('user', 'revoke-tokens', '--email', 'cora@example.com')).toEqual(none)
     const plain = await assayd(['user', 'revoke-tokens', '--email', 'cora@example.com', '--org', org], env)
-    expect([plain.code, plain.stdout]).toEqual([0, expect.stringContaining('had allowed nothing of this')])
+    expect([plain.code, plain.stdout]).toEqual([0, expect.stringContaining('had no such consent')])
     const wrong = await assayd(['user', 'revoke-tokens', '--email', 'cora@example.com', '--org', 'org_none'], env)
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('There is no organisation')])
   })
@@ -188,7 +188,7 @@ describe('assayd client, user and oauth', () => {
   it.each([
     [['user', 'create', '--email', 'nonsense', '--name', 'X', '--org', 'ORG'], 'is not an email address'],
     [['user', 'create', '--email', 'x@example.com', '--name', 'X', '--org', 'ORG', '--role', 'king'], '--role'],
-    [['user', 'reset-password', '--email', 'nobody@example.com'], 'There is nobody'],
+    [['user', 'reset-password', '--email', 'nobody@example.com'], 'There is no account'],
     [['client', 'show'], 'Name one client'],
   ])('refuse %j', async (args, message) => {
     const result = await assayd(

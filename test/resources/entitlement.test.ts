@@ -253,7 +253,7 @@ describeRules('entitlement', (open) => {
     const [renewal] = await one.invoices('?state=open')
     const refused = await cancel(renewal.id)
     expect([refused.status, refused.json.code]).toEqual([409, 'conflict'])
-    expect(refused.json.detail).toContain('has to be paid')
+    expect(refused.json.detail).toContain('must be paid')
   })
 
   it('paid and subscribed again, checks are answered at once, not after a while', async () => {

@@ -93,7 +93,7 @@ describeRules('rights', (open) => {
   })
 
   describe('an invitation', () => {
-    const ENDED = 'This invitation has ended with the rights of whoever made it. Ask for another.'
+    const ENDED = 'This invitation ended because its creator lost the right to invite. Ask for another.'
 
     async function expectEnded(owner: SignedIn, token: string, who: Pick<SignedIn, 'send'>) {
       const seen = await server.post('/v1/invitations/lookup', { token })
@@ -245,9 +245,7 @@ describe('the operator’s verbs', () => {
     async (line) => {
       const result = await run(`${line} --email ann@example.com`)
       expect(result.code).toBe(1)
-      expect(result.stderr).toMatch(
-        /^This is the last owner of org_\w+ who can sign in\. Make another member an owner first\.\n$/,
-      )
+      expect(result.stderr).toMatch(/^This is the last owner of org_\w+ who can sign in\. Add another owner first\.\n$/)
       expect((await json('user list'))[0]).toMatchObject({ state: 'active', organisations: [{ role: 'owner' }] })
     },
   )

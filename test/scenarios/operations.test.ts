@@ -166,7 +166,7 @@ describe.each(RULE_ENGINES)('an operator with %s', (engine) => {
     const restored = await assayd(['ledger', 'verify'], env)
     expect(restored.code).toBe(2)
     expect(restored.stdout).toContain(
-      'If you restored a backup yourself, say so: assayd ledger verify --accept-restore',
+      'If you restored a backup yourself, accept it: assayd ledger verify --accept-restore',
     )
     expect(await run('ledger', 'verify', '--accept-restore')).toMatchObject({ clean: true, anchors: number - 1 })
     expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
@@ -232,7 +232,7 @@ describe('a wrong setting', () => {
         ASSAY_BASE_URL: 'https://assay.example',
         ASSAY_SECRET: 'a secret of an earlier version, guessable',
       },
-      /ASSAY_SECRET: the value holds "secret".*assayd secret rotate/,
+      /ASSAY_SECRET: the value contains "secret".*assayd secret rotate/,
     ],
     [{ ASSAY_METRICS_HOST: '203.0.113.1', ASSAY_METRICS_PORT: '0' }, /ASSAY_METRICS_HOST: port 0 of 203\.0\.113\.1/],
   ])('%j stops the start with a sentence', async (settings, message) => {

@@ -168,7 +168,7 @@ it.concurrent.each(RULE_ENGINES)('the secret is replaced while nodes serve, on %
       const another = { ...formerEnv, ASSAY_SECRET_NEW: 'one more secret, while a rotation is under way' }
       expect((await assayd(['secret', 'rotate'], another)).stderr).toContain('Finish that one first')
       expect((await assayd(['secret', 'rotate'], { ...another, ...production })).stderr).toMatch(
-        /^ASSAY_SECRET_NEW: the value holds "secret"/m,
+        /^ASSAY_SECRET_NEW: the value contains "secret"/m,
       )
     }
 

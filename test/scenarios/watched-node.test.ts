@@ -212,7 +212,7 @@ describe('a node that is watched', () => {
       jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', period_seconds: 300 })]),
     })
     expect(asText?.stdout).toMatch(/^\S+:\d+ +server +\d+\.\d+\.\d+\S* +ready/m)
-    expect(afterwards?.stdout).toContain('No node runs, or none has told of itself yet.')
+    expect(afterwards?.stdout).toContain('No node runs, or none has reported yet.')
   })
 })
 
@@ -244,7 +244,7 @@ describe('a collector that is away', () => {
     )
     expect(done).toHaveLength(5000)
     await tracing.close()
-    expect(told).toEqual(['traces cannot be sent; the service goes on without'])
+    expect(told).toEqual(['traces cannot be sent; the service continues without them'])
   })
 })
 

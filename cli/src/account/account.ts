@@ -42,7 +42,7 @@ function readDevice({ body }: OAuthAnswer) {
   const link = text('verification_uri')
   // The link is shown to a person and opened in a browser: accept only a web address.
   if (!/^https?:\/\//.test(link) || text('device_code') === '') {
-    throw new CliError('The service answered the login in a way this command line does not know.')
+    throw new CliError('The service sent an unknown response to the login.')
   }
   const complete = text('verification_uri_complete')
   return {
@@ -130,7 +130,7 @@ export async function logout(context: Context): Promise<void> {
       context.stdout.write(`Signed out of ${url}.\n`)
     } catch {
       context.stdout.write(`Signed out of ${url} here.\n`)
-      context.stderr.write('assay: the service could not be told; its tokens end by themselves within 30 days.\n')
+      context.stderr.write('assay: the service could not be reached; its tokens expire within 30 days.\n')
     }
   })
 }

@@ -66,7 +66,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
       const wanted = target ?? asBegun ?? otherwise
       // The printed command does not repeat the pipe: without a file the results would go to the screen or be lost.
       if (target === undefined && asBegun !== undefined && asBegun.file === undefined && context.stdout.isTTY) {
-        throw new CliError('The results of this run went through a pipe. Name a file for them: add --out results.csv')
+        throw new CliError('The results of this run went to a pipe. Name a file for them: add --out results.csv')
       }
       const writer = wanted && openOutput(context, wanted, plan.kind, header.explain)
       const outcome = await run({ context, assay: patient, input, plan, checkpoint, options, writer })
@@ -99,7 +99,7 @@ export async function refuseTooLong(
   const { XLSX_MAX } = await import('@assay/reader/xlsx')
   if (records < XLSX_MAX.rows) return
   throw new CliError(
-    `${count(records)} records do not fit into a workbook, which holds ${count(XLSX_MAX.rows - 1)}. Write CSV instead: --out results.csv`,
+    `${count(records)} records do not fit into a workbook, which has at most ${count(XLSX_MAX.rows - 1)}. Write CSV instead: --out results.csv`,
   )
 }
 
@@ -127,12 +127,12 @@ async function openCheckpoint(work: Work): Promise<Checkpoint | undefined> {
     const checkpoint = await resumeCheckpoint(context, place)
     try {
       refuseOtherRun(checkpoint, work)
-      context.stderr.write(`Going on after ${plural(checkpoint.finished, 'finished batch', 'finished batches')}.\n`)
+      context.stderr.write(`Resuming after ${plural(checkpoint.finished, 'finished batch', 'finished batches')}.\n`)
       if (checkpoint.atRisk === 0) return checkpoint
       const records = plural(checkpoint.atRisk, 'record')
       // Also with --yes, because the printed command to resume repeats --yes.
-      context.stderr.write(`The run was cut off more than a day ago: up to ${records} may be billed again.\n`)
-      if (options.yes || (await confirm(context, 'Go on? [y/N] ', work.file === '-'))) return checkpoint
+      context.stderr.write(`The run was interrupted more than a day ago: up to ${records} may be billed again.\n`)
+      if (options.yes || (await confirm(context, 'Continue? [y/N] ', work.file === '-'))) return checkpoint
       checkpoint.close()
       return undefined
     } catch (error) {
@@ -143,7 +143,7 @@ async function openCheckpoint(work: Work): Promise<Checkpoint | undefined> {
   // Also with --yes: the log then has the price, and an unreachable service is noticed before anything is written.
   const { stderr } = context
   stderr.write(`${hanging('', await quoteText(assay, plan, context), stderr.isTTY ? stderr.columns : 10_000)}\n`)
-  if (!options.yes && !(await confirm(context, 'Go on? [y/N] ', work.file === '-'))) {
+  if (!options.yes && !(await confirm(context, 'Continue? [y/N] ', work.file === '-'))) {
     stderr.write('Nothing was sent.\n')
     return undefined
   }
@@ -177,7 +177,7 @@ function refuseOtherRun({ header }: Checkpoint, { plan, url, options, place }: W
   ]
   if (differs.length === 0) return
   throw new CliError(
-    `The run that was cut off differs in ${differs.join(', ')}. Repeat it as it was, or delete ${place} to start over.`,
+    `The interrupted run differs in ${differs.join(', ')}. Repeat it unchanged, or delete ${place} to start over.`,
   )
 }
 
@@ -298,7 +298,7 @@ function summarise({ stderr }: Context, { tally, billing }: Outcome, plan: Plan,
   const unchecked = tally.unchecked > 0 ? `, ${count(tally.unchecked)} not valid` : ''
   const left =
     billing.remaining_credit_pence === undefined ? '' : `; credit left ${pounds(billing.remaining_credit_pence)}`
-  const repeats = recovered > 0 ? ` ${plural(recovered, 'request')} lost on the way and repeated: charged once.` : ''
+  const repeats = recovered > 0 ? ` ${plural(recovered, 'request')} lost in transit and repeated: charged once.` : ''
   const sentences = `${plural(plan.records, 'record')}: ${levels}${nothing}${unchecked}. ${plural(billing.billable_units, 'unit')} billed, ${priceText(billing)}${left}.${repeats}`
   stderr.write(`${hanging('', sentences, stderr.isTTY ? stderr.columns : 10_000)}\n`)
 }
@@ -306,14 +306,14 @@ function summarise({ stderr }: Context, { tally, billing }: Outcome, plan: Plan,
 function stopped(context: Context, error: unknown, again: string | undefined): CliError {
   const unknown =
     again && isChargeUnknown(error, context)
-      ? ' Whether the last batch was charged is not known; going on tells, and pays nothing twice.'
+      ? ' It is unknown whether the last batch was charged; resuming finds out and charges nothing twice.'
       : ''
   const interruption = interruptionBehind(error, context)
   if (interruption) {
-    const next = again ? `${unknown} Go on with: ${again}` : ''
+    const next = again ? `${unknown} Resume with: ${again}` : ''
     return new CliError(interruption.message + next, { exitCode: interruption.exitCode })
   }
   const { message } = explainFailure(error, context)
-  const next = again && !message.includes('start over') ? ` Then go on with: ${again}` : ''
+  const next = again && !message.includes('start over') ? ` Then resume with: ${again}` : ''
   return new CliError(`${message}${unknown}${next}`, { cause: error })
 }

@@ -98,10 +98,12 @@ function openNew(file: string): number {
 }
 
 export const cutOff = (file: string) =>
-  new CliError(`A run was cut off: ${file} is still there. Go on with --resume, or delete it to start over.`)
+  new CliError(
+    `An earlier run was interrupted: ${file} still exists. Continue with --resume, or delete it to start over.`,
+  )
 
 export const nothingBegun = (file: string) =>
-  new CliError(`There is no run to go on with: ${file} does not exist. Without --resume a new run is billed.`)
+  new CliError(`There is no run to resume: ${file} does not exist. Without --resume a new run is billed.`)
 
 export async function resumeCheckpoint(context: Context, file: string): Promise<Checkpoint> {
   const unlock = lock(file)
@@ -173,8 +175,8 @@ function assemble(
       async begin({ number, digest, size }) {
         const before = begun.get(number)
         if (before && before.digest !== digest) {
-          const undo = `Put it back, or delete ${file} to start over.`
-          throw new CliError(`The input is not what it was when the run began. ${undo}`)
+          const undo = `Restore it, or delete ${file} to start over.`
+          throw new CliError(`The input has changed since the run began. ${undo}`)
         }
         const text = done.get(number)
         if (text !== undefined) {
@@ -224,7 +226,7 @@ function notWritten(file: string, error: unknown): CliError {
   const { code, message } = error as NodeJS.ErrnoException
   const why = code === 'ENOSPC' ? 'the disk is full' : message
   return new CliError(
-    `The checkpoint ${file} cannot be written: ${why}. Make room or choose another place with --checkpoint.`,
+    `The checkpoint ${file} cannot be written: ${why}. Free some space or choose another place with --checkpoint.`,
   )
 }
 

@@ -58,10 +58,10 @@ type Content = Pick<Input, 'notes' | 'rows'>
 
 async function readInput(path: string, name: string, sheet: string | undefined): Promise<Content> {
   const head = readHead(path, name)
-  if (head.length === 0) throw new CliError(`${name} is empty. Give a file with one record a line, or a CSV.`)
+  if (head.length === 0) throw new CliError(`${name} is empty. Give a file with one record per line, or a CSV.`)
   return telling(name, async () => {
     if (fileFormat(head) === 'xlsx') return workbookContent(path, sheet)
-    if (sheet !== undefined) throw new ListProblem('This is no workbook: leave out --sheet.')
+    if (sheet !== undefined) throw new ListProblem('This is not a workbook: leave out --sheet.')
     return textContent(path, name)
   })
 }

@@ -63,7 +63,7 @@ function workbookWriter(
       if (cut.length === 0) return
       const cells = cut.length > 3 ? `${cut.slice(0, 3).join(', ')}, …` : cut.join(', ')
       stderr.write(
-        `${file}: a cell of a workbook holds 32,767 characters, longer ones are cut (${cells}). CSV has all.\n`,
+        `${file}: a workbook cell has at most 32,767 characters, longer ones are cut (${cells}). CSV has the full text.\n`,
       )
     },
   }
@@ -84,7 +84,7 @@ function fileSink(file: string): Sink {
   const said = (error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOSPC' ? 'the disk is full' : message
-    return new CliError(`${file} cannot be written: ${why}. Make room or name another file.`)
+    return new CliError(`${file} cannot be written: ${why}. Free some space or name another file.`)
   }
   let handle: number
   try {

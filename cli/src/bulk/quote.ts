@@ -21,11 +21,11 @@ export async function quoteText(assay: Assay, plan: Plan, context: Context): Pro
     ]
     const beyond =
       quote.overage_pence > 0
-        ? ` ${pounds(quote.overage_pence)} of it is overage: beyond the credit, to be paid by invoice.`
+        ? ` ${pounds(quote.overage_pence)} of it is overage: beyond the credit, paid by invoice.`
         : ''
     const short = quote.covered
       ? ''
-      : ` The credit is ${pounds(quote.shortfall_pence)} short: the run would stop on the way, to be resumed after a top-up.`
+      : ` The credit is ${pounds(quote.shortfall_pence)} short: the run would stop before its end. Resume it after a top-up.`
     return `${facts} At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${beyond}${short}`
   } catch (error) {
     // A service of an earlier version gives a quote to fewer credentials, or to none.
@@ -54,7 +54,7 @@ function contentText({ records, distinct, duplicates, invalid, blank, problems }
 /** Asks yes or no on the terminal; standard input may be the list itself. */
 export async function confirm(context: Context, question: string, inputIsStdin: boolean): Promise<boolean> {
   const source = answerSource(context, inputIsStdin)
-  if (!source) throw new CliError('There is nobody to ask. Say --yes to go ahead.')
+  if (!source) throw new CliError('Confirmation is not possible here. Use --yes to proceed.')
   const reader = createInterface({ input: source.input, output: source.output, terminal: false })
   try {
     context.stderr.write(question)

@@ -57,12 +57,12 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
   }
   if (!place) settle()
   if (sums.records === 0) throw noRecords(name)
-  if (sums.distinct === 0) throw new CliError(`${name} has nothing that can be checked: ${problems[0]}`)
+  if (sums.distinct === 0) throw new CliError(`${name} contains nothing that can be checked: ${problems[0]}`)
   return { ...place!, ...sums, problems, notes: place!.hasHeader ? titleNotes(sample, place!.column) : [] }
 }
 
 const noRecords = (name: string) =>
-  new CliError(`${name} has no records. Give one a line, or a CSV with a column of them.`)
+  new CliError(`${name} has no records. Give one per line, or a CSV with a column of them.`)
 
 export async function* readRecords(input: Input, plan: Plan): AsyncGenerator<FileRecord> {
   let titles = plan.hasHeader
@@ -81,7 +81,7 @@ function findPlace(name: string, rows: readonly Row[], options: PlanOptions): Pl
   const kind = options.kind ?? found?.kind
   if (!kind) throw new CliError(`${name} has no email addresses, domains or IP addresses in column ${column + 1}.`)
   if (!options.kind && found?.mixed) {
-    throw new CliError(`${name} holds records of several kinds. Say which to check: --kind email, domain or ip`)
+    throw new CliError(`${name} contains records of several kinds. Choose one: --kind email, domain or ip`)
   }
   return { column, hasHeader, kind }
 }
@@ -98,7 +98,7 @@ function findColumn(name: string, rows: readonly Row[], first: readonly string[]
   const guess = guessColumn(rows)
   if (guess?.sure) return at(guess.column)
   if (!guess && first.length === 1) return at(0)
-  throw new CliError(`${name} has several columns: ${listed(first)}. Say which one: --column NAME`)
+  throw new CliError(`${name} has several columns: ${listed(first)}. Choose one: --column NAME`)
 }
 
 function listed(cells: readonly string[]): string {

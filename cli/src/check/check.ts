@@ -97,7 +97,7 @@ function brokenOff(
   const why = interruption?.message ?? explainFailure(cause, context).message
   const next =
     unknown !== undefined
-      ? ' Whether it was charged is not known. The same command with the same key tells, and is charged once; or see: assay usage. Repeat it within a day:'
+      ? ' It is unknown whether it was charged. The same command with the same key finds out and is charged once; or see: assay usage. Repeat it within a day:'
       : answered
         ? ' The others were answered and paid. The same command with the same key does not charge them again:'
         : undefined
@@ -108,8 +108,8 @@ function brokenOff(
 }
 
 function recoveryText({ replayed, error }: Recovery): string {
-  const lost = replayed ? 'The answer was lost and given again' : 'The request was lost and sent again'
-  return `${lost} under the same key: charged once. (${harmless(error.message)})`
+  const lost = replayed ? 'The answer was lost and sent again' : 'The request was lost and sent again'
+  return `${lost} with the same key: charged once. (${harmless(error.message)})`
 }
 
 function show(one: Checked, { stdout, stderr }: Context, options: CheckOptions, page: Page): void {
@@ -261,7 +261,7 @@ function factLines(
 const NAME_WIDTH = 14
 
 const LIVE_NOTES: Readonly<Partial<Record<Coverage['live']['status'], string>>> = {
-  partial: 'Some facts could not be had, or not in time; a new check may have them.',
+  partial: 'Some facts were not available, or not in time; a new check may have them.',
   off: 'Live look-ups are off on this server.',
 }
 
@@ -308,7 +308,8 @@ function seenRow(facts: Facts): Row | undefined {
 type Value<K extends keyof Facts> = NonNullable<Facts[K]>['value']
 
 function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>): string {
-  const hosts = mx.length > 0 ? some(mx) : null_mx ? 'cannot receive any: it says so' : 'cannot receive any: no MX'
+  const hosts =
+    mx.length > 0 ? some(mx) : null_mx ? 'cannot receive any: declared in its DNS' : 'cannot receive any: no MX'
   const sending = spf === 'absent' ? 'no SPF' : spf === 'pass' ? 'SPF open to all' : `SPF ${spf}`
   return `${hosts}; ${sending}, ${dmarc === 'absent' ? 'no DMARC' : `DMARC ${dmarc}`}`
 }

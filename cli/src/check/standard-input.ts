@@ -12,7 +12,7 @@ export async function withStandardInput(context: Context, named: readonly string
   const { looksLikeMail } = await import('@assay/reader/mail')
   const read = looksLikeMail(text) ? await fromMail(context, text) : linesOf(text)
   if (read.length === 0) {
-    throw new CliError('Standard input holds nothing to check. Give one indicator a line, or a whole mail.')
+    throw new CliError('Standard input contains nothing to check. Give one indicator per line, or a whole mail.')
   }
   return named.flatMap((one) => (one === '-' ? read : [one]))
 }

@@ -21,7 +21,7 @@ export async function listKeys(context: Context, options: AnswerOptions): Promis
     if (cursor === null) break
   }
   printAnswer(context, keys, options, () => {
-    if (keys.length === 0) return 'There is no key yet. Make one: assay keys create NAME\n'
+    if (keys.length === 0) return 'There is no key yet. Create one: assay keys create NAME\n'
     const day = (time: string | null) => time?.slice(0, 10) ?? '-'
     const rows = keys.map((key) => [
       key.id,
@@ -42,7 +42,7 @@ export async function createKey(
 ): Promise<void> {
   const expiresAtMs = options.expires === undefined ? undefined : Date.parse(options.expires)
   if (expiresAtMs !== undefined && !(expiresAtMs > context.now())) {
-    throw new CliError(`--expires ${JSON.stringify(options.expires)} is not a day to come, such as 2027-01-31.`)
+    throw new CliError(`--expires ${JSON.stringify(options.expires)} is not a future day, such as 2027-01-31.`)
   }
   const key = await connect(context).assay.call('POST /v1/organisation/keys', {
     body: {
@@ -71,14 +71,14 @@ export async function rotateKey(
 export async function revokeKey(context: Context, id: string, options: AnswerOptions): Promise<void> {
   const { assay } = connect(context)
   await assay.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id }, signal: context.interrupted })
-  printAnswer(context, { id, revoked: true }, options, () => `Key ${id} has ended.\n`)
+  printAnswer(context, { id, revoked: true }, options, () => `Key ${id} is revoked.\n`)
 }
 
 /** Includes the key itself, which is shown only once. */
 function newKeyText(key: Operations['POST /v1/organisation/keys']['response']): string {
   const until = key.expires_at ? `, until ${key.expires_at.slice(0, 10)}` : ''
   const about = `Key ${key.id}, "${harmless(key.name)}": ${key.scopes.join(' ')}${until}`
-  return [about, 'It is shown this once:', '', harmless(key.api_key), ''].join('\n')
+  return [about, 'It is shown only once:', '', harmless(key.api_key), ''].join('\n')
 }
 
 /** The service validates scopes, and names an unknown one. */

@@ -83,7 +83,7 @@ function Passkeys(props: PartProps) {
     <Panel title="Passkeys" error={adding.error ?? removing.error} failed="Nothing was changed">
       <Text size="sm">
         A passkey stays on your phone, computer or security key and opens with a finger, your face or a PIN. It signs
-        you in without a password, and only at this address: nobody can lure it out of you elsewhere.
+        you in without a password, and only at this address: no other site can steal it.
       </Text>
       <WideTable
         label="Passkeys"
@@ -93,7 +93,7 @@ function Passkeys(props: PartProps) {
           Name: [(passkey) => passkey.name, 'name'],
           Added: (passkey) => day(passkey.created_at),
           'Last used': ({ used_at: used }) => (used === null ? 'not yet' : ago(used)),
-          Kept: (passkey) => (passkey.backed_up ? 'with your account of its maker' : 'on one device'),
+          Stored: (passkey) => (passkey.backed_up ? 'synced with your account' : 'on one device'),
           Change: (passkey) => (
             <Group gap="xs">
               <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">
@@ -121,7 +121,7 @@ function Passkeys(props: PartProps) {
             placeholder="My phone"
             maxLength={200}
             {...field('passkey')}
-            error={missing ? 'Give it a name, so that you know it again.' : undefined}
+            error={missing ? 'Give it a name, so that you recognise it.' : undefined}
           />
           <MainButton type="submit" loading={adding.busy} label="Add a passkey" />
         </Form>
@@ -234,19 +234,19 @@ function RecoveryCodes({ api, own, onRecoveryCodes }: PartProps) {
   return (
     <Panel title="Recovery codes" error={renewing.error} failed="Nothing was changed">
       <Text size="sm">
-        For the day on which your phone is lost: each of them works once in place of your second factor. Keep them where
-        you keep important papers.
+        If you lose your phone, each code works once instead of your second factor. Store them with your important
+        papers.
       </Text>
       {own.recovery_codes === null ? (
-        <Quiet>You get ten of them with your first passkey or one-time codes.</Quiet>
+        <Quiet>You get ten codes with your first passkey or one-time codes.</Quiet>
       ) : (
         <Group gap="md" justify="space-between">
           <Text size="sm">
             {leftWords(own.recovery_codes.left)} Made on {day(own.recovery_codes.made_at)}.
           </Text>
           <SureButton
-            label="Make new ones"
-            sure="Yes: the former ones end"
+            label="Create new codes"
+            sure="Yes, replace the old ones"
             busy={renewing.busy}
             onSure={() => renewing.submit()}
           />
@@ -257,8 +257,8 @@ function RecoveryCodes({ api, own, onRecoveryCodes }: PartProps) {
 }
 
 function leftWords(left: number): ReactNode {
-  if (left === 0) return 'None is left: make new ones.'
-  return left === 1 ? 'One is left: make new ones soon.' : `${left} are left.`
+  if (left === 0) return 'None is left: create new codes.'
+  return left === 1 ? 'One is left: create new codes soon.' : `${left} are left.`
 }
 
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | undefined; onClose: () => void }) {
@@ -267,8 +267,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | un
       {(text) => (
         <Stack gap="md">
           <Text size="sm">
-            They are shown this once. Each works once, when you have neither your passkey nor your one-time codes at
-            hand.
+            They are shown only once. Each works once, if you have neither your passkey nor your one-time codes.
           </Text>
           <Code block fz="0.95rem" lh={1.9} style={{ columns: '2 12rem' }} aria-label="Recovery codes">
             {text}
@@ -282,7 +281,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | un
             />
           </Group>
           <Group justify="flex-end">
-            <MainButton onClick={onClose} label="I have kept them" />
+            <MainButton onClick={onClose} label="I have saved them" />
           </Group>
         </Stack>
       )}
@@ -320,10 +319,13 @@ export function FactorGate() {
   const ways = useSession().second_factor?.ways ?? []
   const next =
     ways.length > 0
-      ? 'You signed in without yours: confirm with it now, and go on.'
-      : 'Add a passkey or one-time codes here. Then you go on where you were.'
+      ? 'You signed in without your second factor: confirm with it now to continue.'
+      : 'Add a passkey or one-time codes here, then continue.'
   return (
-    <ConsolePage title="A second factor is needed" lead={[{ name }, ` requires one of its members. ${next}`]}>
+    <ConsolePage
+      title="A second factor is needed"
+      lead={[{ name }, ` requires a second factor of its members. ${next}`]}
+    >
       {ways.length > 0 ? (
         <Panel title="Confirm">
           <ProofSteps password={false} label="Confirm with the second factor" onProved={() => {}} />

@@ -27,10 +27,7 @@ import { Factors } from './factors.tsx'
 export function Component() {
   const isMember = useContext(OrganisationContext) !== undefined
   return (
-    <ConsolePage
-      title="Your account"
-      lead="How you sign in, where you are signed in, what you let applications do, and where you belong."
-    >
+    <ConsolePage title="Your account" lead="Your sign-in methods, sessions, connected applications and organisations.">
       <Profile />
       <Password />
       <Factors />
@@ -53,7 +50,7 @@ function Sessions() {
   const several = (sessions.data?.data.length ?? 0) > 1
   return (
     <Panel
-      title="Where you are signed in"
+      title="Sessions"
       action={
         several ? <SureButton label="End all others" busy={endOthers.busy} onSure={() => endOthers.submit()} /> : null
       }
@@ -82,7 +79,7 @@ function Sessions() {
         )}
       </Loaded>
       <Quiet>
-        {several ? 'End what you do not recognise, then change your password.' : 'You are signed in nowhere else.'}
+        {several ? 'End sessions that you do not recognise, then change your password.' : 'You have no other sessions.'}
       </Quiet>
     </Panel>
   )
@@ -99,10 +96,10 @@ function Applications() {
   return (
     <TablePanel
       title="Connected applications"
-      lead="What you let applications do in your name. What you withdraw ends at once, on all your devices; the application has to ask you again."
+      lead="Applications that may act in your name. If you withdraw access, it ends immediately on all your devices, and the application must ask you again."
       error={error}
       failed="Nothing was withdrawn"
-      empty="None yet. An application that asks for access to Assay in your name is listed here."
+      empty="None yet. Applications that you give access to Assay are listed here."
       rows={applications}
       columns={{
         Application: (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />),
@@ -130,7 +127,7 @@ function Organisations() {
       title="Organisations"
       error={leave.error}
       failed="You have not left"
-      empty="You belong to none. Ask the owner of yours for an invitation, and open its link here."
+      empty="You are not a member of an organisation. Ask the owner of your organisation for an invitation, and open its link here."
       rows={organisations}
       columns={{
         Organisation: [({ name }) => name, 'name'],
@@ -213,7 +210,7 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
           </Status>
         </Group>
       ) : (
-        <Quiet>This server sends no mail, so an address can be verified by its operator only.</Quiet>
+        <Quiet>This server sends no mail, so only its operator can verify an address.</Quiet>
       )}
     </Stack>
   )
@@ -245,7 +242,7 @@ function Password() {
         <NewPasswordInput size="sm" maw={420} {...field('password', error)} />
         <Checkbox
           label="Also disconnect all applications"
-          description="They stay connected otherwise: an application never knew your password."
+          description="Otherwise they stay connected: applications do not know your password."
           checked={disconnect}
           onChange={(event) => setDisconnect(event.currentTarget.checked)}
         />

@@ -104,14 +104,13 @@ async function inWords(ask: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-const OTHERWISE = 'The browser could not use a passkey. Try again, or use another way.'
+const OTHERWISE = 'The browser could not use a passkey. Try again, or use another method.'
 const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError:
     'Nothing was confirmed: it was cancelled, took too long, or there is no passkey for this server here.',
   AbortError: 'It was cancelled.',
-  InvalidStateError: 'This device has a passkey for your account already.',
-  NotSupportedError: 'This device cannot make such a passkey.',
-  ConstraintError: 'This device cannot check who holds it. Set up a screen lock or a PIN, or use another device.',
-  SecurityError:
-    'Passkeys work only at the address this server is set up for, and only over https. Open it by that address.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  NotSupportedError: 'This device cannot create such a passkey.',
+  ConstraintError: 'This device cannot verify its user. Set up a screen lock or a PIN, or use another device.',
+  SecurityError: 'Passkeys work only at the configured address of this server, and only over https. Open that address.',
 }

@@ -30,8 +30,8 @@ export function Component() {
         csv={{ name: 'GET /v1/organisation/audit', options: { query: wanted }, fileName: 'assay-audit.csv' }}
         empty={
           isFiltered
-            ? 'Nothing like that was changed. Choose another action, person or time, or show everything.'
-            : 'Nothing has been changed yet. A new key or member shows up here.'
+            ? 'No entry matches. Choose another action, person or time, or show everything.'
+            : 'Nothing has been changed yet. A new key or member appears here.'
         }
         columns={{
           When: [({ created_at: at }) => twoLines(<time dateTime={at}>{moment(at)}</time>, ago(at)), 'when'],

@@ -109,7 +109,7 @@ describe('the audit log in sentences', () => {
         { actor: { kind: 'system', id: 'somebody', name: null }, target_id: 'usr_ada' },
       ),
     ],
-    ['Ada Byron limited what may be owed beyond the credit to £0.05.', entry('limit.set', { overage_limit_pence: 5 })],
+    ['Ada Byron limited the overage to £0.05.', entry('limit.set', { overage_limit_pence: 5 })],
   ])('%s', (sentence, of) => {
     expect(sentenceText(of)).toBe(sentence)
   })

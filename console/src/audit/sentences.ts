@@ -50,8 +50,8 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
     differs('state') && [to.state === 'disabled' ? 'disabled ' : 'enabled ', ...it],
     differs('expires_at') &&
       (typeof to.expires_at === 'string'
-        ? ['let ', ...it, ...say` end on ${time(to.expires_at)}`]
-        : ['let ', ...it, ' work without an end']),
+        ? ['set ', ...it, ...say` to expire on ${time(to.expires_at)}`]
+        : ['removed the expiry of ', ...it]),
     differs('redirect_uris', 'logout_uris') && ['changed the addresses of ', ...it],
     differs('jwks_digest', 'jwks_uri') && ['changed the keys of ', ...it],
     differs('id_token_signed_response_alg') && [
@@ -62,7 +62,7 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
     typeof from.former_secret_expires_at === 'string' &&
       to.former_secret_expires_at === null && ['ended the former secret of ', ...it],
   ].filter((clause) => clause !== false)
-  if (clauses.length === 0) return ['saved ', ...it, ' as it was']
+  if (clauses.length === 0) return ['saved ', ...it, ' without changes']
   return clauses.flatMap((clause, i) => (i === 0 ? clause : [i === clauses.length - 1 ? ' and ' : ', ', ...clause]))
 }
 
@@ -83,17 +83,17 @@ const REASONS: Readonly<Record<string, string>> = {
 const because = ({ reason }: Detail) => (typeof reason === 'string' ? `: ${REASONS[reason] ?? words(reason)}` : '')
 
 const alertWords = ({ kind, threshold_pence }: Detail) =>
-  `${kind === 'overage_above' ? 'use beyond the credit above' : 'credit below'} ${pence(threshold_pence)}`
+  `${kind === 'overage_above' ? 'overage above' : 'credit below'} ${pence(threshold_pence)}`
 
 export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'ledger.restore': () => ['accepted that the database was restored from a backup'],
-  'oauth.rotate_keys': () => ['made a new key that signs ID tokens'],
-  'backup.create': () => ['made a backup of the database'],
+  'oauth.rotate_keys': () => ['created a new key that signs ID tokens'],
+  'backup.create': () => ['created a backup of the database'],
   'backup.restore': () => ['restored the database from a backup'],
-  'secret.rotate': () => ['began to replace the secret of the server'],
-  'secret.finish': () => ['ended the former secret of the server'],
+  'secret.rotate': () => ['started to replace the secret of the server'],
+  'secret.finish': () => ['removed the former secret of the server'],
   'organisation.create': (detail) =>
-    say`made the organisation “${text(detail.name, '')}” on the plan ${words(detail.plan)}`,
+    say`created the organisation “${text(detail.name, '')}” on the plan ${words(detail.plan)}`,
   'organisation.update': (detail) => {
     const { from, to } = record(detail.name)
     return say`renamed the organisation from “${text(from, '')}” to “${text(to, '')}”`
@@ -101,12 +101,12 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'organisation.disable': () => ['disabled the organisation'],
   'organisation.enable': () => ['enabled the organisation again'],
   'organisation.deactivate': () => ['ended the subscription of the organisation'],
-  'organisation.activate': () => ['undid the end of the subscription'],
+  'organisation.activate': () => ['restored the subscription'],
   'organisation.approve': () => ['approved the organisation'],
   'member.join': (detail, entry) =>
     isSelf(entry)
       ? say`joined as ${words(detail.role)}`
-      : say`made ${named(detail, entry)} a member, as ${words(detail.role)}`,
+      : say`added ${named(detail, entry)} as a member, with the role ${words(detail.role)}`,
   'member.update': (detail, entry) => {
     const { from, to } = record(detail.role)
     return say`changed the role of ${named(detail, entry)} from ${words(from)} to ${words(to)}`
@@ -118,13 +118,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'person.password': (detail, entry) => say`gave ${named(detail, entry)} a new password`,
   'person.operator': (detail, entry) =>
     detail.operator === false
-      ? say`took from ${named(detail, entry)} the right to look after every organisation`
-      : say`let ${named(detail, entry)} look after every organisation`,
+      ? say`took from ${named(detail, entry)} the right to manage every organisation`
+      : say`let ${named(detail, entry)} manage every organisation`,
   'person.rename': (detail) => say`changed the name ${text(detail.from, 'of before')} to ${text(detail.to, 'another')}`,
-  'person.verify': () => ['proved that the email address is theirs'],
+  'person.verify': () => ['verified their email address'],
   'session.begin': (detail) => [
     `signed in with ${text(detail.how, 'a password')}`,
-    detail.new_device === true ? ' in a browser that was not known yet' : '',
+    detail.new_device === true ? ' in a new browser' : '',
   ],
   'session.fail': (detail, entry) => [
     ...say`failed to sign in as ${named(detail, entry)}`,
@@ -135,30 +135,31 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'factor.add': (detail) => say`added ${factorWords(detail)}`,
   'factor.remove': (detail) => say`removed ${factorWords(detail)}`,
   'factor.recovery': (detail) =>
-    detail.what === 'used' ? ['signed in with a recovery code'] : ['made new recovery codes'],
+    detail.what === 'used' ? ['signed in with a recovery code'] : ['created new recovery codes'],
   'organisation.second_factor': (detail) =>
     detail.required === false
-      ? ['no longer asks members for a second factor']
-      : ['asks every member for a second factor'],
+      ? ['no longer requires a second factor of members']
+      : ['requires a second factor of every member'],
   'grant.withdraw': (detail, entry) =>
     typeof detail.member === 'string'
-      ? say`withdrew what the application “${named(detail, entry)}” was allowed to do for ${detail.member}`
-      : say`withdrew what the application “${named(detail, entry)}” was allowed to do`,
+      ? say`withdrew the consent of ${detail.member} to the application “${named(detail, entry)}”`
+      : say`withdrew the consent to the application “${named(detail, entry)}”`,
   'grant.reuse': (detail, entry) =>
-    say`ended what the application “${named(detail, entry)}” was allowed to do, because its ${words(detail.what ?? 'token')} was used twice`,
+    say`ended the consent to the application “${named(detail, entry)}”, because its ${words(detail.what ?? 'token')} was used twice`,
   'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
-  'invitation.create': (detail) => say`made an invitation to join as ${words(detail.role)}`,
+  'invitation.create': (detail) => say`created an invitation to join as ${words(detail.role)}`,
   'invitation.revoke': (detail) =>
     detail.role === undefined
       ? ['withdrew an invitation']
       : say`withdrew an invitation to join as ${words(detail.role)}`,
   'key.create': (detail, entry) => {
     const scopes = texts(detail.scopes)
-    return [...say`made the key “${named(detail, entry)}”`, ` with ${scopeWords(scopes)} `, { name: listed(scopes) }]
+    return [...say`created the key “${named(detail, entry)}”`, ` with ${scopeWords(scopes)} `, { name: listed(scopes) }]
   },
   'key.update': changed('key'),
   'key.rotate': (detail, entry) => {
-    const end = detail.grace_hours === 0 ? 'ended at once' : `works for ${text(detail.grace_hours, 'some')} more hours`
+    const end =
+      detail.grace_hours === 0 ? 'ended immediately' : `works for ${text(detail.grace_hours, 'some')} more hours`
     return [...say`replaced the key “${named(detail, entry)}”`, `; the old one ${end}`]
   },
   'key.revoke': (detail, entry) => say`ended the key “${named(detail, entry)}”`,
@@ -181,20 +182,22 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.takes_effect === 'next month' ? ', from next month on' : '',
   ],
   'subscription.end': (detail) =>
-    detail.when === 'now' ? ['ended the subscription at once'] : ['ended the subscription with the end of the month'],
-  'subscription.resume': (detail) => say`took up the plan ${words(detail.to)} again`,
+    detail.when === 'now'
+      ? ['ended the subscription immediately']
+      : ['ended the subscription with the end of the month'],
+  'subscription.resume': (detail) => say`resumed the plan ${words(detail.to)}`,
   'subscription.given': (detail) => say`started the paid plan ${words(detail.plan)}`,
   'credit.add': (detail) => say`added ${pence(detail.pence)} of credit: ${text(detail.reason, 'no reason given')}`,
   'plan.set': (detail) => say`set the plan from ${words(detail.from)} to ${words(detail.to)}`,
   'limit.set': ({ overage_limit_pence: limit }) =>
     typeof limit === 'number'
-      ? say`limited what may be owed beyond the credit to ${pence(limit)}`
-      : ['set the limit beyond the credit back to that of the plan'],
+      ? say`limited the overage to ${pence(limit)}`
+      : ['reset the overage limit to that of the plan'],
   'details.update': (detail) => say`changed the details on invoices, now for “${text(detail.name, 'no name')}”`,
   'payment.credited': (detail) =>
     say`turned a payment of ${pence(detail.amount_pence)} for invoice ${invoice(detail)} into credit`,
   'payment.unmatched': (detail) =>
-    say`kept a payment of ${pence(detail.amount_pence)} apart, which does not match invoice ${invoice(detail)}`,
+    say`set aside a payment of ${pence(detail.amount_pence)} that does not match invoice ${invoice(detail)}`,
   'payment.refund': (detail) =>
     detail.number === undefined
       ? say`paid ${pence(detail.refunded_pence)} back`
@@ -205,7 +208,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     if (outcome === 'dispute_lost') return say`noted that the dispute about payment ${named} was lost`
     return say`noted that payment ${named} is disputed`
   },
-  'top_up.create': (detail) => say`asked for ${pence(detail.amount_pence)} of credit`,
+  'top_up.create': (detail) => say`requested ${pence(detail.amount_pence)} of credit`,
   'alert.create': (detail) => [`set an alert for ${alertWords(detail)}`],
   'alert.delete': (detail) => [
     detail.kind === undefined ? 'removed an alert' : `removed the alert for ${alertWords(detail)}`,

@@ -39,7 +39,7 @@ export function InvoicesTab({ mayManage, onPay }: TabProps) {
         query={useInfiniteQuery(pagesQuery(useApi(), 'GET /v1/billing/invoices', { limit: 20 }))}
         error={document.error}
         failed="The document did not load"
-        empty="No invoice yet: a paid plan or a top-up makes one."
+        empty="No invoice yet: a paid plan or a top-up creates one."
         columns={{
           ...INVOICE_COLUMNS,
           State: (invoice) => (
@@ -105,7 +105,7 @@ function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void })
   return (
     <>
       <Text mb="lg">
-        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, is then no longer to be paid, and{' '}
+        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, will no longer have to be paid, and{' '}
         {invoice.kind === 'top_up' ? 'no credit is bought' : 'the plan does not begin'}. Do not cancel an invoice you
         have paid already.
       </Text>
@@ -162,7 +162,7 @@ function Statements() {
       }
     >
       {statement.isError && asAssayError(statement.error).status === 404 ? (
-        <Quiet>There was no account in this month. Choose a later one.</Quiet>
+        <Quiet>The account did not exist in this month. Choose a later one.</Quiet>
       ) : (
         <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>
       )}
@@ -175,7 +175,7 @@ function StatementFigures({ statement }: { statement: Statement }) {
     <Figures>
       <Figure label={statement.state === 'open' ? 'Plan, so far' : 'Plan'} value={money(statement.plan_price_pence)} />
       <Figure label="Beyond credit" value={money(statement.overage_pence)} />
-      <Figure label="Due in all" value={money(statement.total_due_pence)} />
+      <Figure label="Total due" value={money(statement.total_due_pence)} />
       <Figure label="Records checked" value={count(statement.usage.reduce((sum, { units }) => sum + units, 0))} />
       <Figure
         label="Credit at the end"

@@ -40,7 +40,7 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
         title="Ledger"
         query={useInfiniteQuery(pagesQuery(api, 'GET /v1/billing/ledger', { limit: 25 }))}
         csv={{ name: 'GET /v1/billing/ledger', fileName: 'assay-ledger.csv' }}
-        empty="No entry yet: the first check or top-up makes one."
+        empty="No entry yet: the first check or top-up creates one."
         columns={LEDGER_COLUMNS}
       />
     </>
@@ -82,7 +82,7 @@ function Credit({ billing }: { billing: Billing }) {
           <Figure label="Prepaid, stays" value={money(billing.prepaid_credit_pence)} />
           {billing.free_units > 0 ? <Figure label="Free checks left" value={count(billing.free_units_left)} /> : null}
           <Figure label="Beyond credit this month" value={money(billing.overage_pence)} />
-          <Figure label="Owed in all" value={money(billing.overage_owed_pence)} />
+          <Figure label="Total owed" value={money(billing.overage_owed_pence)} />
           <Figure label="Month ends" value={lastDay(billing.period.ends_at)} />
           {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
           {subscription?.ends_at ? <Figure label="Subscription ends" value={lastDay(subscription.ends_at)} /> : null}
@@ -104,7 +104,7 @@ function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
       <Form label="Top up" row onSubmit={() => pence !== undefined && problem === undefined && submit(pence)}>
         <PoundsInput
           label="Amount in pounds"
-          description="Prepaid credit never expires. It is there when its invoice is paid."
+          description="Prepaid credit never expires. It is added when its invoice is paid."
           value={pounds}
           onChange={setPounds}
           error={problem}
@@ -126,7 +126,7 @@ function HowItWorks({ billing, standing }: { billing: Billing; standing: Standin
     billing.free_units > 0 &&
       `${count(billing.free_units)} checks a month are free; ${count(billing.free_units_left)} of them are left until ${ends}.`,
     plan.included_credit_pence > 0 &&
-      `${money(plan.included_credit_pence)} of credit is included every month and used first. What is left of it ends on ${ends}; prepaid credit stays.`,
+      `${money(plan.included_credit_pence)} of credit is included every month and used first. The rest of it expires on ${ends}; prepaid credit stays.`,
     beyondWords(billing, standing),
     nextWords(billing, standing, next),
   ]
@@ -151,20 +151,20 @@ function HowItWorks({ billing, standing }: { billing: Billing; standing: Standin
 }
 
 function beyondWords({ plan }: Billing, { overage_limit_pence: limit, overage_left_pence: left }: Standing): string {
-  if (!plan.overage_allowed || limit === 0) return 'When the credit is used up, checks stop. Nothing is owed beyond it.'
+  if (!plan.overage_allowed || limit === 0) return 'When the credit is used up, checks stop. There is no overage.'
   if (limit === null || left === null)
-    return 'When the credit is used up, checks go on and are invoiced after the month.'
-  return `When the credit is used up, checks go on up to ${money(limit)}, of which ${money(left)} is left, and are invoiced after the month.`
+    return 'When the credit is used up, checks continue and are invoiced after the month.'
+  return `When the credit is used up, checks continue up to a limit of ${money(limit)} and are invoiced after the month. ${money(left)} of the limit is left.`
 }
 
 function nextWords({ subscription }: Billing, standing: Standing, next: PlanChoice | undefined): string {
-  if (!subscription) return 'Nothing is invoiced by itself: the operator arranged this account.'
+  if (!subscription) return 'Nothing is invoiced automatically: the operator manages this account.'
   if (subscription.ends_at) {
-    return `The plan ends on ${lastDay(subscription.ends_at)}. No month after it is invoiced.`
+    return `The plan ends on ${lastDay(subscription.ends_at)}. Later months are not invoiced.`
   }
-  if (!standing.served) return 'No month that begins while checks are refused is invoiced.'
+  if (!standing.served) return 'Months that begin while checks are refused are not invoiced.'
   if (!next) return 'The next month is invoiced when it begins.'
   const price = next.next_invoice_pence > 0 ? money(next.next_invoice_pence) : 'Nothing'
-  const beyond = standing.overage_limit_pence === 0 ? '' : ', and what was used beyond the credit'
+  const beyond = standing.overage_limit_pence === 0 ? '' : ', plus overage'
   return `${price} is invoiced for the next month on ${fullDay(next.next_invoice_at)}${beyond}.`
 }

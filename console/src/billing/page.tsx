@@ -35,7 +35,7 @@ export function Component() {
   if (!shown) return <NotFound />
   const { Content } = shown
   return (
-    <ConsolePage title="Usage and billing" lead="What was checked, what it cost, and what is left.">
+    <ConsolePage title="Usage and billing" lead="Checks, their cost, and the remaining credit.">
       <Group component="nav" gap="xs" aria-label="Billing">
         {TABS.map(({ path, title }) => (
           <NavLink
@@ -89,7 +89,7 @@ function Alerts({ mayManage }: { mayManage: boolean }) {
         {({ data }) => (
           <WideTable
             label="Alerts"
-            empty="None set. Be told here before the credit runs out."
+            empty="None set. An alert warns you here before the credit runs out."
             rows={data}
             columns={{
               Alert: (alert) =>

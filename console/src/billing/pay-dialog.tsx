@@ -25,7 +25,7 @@ export function TransferFacts({ how }: { how: HowToPay }) {
       />
       <Text size="sm">
         {how.instructions === null
-          ? `This server has no bank details on file. Ask the operator how to pay, and name the reference ${how.reference}.`
+          ? `This server has no bank details on file. Ask the operator how to pay, and give the reference ${how.reference}.`
           : 'Give the reference with the transfer, so that the payment is recognised.'}{' '}
         The invoice counts as paid when the operator has noted the payment.
       </Text>

@@ -16,8 +16,8 @@ export function PlanCards(props: { plans: readonly Plan[]; currentId?: string; a
           plan.free_units > 0 && `${count(plan.free_units)} free checks a month`,
           plan.included_credit_pence > 0 && `${money(plan.included_credit_pence)} of credit included`,
           `${money(prices['payment-risk'])} an email, ${money(prices['supply-chain-risk'])} a domain, ${money(prices['infrastructure-risk'])} an IP`,
-          plan.bulk_allowed ? 'Whole lists at a time' : 'Single checks',
-          plan.overage_allowed ? 'Goes on beyond the credit, billed monthly' : 'Stops when the credit is used up',
+          plan.bulk_allowed ? 'Whole lists' : 'Single checks',
+          plan.overage_allowed ? 'Continues beyond the credit, billed monthly' : 'Stops when the credit is used up',
           `Up to ${count(plan.requests_per_second)} requests a second`,
         ]
         return (

@@ -64,7 +64,7 @@ function Edit({ saved }: { saved: Details }) {
         submit({ name: orNull(values.name), address: orNull(values.address), tax_id: orNull(values.tax_id) })
       }
     >
-      <Quiet>Invoices to come and those still open show this. Paid ones stay as they were.</Quiet>
+      <Quiet>Future and open invoices show these details. Paid invoices do not change.</Quiet>
       <TextInput
         label="Name"
         placeholder={organisation.name}
@@ -99,13 +99,13 @@ export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standi
         <>
           <Figures>
             <Figure label="Limit" value={amount(standing.overage_limit_pence)} />
-            <Figure label="Of it, left" value={amount(standing.overage_left_pence)} />
+            <Figure label="Left of the limit" value={amount(standing.overage_left_pence)} />
             <Figure label={`Limit of ${plan.name}`} value={amount(plan.overage_limit_pence ?? null)} />
           </Figures>
           {mayManage ? <Lower plan={plan} /> : null}
         </>
       ) : (
-        <Quiet>{plan.name} stops when the credit is used up: nothing is owed beyond it.</Quiet>
+        <Quiet>{plan.name} stops when the credit is used up: there is no overage.</Quiet>
       )}
     </Panel>
   )
@@ -119,7 +119,7 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
     setDone('')
     await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
     const ownLimit = overage_limit_pence !== null && `Your limit is ${money(overage_limit_pence)}.`
-    setDone(ownLimit || 'The limit of the plan holds.')
+    setDone(ownLimit || 'The limit of the plan applies.')
     setPounds('')
   })
   return (
@@ -128,7 +128,7 @@ function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
         label="Limit beyond the credit"
         row
         error={problemBeside(error, 'overage_limit_pence')}
-        failed="The limit is as it was"
+        failed="The limit was not changed"
         onSubmit={() => pence !== undefined && submit(pence)}
       >
         <PoundsInput

@@ -171,7 +171,7 @@ function beginWords({ plan, choice, billing, standing }: ChoiceProps): string {
   if (choice.begins === 'when_paid') {
     return `${plan.name} begins when the invoice of ${money(choice.invoice_pence)} is paid.${until}`
   }
-  return standing.served && !isOther ? `${plan.name} goes on as it is.` : `${plan.name} begins at once.`
+  return standing.served && !isOther ? `${plan.name} continues unchanged.` : `${plan.name} begins immediately.`
 }
 
 function doneWords(plan: Plan, choice: PlanChoice, invoice: Invoice | null): string {
@@ -209,24 +209,24 @@ function EndSubscription(
             <Radio
               value="period_end"
               label={`With the month, on ${last}`}
-              description={`Your plan ends on ${last}; until then nothing changes. Nothing more is invoiced now; what is used beyond the credit until then is invoiced on ${fullDay(endsAt)}.`}
+              description={`Your plan ends on ${last}; until then nothing changes. Nothing more is invoiced now; overage until then is invoiced on ${fullDay(endsAt)}.`}
             />
           )}
           <Radio
             value="now"
             label="Now"
-            description={`Checks are refused at once. ${invoiceNow > 0 ? `${money(invoiceNow)}, used beyond the credit, is invoiced today.` : 'Nothing more is invoiced.'} What was paid for the month until ${lastDay(billing.period.ends_at)} is not paid back.`}
+            description={`Checks are refused immediately. ${invoiceNow > 0 ? `Overage of ${money(invoiceNow)} is invoiced today.` : 'Nothing more is invoiced.'} The price of the month until ${lastDay(billing.period.ends_at)} is not refunded.`}
           />
         </Stack>
       </Radio.Group>
       {owed > 0 ? (
         <Text size="sm" mb="lg">
-          {money(owed)} on invoices that are open stays to be paid.
+          {money(owed)} on open invoices must still be paid.
         </Text>
       ) : null}
       {billing.prepaid_credit_pence > 0 ? (
         <Text size="sm" mb="lg">
-          {money(billing.prepaid_credit_pence)} of prepaid credit stays, for when you take up a plan again.
+          {money(billing.prepaid_credit_pence)} of prepaid credit stays for a later plan.
         </Text>
       ) : null}
       <Answers

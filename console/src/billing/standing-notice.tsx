@@ -15,7 +15,7 @@ export function StandingNotice(props: Props) {
     return (
       <Told title="Checks are refused" {...props}>
         {standing.detail}
-        {standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is owed in all.` : ''}
+        {standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is owed in total.` : ''}
       </Told>
     )
   }
@@ -31,7 +31,7 @@ export function StandingNotice(props: Props) {
   if (standing.month_paid) return null
   return (
     <Told title="This month is not paid for" {...props}>
-      Without the price of the month {plan.name} gives no credit and nothing beyond it. Prepaid credit alone is used.
+      Without the price of the month {plan.name} gives no credit and no overage. Only prepaid credit is used.
     </Told>
   )
 }
@@ -97,7 +97,7 @@ export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
       className={paid ? 'good' : ''}
       title={paid ? `Invoice ${invoice.data.number} is paid` : `Invoice ${invoice.data.number} is not paid yet`}
     >
-      {paid ? 'What it is for is yours now.' : 'A payment by card shows up here within a minute of being made.'}
+      {paid ? 'Its plan or credit is active now.' : 'A card payment appears here within a minute.'}
     </Notice>
   )
 }

@@ -14,7 +14,7 @@ const SERIES = KIND_NAMES.map((kind, i) => ({
 
 export function UsageChart({ usage }: { usage: Usage }) {
   if (usage.totals.units === 0) {
-    return <Quiet>Nothing was checked this month. The first check shows up here at once.</Quiet>
+    return <Quiet>Nothing was checked this month. The first check appears here immediately.</Quiet>
   }
   const byDay = new Map<string, Record<string, number>>()
   for (let dayMs = Date.parse(usage.from); dayMs < Date.parse(usage.to); dayMs += DAY_MS) {

@@ -26,7 +26,7 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
     <Group gap="xs">
       {isUnderWay ? <QuietButton size={size} onClick={() => runner.pause()} label="Pause" /> : null}
       {phase === 'stopped' && agreed.records > 0 && !doubt ? (
-        <MainButton size={size} onClick={() => void runner.goOn(sender)} label="Go on" />
+        <MainButton size={size} onClick={() => void runner.goOn(sender)} label="Continue" />
       ) : null}
       <QuietButton
         size={size}
@@ -56,7 +56,7 @@ function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () =
       <Text size="sm" mb="md">
         {answered.done > 0
           ? `Only this browser has the ${counted(answered.done, 'answer')} of this list. Download the report first if you need it: checking again costs again.`
-          : 'Nothing of it was answered yet.'}
+          : 'None of its records was answered yet.'}
         {underWay > 0
           ? ` The service may charge for ${counted(underWay, 'record')} that it has not answered yet: those answers would be lost.`
           : ''}

@@ -13,7 +13,7 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
   return {
     runId,
     async begin({ number, size, digest }) {
-      if (!sender.isSignedIn()) throw new Error('You are signed out. Sign in, then go on.')
+      if (!sender.isSignedIn()) throw new Error('You are signed out. Sign in, then continue.')
       const batch = { listId: list.id, runId, number, size, digest, begunAtMs: Date.now() }
       const known = await beginBatch(batch)
       if (!known) onBatch(batch)
@@ -38,7 +38,7 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
 function chargedMore(records: number, agreedPence: number, { total_price_pence }: BillingSum): AssayError {
   const agreed = agreedPence === 0 ? 'that were free' : `that cost ${money(agreedPence)} at most`
   const charged = `The service charged ${money(total_price_pence)} for ${counted(records, 'record')} ${agreed} when you agreed.`
-  return new AssayError('price_changed', `${charged} Look at the price, then go on.`)
+  return new AssayError('price_changed', `${charged} Check the price, then continue.`)
 }
 
 const NOT_SENT: Outcome = { invalid: { code: 'not_sent', detail: '' } }

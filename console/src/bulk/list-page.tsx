@@ -31,7 +31,7 @@ import { hasScore, readReportTable } from './table.ts'
 export function Component() {
   const { id } = useParams()
   const { runners, problem } = useLists(useOwner())
-  if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser does not let lists be kept" />
+  if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser cannot store lists" />
   if (!runners) return <Loading />
   const runner = runners.find((one) => one.id === id)
   return (
@@ -46,9 +46,7 @@ function NoList() {
   return (
     <div>
       <Heading>This list is not here</Heading>
-      <Text mt={6}>
-        A list is kept in the browser it was checked in, for the person and organisation it belongs to.
-      </Text>
+      <Text mt={6}>A list is stored in the browser where it was checked, for its person and organisation.</Text>
     </div>
   )
 }
@@ -99,7 +97,7 @@ function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
         {stateWords(run)}
         {retrying ? '. The service does not answer: trying again.' : ''}
         {phase === 'stopped' && agreed.records > 0 && !run.doubt
-          ? `. No answer came yet for ${counted(agreed.records, 'record')}, sent ${agreed.pence === 0 ? 'as free' : `for at most ${money(agreed.pence)}`}. Going on asks again: what was charged is not charged twice.${run.rest > 0 ? ` The price of the other ${count(run.rest)} is shown after that.` : ''}`
+          ? `. There is no answer yet for ${counted(agreed.records, 'record')}, sent ${agreed.pence === 0 ? 'as free' : `for at most ${money(agreed.pence)}`}. Continue to ask again: nothing is charged twice.${run.rest > 0 ? ` The price of the other ${count(run.rest)} is shown after that.` : ''}`
           : ''}
       </Text>
       <Bar
@@ -113,7 +111,7 @@ function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
           label={phase === 'finished' ? 'Cost' : 'Cost so far'}
           value={cost.total_price_pence === 0 ? 'Nothing' : money(cost.total_price_pence)}
         />
-        {cost.overage_pence > 0 ? <Figure label="Of it beyond credit" value={money(cost.overage_pence)} /> : null}
+        {cost.overage_pence > 0 ? <Figure label="Part beyond credit" value={money(cost.overage_pence)} /> : null}
         {cost.free_units > 0 ? <Figure label="Free records" value={count(cost.free_units)} /> : null}
         {cost.remaining_credit_pence === undefined ? null : (
           <Figure label="Credit left" value={money(cost.remaining_credit_pence)} />
@@ -125,8 +123,8 @@ function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
       <Group gap="0.5rem 1.5rem" mt="md">
         <Controls runner={runner} run={run} size="sm" />
         <Text size="xs" c="dimmed">
-          Begun {moment(new Date(list.createdAtMs).toISOString())}. Kept in this browser; it goes on while you are on
-          other pages of the console.
+          Begun {moment(new Date(list.createdAtMs).toISOString())}. Stored in this browser; it continues while you are
+          on other pages of the console.
         </Text>
       </Group>
     </section>
@@ -153,7 +151,7 @@ function Rest({ runner, run }: { runner: Runner; run: Run }) {
           disabled={sent === 0 || !isCurrent(price)}
           loading={start.busy}
           onClick={() => priced && start.submit(priced)}
-          label={sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
+          label={sent === 0 ? 'Continue' : `Continue with ${counted(sent, 'record')}`}
         />
         {sent === 0 && !price.isError ? (
           <QuietButton onClick={() => void price.refetch()} loading={price.isFetching} label="Look again" />
@@ -171,8 +169,8 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
   const when = sinceMs === 0 ? 'by an earlier version of this page' : moment(new Date(sinceMs).toISOString())
   return (
     <Alert role="alert" title={`${counted(records, 'record')} may have been charged without an answer`}>
-      They were sent {when} and have no answer. The service keeps answers for a day, so whether they were charged cannot
-      be told any more. Check them again
+      They were sent {when} and have no answer. The service stores answers for a day, so it is unknown whether they were
+      charged. Check them again
       {price.data ? `, which costs ${money(records * price.data.unitPricePence)} at most` : ''}, or leave them out.
       <ProblemNotice error={decision.error} title="Nothing was changed" />
       <Group mt="sm">

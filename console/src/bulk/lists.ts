@@ -75,7 +75,7 @@ export async function agree(
   const added = await addLegs(list.id, { legs, settled }, [...leg(free, 0), ...leg(paid, unitPricePence)])
   await runner.refresh()
   if (added) return
-  throw new AssayError('page_failed', 'Another tab went on with this list, or removed it. Look at how it stands now.')
+  throw new AssayError('page_failed', 'Another tab continued or removed this list. Check its current state.')
 }
 
 export async function remove(runner: Runner): Promise<void> {

@@ -76,7 +76,7 @@ function answersOf({ scores, pricePence, freeUnits, leftPence }: OldBatch): Answ
   return {
     standings: Uint8Array.from(scores, (score) => codeOf(score < 0 ? 'refused' : levelOf(score))),
     scores: Uint8Array.from(scores, (score) => Math.max(0, score)),
-    reasons: ['Checked by an earlier version of this page, which kept no reasons.'],
+    reasons: ['Checked by an earlier version of this page, which stored no reasons.'],
     reasonOf: new Uint16Array(scores.length),
     billing: {
       billable_units: scores.length,

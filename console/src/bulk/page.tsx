@@ -23,14 +23,14 @@ export function Component() {
   const [list, setList] = useState<OpenList>()
   const hasLists = billing.data?.plan.bulk_allowed !== false
 
-  if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser does not let lists be kept" />
+  if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser cannot store lists" />
   if (!runners) return <Loading />
   return (
     <ConsolePage
       title="Check a list"
-      lead="Suppliers, payees or addresses by the thousand. You see what is wrong and what it costs before anything is spent."
+      lead="Thousands of suppliers, payees or addresses. You see errors and the price before you pay."
     >
-      {mayCheck ? null : <Alert>Your role lets you read, not check. Ask an owner or admin for another role.</Alert>}
+      {mayCheck ? null : <Alert>Your role may read but not check. Ask an owner or admin for another role.</Alert>}
       {hasLists ? null : (
         <Alert>
           The plan {billing.data?.plan.name} has no lists.{' '}

@@ -105,7 +105,7 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
   const sent = priced ? priced.cover.free + priced.cover.paid : 0
   return (
     <>
-      <section className="panel" aria-label="What would be checked">
+      <section className="panel" aria-label="Records to check">
         <Figures>
           <Figure label="To check" value={count(records)} />
           <Figure label="Duplicates, checked once" value={count(duplicates)} />
@@ -116,12 +116,12 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
       </section>
       {records === 0 ? (
         <Alert role="alert" title="There is nothing to check">
-          No row of this column holds {KIND_WORDS[kind].many}. Choose another column or kind above.
+          No row of this column contains {KIND_WORDS[kind].many}. Choose another column or kind above.
         </Alert>
       ) : (
         <Price price={price} records={records} />
       )}
-      <ProblemNotice error={start.error} title="The list could not be kept in this browser" />
+      <ProblemNotice error={start.error} title="The list could not be stored in this browser" />
       <Group>
         <MainButton
           size="md"

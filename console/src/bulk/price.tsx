@@ -58,14 +58,14 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
   if (price.isError) {
     return (
       <Stack gap="sm">
-        <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
+        <ProblemNotice error={asAssayError(price.error)} title="The price could not be calculated" />
         <Group>
           <QuietButton onClick={() => void price.refetch()} loading={price.isFetching} label="Look again" />
         </Group>
       </Stack>
     )
   }
-  if (!price.data) return <Skeleton height={96} aria-label="Working out the price" />
+  if (!price.data) return <Skeleton height={96} aria-label="Calculating the price" />
   const { cover, unitPricePence } = price.data
   if (cover.free + cover.paid === 0) {
     return (
@@ -86,7 +86,7 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
       </Figures>
       {cover.overagePence > 0 ? (
         <Text size="sm" mt="sm">
-          {money(cover.overagePence)} of it is beyond your credit. It is owed, and comes with the next invoice.
+          {money(cover.overagePence)} of it is beyond your credit. It is added to the next invoice.
         </Text>
       ) : null}
       {cover.free + cover.paid < records ? (

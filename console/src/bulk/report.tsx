@@ -125,7 +125,7 @@ function Download({ table, answered, view }: { table: ReportTable; answered: Ans
       <Quiet>Download {counted(view.length, 'row')}</Quiet>
       {button('csv', 'CSV')}
       {button('xlsx', 'Excel')}
-      <ProblemNotice error={download.error} title="The file could not be made" />
+      <ProblemNotice error={download.error} title="The file could not be created" />
     </Group>
   )
 }
@@ -253,7 +253,7 @@ function Why(props: { table: ReportTable; answered: Answered; row: number; score
             // The start is the score minus the effects of all signals.
             <Signals signals={data} score={score} start={data.reduce((rest, { effect }) => rest - effect, score)} />
           ) : (
-            <Quiet>The reasons of this answer were not kept.</Quiet>
+            <Quiet>The reasons of this answer were not stored.</Quiet>
           )
         }
       </Loaded>

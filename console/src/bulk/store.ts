@@ -193,13 +193,13 @@ export function beginBatch(batch: Batch): Promise<Batch | undefined> {
     if (known && !isUnderWay(known)) return known
     const list = await listIn(store, batch.listId)
     if (!list?.legs.some(({ runId, closed }) => runId === batch.runId && !closed)) {
-      throw new Error('This list was removed, or goes on in another tab.')
+      throw new Error('This list was removed, or continues in another tab.')
     }
     if (known && known.digest !== batch.digest) {
-      throw new Error('This list was begun by another version of this page. A day later it can be cut anew.')
+      throw new Error('This list was started by another version of this page. You can restart it after a day.')
     }
     if (known && known.begunAtMs < batch.begunAtMs - KEPT_MS) {
-      throw new Error('Some records were sent too long ago. Decide about them, then go on.')
+      throw new Error('Some records were sent too long ago. Decide about them, then continue.')
     }
     if (known) return undefined
     await resultOf(store('sent').put(batch))
@@ -244,7 +244,7 @@ export function readSignals(runId: string, number: number): Promise<BatchSignals
 export function asProblem(error: unknown): AssayError {
   const cause = error instanceof AssayError ? error.cause : error
   if (cause instanceof DOMException && cause.name === 'QuotaExceededError') {
-    const message = 'This browser has no room left. Remove lists that you no longer need, then go on.'
+    const message = 'This browser has no space left. Remove lists that you no longer need, then continue.'
     return new AssayError('page_failed', message, { cause })
   }
   if (error instanceof AssayError) return error

@@ -70,9 +70,9 @@ const WITHOUT_LEVEL: Readonly<Record<Exclude<RowState, Risk>, Pick<ReportRow, 'l
   nothing: {
     level: 'nothing to check',
     reason: '',
-    toDo: 'Judge it by other means: this answer says nothing about it.',
+    toDo: 'Check it in another way: this answer says nothing about it.',
   },
-  waiting: { level: 'not checked yet', reason: 'It waits for its turn.', toDo: 'Go on with this list.' },
+  waiting: { level: 'not checked yet', reason: 'It is waiting in the queue.', toDo: 'Continue this list.' },
   left: { level: 'not checked', reason: 'It was left out.', toDo: 'Check it on its own if you need an answer.' },
 }
 

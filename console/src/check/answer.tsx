@@ -93,7 +93,7 @@ function Cost({ answer: { result }, billing }: { answer: Answered; billing: Bill
     <section className="panel no-print" aria-label="Cost">
       <Figures>
         <Figure label="This check cost" value={result.is_free ? 'Nothing' : money(result.total_price_pence)} />
-        {result.overage_pence > 0 ? <Figure label="Of it beyond credit" value={money(result.overage_pence)} /> : null}
+        {result.overage_pence > 0 ? <Figure label="Part beyond credit" value={money(result.overage_pence)} /> : null}
         <Figure label="Credit left" value={money(result.remaining_credit_pence)} />
         {billing && billing.free_units > 0 ? (
           <Figure label="Free checks left this month" value={count(billing.free_units_left)} />
@@ -142,7 +142,7 @@ function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: numbe
         ))}
       </Stack>
       <Text size="sm" c="dimmed" className="no-print">
-        Ticks are for you: they stay with this answer until you leave the page, and go into the copy and the print.
+        Ticks are for you: they stay until you leave the page, and appear in the copy and the print.
       </Text>
     </Panel>
   )
@@ -154,7 +154,7 @@ function KnownPanel({ coverage }: { coverage: Knowledge }) {
     <Panel title="What is known">
       <bdi>{visible(coverage.summary)}</bdi>
       <Quiet>
-        {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare.' : asked(coverage)}
+        {coverage.known === 'nothing' ? 'This does not mean that it is safe: it may be new or rare.' : asked(coverage)}
       </Quiet>
     </Panel>
   )
@@ -163,7 +163,7 @@ function KnownPanel({ coverage }: { coverage: Knowledge }) {
 function asked({ lists, popularity }: Coverage): string {
   const all = [`${counted(lists.sources, 'list')} (${count(lists.threat_sources)} of threats)${newest(lists.newest)}`]
   if (popularity.sources > 0) {
-    all.push(`${counted(popularity.sources, 'list')} of much visited sites${newest(popularity.newest)}`)
+    all.push(`${counted(popularity.sources, 'list')} of popular sites${newest(popularity.newest)}`)
   }
   return `Asked: ${all.join('; ')}.`
 }

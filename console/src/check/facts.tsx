@@ -30,7 +30,7 @@ export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; li
 }
 
 const LIVE_NOTES: Readonly<Partial<Record<Coverage['live']['status'], string>>> = {
-  partial: 'Some facts could not be had, or not in time. A new check, charged as usual, may have them.',
+  partial: 'Some facts were not available, or not in time. A new check, charged as usual, may have them.',
   off: 'Live look-ups are off on this server.',
 }
 
@@ -108,7 +108,7 @@ type Value<K extends keyof Facts> = NonNullable<Facts[K]>['value']
 function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>) {
   const protection = `${SPF_WORDS[spf]}, ${DMARC_WORDS[dmarc]}`
   if (mx.length === 0) {
-    const why = null_mx ? 'it says so itself' : 'it names no mail server'
+    const why = null_mx ? 'declared in its DNS' : 'it names no mail server'
     return { words: `Cannot receive mail: ${why}; ${protection}`, mark: 'No mail' }
   }
   return {
@@ -123,13 +123,13 @@ function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>) {
 const SPF_WORDS: Readonly<Record<Value<'mail'>['spf'], string>> = {
   absent: 'no SPF',
   pass: 'SPF that lets every server send',
-  neutral: 'SPF that says nothing of other servers',
+  neutral: 'SPF without a rule for other servers',
   softfail: 'SPF that distrusts other servers',
   fail: 'SPF that refuses other servers',
   invalid: 'SPF that cannot be read',
 }
 const DMARC_WORDS: Readonly<Record<Value<'mail'>['dmarc'], string>> = {
-  absent: 'no DMARC, so that anybody can write in its name',
+  absent: 'no DMARC, so anybody can send mail in its name',
   none: 'DMARC none, which only reports',
   quarantine: 'DMARC quarantine',
   reject: 'DMARC reject',

@@ -13,10 +13,10 @@ export interface Reading {
 
 const ROLE_TITLES: Readonly<Record<MailRole, string>> = {
   from: 'Written by (From)',
-  sender: 'Sent for them by (Sender)',
-  reply_to: 'An answer goes to (Reply-To)',
+  sender: 'Sent on their behalf by (Sender)',
+  reply_to: 'Replies go to (Reply-To)',
   return_path: 'Sent from (Return-Path)',
-  received: 'Came by way of (Received)',
+  received: 'Received through (Received)',
   link: 'Its links lead to',
   text: 'In its text',
 }
@@ -55,7 +55,7 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
     <Panel
       title={[{ name: reading.title }]}
       className="no-print"
-      action={forget ? <CloseButton aria-label="Forget this text" onClick={forget} /> : null}
+      action={forget ? <CloseButton aria-label="Clear this text" onClick={forget} /> : null}
     >
       {reading.findings.length === 0 ? null : (
         <Alert role="alert" title="Look twice">

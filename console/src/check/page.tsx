@@ -49,7 +49,7 @@ export function Component() {
           Before you pay, sign or connect: an email address, a domain or an IP address. Or paste a whole mail.
         </Text>
       </div>
-      {mayCheck ? null : <Alert>Your role lets you read, not check. Ask an owner or admin for another role.</Alert>}
+      {mayCheck ? null : <Alert>Your role may read but not check. Ask an owner or admin for another role.</Alert>}
       {paste.problem ? (
         <Alert role="alert" className="problem">
           {paste.problem}
@@ -77,7 +77,7 @@ export function Component() {
 /** The service does not charge a refused request. If no answer came, only a retry can show the result. */
 function unanswered({ outcome }: AssayError): string {
   return outcome === 'unknown'
-    ? 'There is no answer. Whether it was charged is not known: check again, and it is charged once'
+    ? 'There is no answer, and it is unknown whether it was charged. Check again: it is charged once'
     : 'There is no answer, and nothing was charged'
 }
 

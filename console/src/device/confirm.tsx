@@ -45,11 +45,12 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
       <Asker device={device} />
       <Asked asked={device.asked} who={device.client.name} />
       <Text size="sm">
-        Go on only if you see this code on a device you are using now. If somebody sent you the code or a link, refuse.
+        Continue only if you see this code on a device that you are using now. If somebody sent you the code or a link,
+        refuse.
       </Text>
       <ProblemNotice error={error} />
       {error?.status === 404 ? <PageLink to="/device">Type another code</PageLink> : null}
-      <DecisionButtons allowLabel="Yes, go on" busy={busy} onDecide={submit} />
+      <DecisionButtons allowLabel="Yes, continue" busy={busy} onDecide={submit} />
     </Sheet>
   )
 }

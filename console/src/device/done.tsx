@@ -6,7 +6,7 @@ export function Component() {
   const [search] = useSearchParams()
   const outcome = search.get('outcome')
   if (outcome === 'denied') {
-    const lead = 'The device was not connected, and has been told so. You can close this page.'
+    const lead = 'The device was not connected and has been informed. You can close this page.'
     return <Sheet outcome="refused" title="Refused" lead={lead} />
   }
   if (outcome === 'failed') {
@@ -14,12 +14,12 @@ export function Component() {
       <Sheet
         outcome="failed"
         title="Your device is not connected"
-        lead="The code was used already, or too much time has passed. Start again on the device, and type its new code."
+        lead="The code was already used, or has expired. Start again on the device, and type its new code."
       >
         <PageLink to="/device">Type a code</PageLink>
       </Sheet>
     )
   }
-  const lead = 'Go back to it: it goes on by itself within a few seconds. You can close this page.'
+  const lead = 'Return to the device: it continues automatically within a few seconds. You can close this page.'
   return <Sheet outcome="done" title="Your device is connected" lead={lead} />
 }

@@ -24,10 +24,10 @@ export function Component() {
           <Anchor href={BASE_PATH + way.path}>{way.label}</Anchor>
         </Text>
       ) : null}
-      <section aria-label="For the maker of the application">
+      <section aria-label="For the developer of the application">
         <Divider mb="md" />
         <Text size="sm" fw={600}>
-          For the maker of the application
+          For the developer of the application
         </Text>
         <Text size="sm" mt={4}>
           <span className="mono">{error.code}</span>: {error.detail}

@@ -21,8 +21,8 @@ export function Component() {
         <div className="site-width">
           <Heading>Know who you are dealing with before you pay, sign or connect.</Heading>
           <Text maw="36rem" my="lg" fz="1.1875rem" lh={1.5}>
-            Assay answers low, medium or high for an email address, a domain or an IP address, gives its reasons, and
-            says what the answer cost.
+            Assay answers low, medium or high for an email address, a domain or an IP address, with reasons and the
+            price of each answer.
           </Text>
           <WayIn />
         </div>
@@ -60,7 +60,7 @@ function WayIn() {
 
 function Prices() {
   return (
-    <Part title="Prices" lead="You pay for answers. A request that fails costs nothing, and a repeat is charged once.">
+    <Part title="Prices" lead="You pay for answers. A failed request costs nothing, and a retry is charged once.">
       <OfferedPlans>
         {({ sign_up: signUp }, plans) => (
           <>
@@ -158,7 +158,7 @@ export function Samples() {
       aria-labelledby="samples"
     >
       <Title order={2} id="samples" fz="md" ff="text" mb="sm" c="#f6f4ee">
-        Three answers of this server
+        Three answers from this server
       </Title>
       {samples.isError ? (
         <Paper className="panel" c="dimmed">
@@ -175,7 +175,7 @@ export function Samples() {
       )}
       {builtAt ? (
         <Text size="sm" c="dimmed" mt="md">
-          Given by its engine, from the intelligence of {day(builtAt)}. Scores go from 0 to 100: medium begins at 30,
+          Computed by its engine, with the intelligence of {day(builtAt)}. Scores go from 0 to 100: medium begins at 30,
           high at 70.
         </Text>
       ) : null}

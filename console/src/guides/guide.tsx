@@ -111,7 +111,7 @@ function Unknown() {
     <Grid.Col span={12}>
       <Heading>There is no such guide</Heading>
       <p>
-        The address may be mistyped. <PageLink to="/guides">See all guides</PageLink>.
+        The address may be wrong. <PageLink to="/guides">See all guides</PageLink>.
       </p>
     </Grid.Col>
   )

@@ -17,7 +17,7 @@ const STATES: Readonly<Record<Source['state'], { words: string; state: string }>
 export function Component() {
   const intelligence = useQuery(intelligenceQuery(useApi()))
   return (
-    <ConsolePage title="Intelligence" lead="What the answers rest on: the snapshot in use, its sources and their age.">
+    <ConsolePage title="Intelligence" lead="The basis of the answers: the current snapshot, its sources and their age.">
       <Loaded query={intelligence} heightPx={320}>
         {({ version, built_at, counts, sources }) => (
           <>
@@ -37,7 +37,7 @@ export function Component() {
             </section>
             <TablePanel
               title="Sources"
-              empty="The sources are kept on another server. Ask the operator."
+              empty="The sources are on another server. Ask the operator."
               rows={sources}
               columns={{
                 Source: ({ id, name }) => twoLines(name, id, 'mono'),

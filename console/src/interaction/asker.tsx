@@ -29,12 +29,12 @@ export function Asked({ asked, who }: { asked: AskedFor; who: string }) {
       {charged.length > 0 ? (
         <Part title="Spend money">
           <Quiet>Each check is charged to the organisation you choose, at the price of its plan.</Quiet>
-          <ScopeList scopes={charged} label={`What ${who} would be able to spend money on`} />
+          <ScopeList scopes={charged} label={`Paid actions that ${who} could perform`} />
         </Part>
       ) : null}
       {aboutYou.length > 0 ? (
         <Part title="About you">
-          <ScopeList scopes={aboutYou} label={`What ${who} would know about you`} />
+          <ScopeList scopes={aboutYou} label={`Data that ${who} would get about you`} />
         </Part>
       ) : null}
       {days === null ? null : (

@@ -52,7 +52,7 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
   return (
     <Sheet
       title={back ? 'Use another account' : 'Sign in'}
-      lead={say`To go on to ${strong(interaction.client.name)}. It never sees your password.`}
+      lead={say`To continue to ${strong(interaction.client.name)}. It never sees your password.`}
     >
       {back && user ? (
         <Text size="sm">
@@ -83,12 +83,12 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
   if (user === null) return <SignInFor uid={uid} interaction={interaction} />
   if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
   return (
-    <Sheet title="Choose an account" lead={say`To go on to ${strong(client.name)}.`}>
+    <Sheet title="Choose an account" lead={say`To continue to ${strong(client.name)}.`}>
       <ProblemNotice error={error} />
       <Stack gap="sm">
         <MainButton size="md" h="auto" mih={42} py={8} loading={busy} onClick={() => submit()}>
           <span className="wrapping">
-            Go on as <Person user={user} />
+            Continue as <Person user={user} />
           </span>
         </MainButton>
         <QuietButton size="md" onClick={() => setAnother(true)} disabled={busy} label="Another account" />
@@ -99,7 +99,7 @@ export function ChooseAccount({ uid, interaction }: { uid: string; interaction: 
 
 const STATE_WORDS = {
   active: undefined,
-  inactive: 'Its account does not run: checks are refused until it is paid for or approved.',
+  inactive: 'Its account is inactive: checks are refused until it is paid or approved.',
   disabled: 'Disabled by the operator: it cannot be chosen.',
 } as const
 
@@ -135,7 +135,7 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
       title={say`Allow ${client.name}?`}
       lead={
         <>
-          <Owner client={client} />. It asks for access to Assay in your name, and would be able to:
+          <Owner client={client} />. It requests access to Assay in your name, and could then:
         </>
       }
     >
@@ -202,9 +202,9 @@ function OrganisationPicker(props: {
   const [only] = organisations
   if (only === undefined) {
     return (
-      <Alert title="You belong to no organisation">
+      <Alert title="You are not a member of an organisation">
         {charged ? 'Checks are charged to an organisation.' : 'An application acts for you in an organisation.'} Ask the
-        owner of yours to invite you, then start again.
+        owner of your organisation to invite you, then start again.
       </Alert>
     )
   }

@@ -19,11 +19,11 @@ export function PageFields({ field }: { field: (name: keyof Pages) => TextInputP
     <>
       <TextInput
         label="Privacy policy"
-        description="Linked where people are asked to allow it."
+        description="Linked on the consent page."
         {...shared}
         {...field('policy_uri')}
       />
-      <TextInput label="Terms" description="Linked there as well." {...shared} {...field('terms_uri')} />
+      <TextInput label="Terms" description="Linked on the consent page." {...shared} {...field('terms_uri')} />
     </>
   )
 }
@@ -40,9 +40,7 @@ export function EditPages({ client, onClose }: { client: Client; onClose: () => 
   const save = () => change.submit(pagesToSend(values))
   return (
     <Form label="Pages" onSubmit={save}>
-      <Quiet>
-        People read these before they let the application act for them. Leave a field empty to link nothing.
-      </Quiet>
+      <Quiet>People can read these pages before they allow the application. Leave a field empty to link nothing.</Quiet>
       <PageFields field={(name) => field(name, change.error)} />
       <Answers submission={change} yes="Keep them" onYes={save} onNo={onClose} />
     </Form>

@@ -15,7 +15,7 @@ export function Component() {
   return (
     <ConsolePage
       title="Keys and applications"
-      lead="What programs use to check on behalf of the organisation. Every key can be ended at once."
+      lead="Credentials for programs that check on behalf of the organisation. Every key can be revoked immediately."
     >
       <Keys />
       <Applications />
@@ -59,7 +59,7 @@ function ScopeChoice(props: {
 }) {
   return (
     <Checkbox.Group
-      label="What it may do"
+      label="Permissions"
       value={[...props.chosen]}
       onChange={props.onChange}
       error={props.chosen.length === 0 ? 'Choose at least one.' : undefined}
@@ -93,9 +93,9 @@ function Keys() {
       title="API keys"
       label="New key"
       error={rotate.error ?? revoke.error}
-      failed="The key is as it was"
+      failed="The key was not changed"
       form={(close) => <NewKeyForm close={close} onMade={setShown} />}
-      empty="No key yet. Make one to check from your own programs."
+      empty="No key yet. Create one to check from your own programs."
       rows={keys}
       columns={{
         Name: [({ name }) => name, 'name'],
@@ -118,7 +118,7 @@ function Keys() {
           <Secret
             label="API key"
             value={shown.api_key}
-            words={`Keep it now: it is shown this once.${old ? ` The old key works until ${day(old)}, in ${GRACE_HOURS} hours.` : ''}`}
+            words={`Save it now: it is shown only once.${old ? ` The old key works until ${day(old)}, in ${GRACE_HOURS} hours.` : ''}`}
           />
           <Secret label="A first request" value={firstCurl(shown.api_key)} words="Paste it into a terminal." />
         </Stack>
@@ -147,9 +147,9 @@ function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey
     if (isFilled) submit({ name, scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)), ...expiresAt })
   }
   return (
-    <Form label="New key" className="panel" maw={480} error={error} failed="No key was made" onSubmit={make}>
+    <Form label="New key" className="panel" maw={480} error={error} failed="No key was created" onSubmit={make}>
       <TextInput
-        label="What it is for"
+        label="Purpose"
         placeholder="Accounts payable"
         maxLength={100}
         required
@@ -158,7 +158,7 @@ function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey
       />
       <ScopeChoice offered={SERVICE_SCOPES.filter(mayGive)} chosen={scopes} onChange={setScopes} />
       <NativeSelect
-        label="Ends by itself"
+        label="Expires"
         data={[
           { value: '0', label: 'Never' },
           { value: '30', label: 'After 30 days' },
@@ -167,7 +167,7 @@ function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey
         ]}
         {...field('days')}
       />
-      <MakeButtons label="Make the key" busy={busy} disabled={!isFilled} leave={close} />
+      <MakeButtons label="Create the key" busy={busy} disabled={!isFilled} leave={close} />
     </Form>
   )
 }
@@ -198,7 +198,7 @@ function Applications() {
       title="Applications"
       label="New application"
       error={toggle.error ?? remove.error}
-      failed="The application is as it was"
+      failed="The application was not changed"
       form={(close) => <NewClientForm close={close} onMade={setShown} />}
       empty="No application yet. Register one to use OAuth instead of keys."
       rows={clients}
@@ -245,7 +245,7 @@ function Applications() {
         <Stack gap="md" role="status">
           <Secret label="Client id" value={shown.id} words="Not a secret." />
           {shown.client_secret ? (
-            <Secret label="Client secret" value={shown.client_secret} words="Keep it now: it is shown this once." />
+            <Secret label="Client secret" value={shown.client_secret} words="Save it now: it is shown only once." />
           ) : null}
         </Stack>
       ) : null}
@@ -284,15 +284,15 @@ function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: 
       className="panel"
       maw={480}
       error={error}
-      failed="No application was made"
+      failed="No application was created"
       onSubmit={register}
     >
       <TextInput label="Name, as people see it" maxLength={100} required {...field('name')} />
-      <NativeSelect label="What it is" data={CLIENT_KINDS} {...field('kind')} />
+      <NativeSelect label="Type" data={CLIENT_KINDS} {...field('kind')} />
       {kind === 'service' ? null : (
         <>
           <Textarea
-            label="Addresses to come back to"
+            label="Redirect addresses"
             description="One on each line; https, or http on this machine."
             autosize
             minRows={2}
@@ -308,9 +308,9 @@ function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: 
 }
 
 const GRACES = [
-  { value: '24', label: 'For another 24 hours' },
-  { value: '168', label: 'For another 7 days' },
-  { value: '0', label: 'No longer: it stops at once' },
+  { value: '24', label: 'For 24 more hours' },
+  { value: '168', label: 'For 7 more days' },
+  { value: '0', label: 'No longer: it ends immediately' },
 ]
 
 function RotateSecretForm(props: { client: Client; close: () => void; onRotated: (rotated: NewClient) => void }) {
@@ -329,7 +329,7 @@ function RotateSecretForm(props: { client: Client; close: () => void; onRotated:
       className="panel"
       maw={480}
       error={error}
-      failed="The application has the secret it had"
+      failed="The secret was not changed"
       onSubmit={() => submit(Number(values.hours))}
     >
       <div>

@@ -48,12 +48,13 @@ function Add({ found: { email, organisation }, token }: Props) {
   return (
     <Sheet
       title="Add an organisation to your account"
-      lead={say`Somebody signed up as ${email} for ${organisation}. You have an account already: the organisation can be added to it.`}
+      lead={say`Somebody signed up as ${email} for ${organisation}. You already have an account: the organisation can be added to it.`}
     >
       <ProblemNotice error={error} title="The organisation was not added" />
       <MainButton size="md" loading={busy} onClick={() => submit()} label="Yes, that was me: add it" />
       <Quiet>
-        The password that was typed then is forgotten: yours stays. If it was not you, close the page: nothing changes.
+        The password typed at sign-up is discarded: your password stays. If it was not you, close the page: nothing
+        changes.
       </Quiet>
     </Sheet>
   )
@@ -82,7 +83,7 @@ function Finish({ found: { email, organisation }, token }: Props) {
         <UserName email={email} />
         <PresentPasswordInput label="The password you chose" {...field('password', error)} />
         <SubmitButton submission={submission} label="Finish and sign in" disabled={values.password === ''} />
-        <Quiet>You did not sign up? Close the page: no account is made.</Quiet>
+        <Quiet>You did not sign up? Close the page: no account is created.</Quiet>
       </Form>
     </Sheet>
   )

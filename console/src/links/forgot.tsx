@@ -16,8 +16,8 @@ export function Component() {
   return (
     <Sheet title="Forgot password" lead="This server sends no mail, so it cannot send you a link.">
       <Text>
-        Ask the operator of this server for a new password, or an owner of your organisation who to ask. You can change
-        it once you are signed in.
+        Ask the operator of this server for a new password. An owner of your organisation knows the operator. You can
+        change the password after you sign in.
       </Text>
       <Back />
     </Sheet>
@@ -38,12 +38,12 @@ function Ask() {
     return (
       <Sheet
         outcome="done"
-        title="Look into your mailbox"
+        title="Check your mailbox"
         lead={say`If ${strong(sent)} has an account here, a link was sent there. It works once, within an hour.`}
       >
         <Text size="sm">
-          Nothing came? Look among the unwanted mail, and try the address you sign in with. At most three links are sent
-          in an hour.
+          No mail? Check the spam folder, and use the address that you sign in with. At most three links are sent in an
+          hour.
         </Text>
         <Back />
       </Sheet>

@@ -37,7 +37,7 @@ function Choose({ email, token }: { email: string; token: string }) {
       <Sheet
         outcome="done"
         title="Your password is changed"
-        lead="You are signed out everywhere, and applications that were connected have to ask you again."
+        lead="You are signed out everywhere, and connected applications must ask you again."
       >
         <ButtonLink to="/sign-in" label="Sign in" />
       </Sheet>
@@ -54,7 +54,7 @@ function Choose({ email, token }: { email: string; token: string }) {
         <UserName email={email} />
         <NewPasswordInput {...field('password', error)} />
         <Quiet>
-          All sessions end, and applications that were connected have to ask you again: somebody else may have used your
+          All sessions end, and connected applications must ask you again, because somebody else may have used your
           account.
         </Quiet>
         <SubmitButton submission={submission} label="Change the password" disabled={values.password === ''} />

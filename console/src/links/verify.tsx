@@ -31,7 +31,7 @@ function WithAccount({ email, token }: { email: string; token: string }) {
     <Sheet title="Sign in first" lead={say`Sign in as ${email}, then open the link in the mail once more.`}>
       <ButtonLink to="/sign-in" label="Sign in" />
       <Quiet>
-        You made no account here? Then somebody else gave your address: close the page, and nothing changes.
+        You have no account here? Then somebody else entered your address: close the page, and nothing changes.
       </Quiet>
     </Sheet>
   )

@@ -15,7 +15,7 @@ import { useAbility, useApi, useChange, useList, useOrganisation, useRights, use
 export function Component() {
   const mayRead = useAbility('read')
   return (
-    <ConsolePage title="Members" lead="Who belongs to the organisation, and what each of them may do.">
+    <ConsolePage title="Members" lead="The members of the organisation and their roles.">
       {mayRead ? (
         <>
           <Members />
@@ -37,7 +37,7 @@ function OwnMembership() {
   const leave = useRemoval()
   return (
     <Panel title="You" error={leave.error} failed="Nothing was changed">
-      <Text>Your role {role} does not let you see the other members. Ask an owner or admin for another role.</Text>
+      <Text>Your role {role} does not let you see other members. Ask an owner or admin for another role.</Text>
       <Group>
         <SureButton label="Leave" onSure={() => leave.submit(user.id)} />
       </Group>
@@ -116,8 +116,8 @@ function Members() {
 
 function sendWords({ email, mailed }: NewInvitation): string {
   if (email === null) return 'Send it to them.'
-  if (mailed) return `We sent it to ${email}. You can also hand it over yourself.`
-  return 'No mail was sent: mail is not set up on this server, or this address had too much of it in the last hour. Hand over the link yourself.'
+  if (mailed) return `We sent it to ${email}. You can also pass it on yourself.`
+  return 'No mail was sent: mail is not set up on this server, or this address got too many mails in the last hour. Pass on the link yourself.'
 }
 
 function Invitations() {
@@ -139,7 +139,7 @@ function Invitations() {
       title="Invitations"
       error={invite.error ?? revoke.error}
       failed="Nothing was changed"
-      empty="None yet. Make a link and send it to a colleague."
+      empty="None yet. Create a link and send it to a colleague."
       rows={invitations}
       columns={{
         For: (one) => (one.email === null ? 'anybody with the link' : <bdi>{one.email}</bdi>),
@@ -168,7 +168,7 @@ function Invitations() {
             data={rolesToGive.map((value) => ({ value, label: roleWords(value) }))}
             {...field('role')}
           />
-          <MainButton type="submit" loading={invite.busy} label="Make a link" />
+          <MainButton type="submit" loading={invite.busy} label="Create a link" />
         </Form>
       ) : null}
       {made ? (
@@ -176,7 +176,7 @@ function Invitations() {
           <Secret
             label="Invitation link"
             value={made.link}
-            words={`${sendWords(made)} It is shown this once, works once, and ends ${ago(made.expires_at)}.`}
+            words={`${sendWords(made)} It is shown only once, works once, and expires ${ago(made.expires_at)}.`}
           />
         </div>
       ) : null}
@@ -209,7 +209,7 @@ function SecondFactor() {
           role === 'owner' ? (
             <Switch
               label="Members need a second factor"
-              description="Members who sign in with a password alone can do nothing here until they add a passkey or one-time codes. What applications were allowed to do for such members ends. API keys and services go on."
+              description="Members who sign in with only a password cannot act here until they add a passkey or one-time codes. Their consents to applications end. API keys and services are not affected."
               checked={data.requires_second_factor}
               disabled={change.busy || (!data.requires_second_factor && !hasOwn)}
               onChange={(event) => change.submit({ required: event.currentTarget.checked, etag: etag ?? '' })}
@@ -218,14 +218,14 @@ function SecondFactor() {
             <Text size="sm">
               {data.requires_second_factor
                 ? 'Members need a second factor here. An owner decides that.'
-                : 'Members may sign in with a password alone. An owner can require more.'}
+                : 'Members may sign in with only a password. An owner can require a second factor.'}
             </Text>
           )
         }
       </Loaded>
       {role === 'owner' && !hasOwn ? (
         <Text size="sm">
-          You have none yourself: <PageLink to="/console/account">add one first</PageLink>.
+          You have no second factor yourself: <PageLink to="/console/account">add one first</PageLink>.
         </Text>
       ) : null}
     </Panel>
@@ -245,10 +245,10 @@ function Consents() {
   return (
     <TablePanel
       title="Connected applications"
-      lead="What members let applications do in their name. Its checks are charged to this organisation."
+      lead="Applications that may act for members. Their checks are charged to this organisation."
       error={error}
       failed="Nothing was withdrawn"
-      empty="No member has allowed an application anything here."
+      empty="No member has given access to an application here."
       rows={consents}
       columns={{
         Application: ({ client }) => twoLines(<bdi>{client.name}</bdi>, <Owner client={{ owner: ownerOf(client) }} />),

@@ -39,7 +39,7 @@ export function Component() {
   return (
     <ConsolePage
       title="All organisations"
-      lead="What the operator of this server sees and does. The verbs of assayd follow the same rules."
+      lead="All organisations, for the operator of this server. The verbs of assayd follow the same rules."
     >
       <Panel
         title="Organisations"
@@ -71,7 +71,7 @@ export function Component() {
             <>
               <WideTable
                 label="Organisations"
-                empty={wanted === '' ? 'There is none in this state.' : 'None is called that.'}
+                empty={wanted === '' ? 'No organisation is in this state.' : 'No organisation has this name.'}
                 rows={data}
                 columns={{
                   Name: ({ id, name }) =>
@@ -92,7 +92,7 @@ export function Component() {
                   Since: [(row) => day(row.created_at), 'when'],
                 }}
               />
-              {more ? <Quiet>There are more: find them by name or id.</Quiet> : null}
+              {more ? <Quiet>There are more: search by name or id.</Quiet> : null}
             </>
           )}
         </Loaded>

@@ -26,7 +26,7 @@ export function Component() {
   return (
     <Sheet title="This checkout is finished" lead="An API key is shown once, in the tab that subscribed.">
       <Text>
-        Sign in and make a new key under <strong>Keys and applications</strong>. While the first invoice is not paid,{' '}
+        Sign in and create a new key under <strong>Keys and applications</strong>. While the first invoice is not paid,{' '}
         <strong>Usage and billing</strong> says how to pay it.
       </Text>
       <ButtonLink to="/console/keys" label="Go to the console" />
@@ -125,7 +125,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
         {buysCredit ? (
           <PoundsInput
             label="Credit to buy now, in pounds"
-            description="Checks are paid from it, and it never expires. Without it checks are refused until you top up."
+            description="Checks are paid from this credit, and it never expires. Without credit, checks are refused until you top up."
             size="md"
             value={pounds}
             onChange={setPounds}
@@ -169,7 +169,7 @@ function problems(form: Request): Partial<Record<keyof Request, string>> {
     ...(form.password.length < PASSWORD.characters.min
       ? { password: `Use at least ${PASSWORD.characters.min} characters.` }
       : {}),
-    ...(form.accept_terms ? {} : { accept_terms: 'Accept the terms to go on.' }),
+    ...(form.accept_terms ? {} : { accept_terms: 'Accept the terms to continue.' }),
   }
 }
 
@@ -207,7 +207,11 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
   if (how) return <ToPay kept={kept} how={how} cancelled={cancelled} />
   if (state.state === 'pending') return <ToApprove kept={kept} />
   return (
-    <Sheet outcome="done" title="You are subscribed" lead="Your API key is shown once: have a safe place for it ready.">
+    <Sheet
+      outcome="done"
+      title="You are subscribed"
+      lead="Your API key is shown only once: prepare a safe place for it."
+    >
       <ProblemNotice error={show.error} />
       <MainButton size="md" loading={show.busy} onClick={() => show.submit()} label="Show my API key" />
     </Sheet>
@@ -222,7 +226,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
     return (
       <Sheet
         title={cancelled ? 'Nothing was paid' : 'Waiting for the payment'}
-        lead={`${money(how.amount_pence)} is to be paid. Your account begins when the payment has arrived${approved}: this page then goes on by itself.`}
+        lead={`${money(how.amount_pence)} is due. Your account becomes active when the payment has arrived${approved}: this page then continues automatically.`}
       >
         <ProblemNotice error={payment.error} />
         <MainButton size="md" loading={payment.busy} onClick={() => payment.submit()} label="Go to the payment page" />
@@ -232,13 +236,13 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
   return (
     <Sheet
       title="How to pay"
-      lead={`Your account is made. It begins when ${money(how.amount_pence)} has been paid${approved}.`}
+      lead={`Your account is created. It becomes active when ${money(how.amount_pence)} has been paid${approved}.`}
     >
       <OpenTheMail confirms={kept.confirms} />
       <TransferFacts how={how} />
       <Text size="sm">
-        Your API key is shown on this page once the account begins. You may close the page: then sign in and make a key
-        under <strong>Keys and applications</strong>.
+        Your API key is shown on this page when the account becomes active. You may close the page: then sign in and
+        create a key under <strong>Keys and applications</strong>.
       </Text>
       <ButtonLink to="/console/billing" size="sm" variant="default" label="Go to the console" />
     </Sheet>
@@ -249,12 +253,12 @@ function ToApprove({ kept }: { kept: Kept }) {
   return (
     <Sheet
       title="Waiting for the approval"
-      lead="Your account is made. The operator of this server approves it before its first check."
+      lead="Your account is created. The operator of this server must approve it before its first check."
     >
       <OpenTheMail confirms={kept.confirms} />
       <Text>
-        Your API key is shown on this page once the account is approved. You may close the page: then sign in and make a
-        key under <strong>Keys and applications</strong>.
+        Your API key is shown on this page when the account is approved. You may close the page: then sign in and create
+        a key under <strong>Keys and applications</strong>.
       </Text>
       <ButtonLink to="/console" size="sm" variant="default" label="Go to the console" />
     </Sheet>
@@ -280,13 +284,13 @@ function OpenTheMail({ confirms }: { confirms: string | undefined }) {
 export function TheKey(props: { claimed: Claimed; owedPence?: number; confirms?: string | undefined }) {
   const { claimed, owedPence = 0, confirms } = props
   return (
-    <Sheet outcome="done" title="You are subscribed" lead="Keep the key now: it is shown this once.">
+    <Sheet outcome="done" title="You are subscribed" lead="Save the key now: it is shown only once.">
       <OpenTheMail confirms={confirms} />
       <Secret label="API key" value={claimed.api_key} words="Anybody who has it can check on your account." />
       <Secret label="A first request" value={claimed.curl} words="Paste it into a terminal." />
       {owedPence > 0 ? (
         <Text size="sm">
-          Your first invoice is over {money(owedPence)}. How to pay it stands in the console, under{' '}
+          Your first invoice is over {money(owedPence)}. The console shows how to pay it, under{' '}
           <strong>Usage and billing</strong>.
         </Text>
       ) : null}

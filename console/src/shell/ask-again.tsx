@@ -26,15 +26,15 @@ export function ProveAgain() {
       <Stack gap="md">
         <Text size="sm">
           {asked?.code === 'second_factor_needed'
-            ? 'This needs your second factor. What you asked for goes on afterwards.'
-            : 'This is a sensitive change, and it is a while since you signed in. What you asked for goes on afterwards.'}
+            ? 'This needs your second factor. Your change continues afterwards.'
+            : 'This is a sensitive change, and you signed in some time ago. Your change continues afterwards.'}
         </Text>
         <ProofSteps
           password={asked?.code !== 'second_factor_needed'}
           label="Confirm that it is you"
           onProved={() => proving.end('proved')}
         />
-        <ButtonLine label="Leave it as it is" onClick={leave} />
+        <ButtonLine label="Cancel the change" onClick={leave} />
       </Stack>
     </Modal>
   )
@@ -93,7 +93,7 @@ export function SignInAgain() {
       overlayProps={{ backgroundOpacity: 0.9, blur: 16 }}
     >
       <Stack gap="md">
-        <Text size="sm">Sign in to go on. What you typed is still here, and nothing was lost.</Text>
+        <Text size="sm">Sign in to continue. Your input is still here, and nothing was lost.</Text>
         <SignInSteps
           emailHint={ended?.user.email ?? null}
           onCredentials={(credentials) => signIn(credentials, queries)}

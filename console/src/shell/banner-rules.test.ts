@@ -89,7 +89,7 @@ describe('banners', () => {
     const stopped = standing({ served: false, reason: 'ended', detail: 'The subscription has ended.' })
     expect(titles({ standing: stopped, alerts: [reached('overage_above')], billing: billing(0) })).toEqual([
       'Checks are refused',
-      'Use beyond the credit is above £50.00',
+      'Overage is above £50.00',
     ])
     expect(titles({ organisation: { state: 'inactive' }, standing: null })).toEqual(['Checks are refused'])
     expect(titles({ organisation: { state: 'disabled' }, standing: undefined })).toEqual(['Checks are refused'])

@@ -54,7 +54,7 @@ function refused({ organisation, standing }: BannerInput): Banner | undefined {
   }
   // The session reports the inactive state, but the reason could not be read.
   return standing === null && organisation.state === 'inactive'
-    ? { ...banner, words: 'The account does not run.', to: BILLING }
+    ? { ...banner, words: 'The account is inactive.', to: BILLING }
     : undefined
 }
 
@@ -63,7 +63,8 @@ function noIntelligence({ intelligence }: BannerInput): Banner | undefined {
   return {
     id: 'no-intelligence',
     title: 'Nothing can be checked',
-    words: 'The server has no intelligence loaded, or its engine cannot be reached. Nothing is charged meanwhile.',
+    words:
+      'The server has no intelligence loaded, or its engine cannot be reached. Nothing is charged during this time.',
     to: INTELLIGENCE,
   }
 }
@@ -76,8 +77,8 @@ function invoiceUnpaid({ standing }: BannerInput): Banner | undefined {
     id: `invoice ${id}`,
     title: `Invoice ${number} over ${money(pence)} is not paid`,
     words: inAdvance
-      ? 'What it is for begins when it is paid.'
-      : `From ${day(due)} on checks are refused until it is paid.`,
+      ? 'Its plan or credit begins when it is paid.'
+      : `From ${day(due)} on, checks are refused until it is paid.`,
     to: BILLING,
   }
 }
@@ -91,7 +92,7 @@ function alertReached({ alerts, billing }: BannerInput): Banner | undefined {
   const [what, now] =
     first.kind === 'credit_below'
       ? ['Credit is below', `${money(billing.credit_pence)} is left.`]
-      : ['Use beyond the credit is above', `It is ${money(billing.overage_pence)} this month.`]
+      : ['Overage is above', `It is ${money(billing.overage_pence)} this month.`]
   return {
     id: `alerts ${reached.map(({ id }) => id).join(' ')}`,
     title: `${what} ${money(first.threshold_pence)}`,
@@ -165,7 +166,7 @@ function feedsStale({ operator, intelligence, nowMs }: BannerInput): Banner | un
   return {
     id: `feeds ${stale.map(({ id }) => id).join(' ')}`,
     title: `${counted(stale.length, 'feed is', 'feeds are')} stale or missing`,
-    words: `${named.join(', ')}${others}. ${oldest === undefined ? 'None of them ever came.' : `The oldest is of ${day(oldest)}.`}`,
+    words: `${named.join(', ')}${others}. ${oldest === undefined ? 'None of them was ever fetched.' : `The oldest is from ${day(oldest)}.`}`,
     to: INTELLIGENCE,
   }
 }

@@ -120,7 +120,7 @@ export function SubmitButton(
   )
 }
 
-const PASSWORD_ADVICE = `At least ${PASSWORD.characters.min} characters: four words that do not belong together, for example.`
+const PASSWORD_ADVICE = `At least ${PASSWORD.characters.min} characters: for example four unrelated words.`
 
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
@@ -177,7 +177,7 @@ export function Secret({ label, value, words }: { label: Words; value: string; w
 export function CopyButton(props: { value: string; label: string; word?: string; size?: 'xs' | 'sm' }) {
   const { value, label, size = 'sm' } = props
   const { copy, copied, error } = useClipboard()
-  const word = copied ? 'Copied' : error ? 'Copy it by hand' : (props.word ?? 'Copy')
+  const word = copied ? 'Copied' : error ? 'Copy it manually' : (props.word ?? 'Copy')
   return <QuietButton size={size} onClick={() => copy(value)} aria-label={`${word}: ${label}`} label={word} />
 }
 
@@ -228,7 +228,7 @@ export function DialogButton(props: {
 /** A lost answer says nothing about the change: sending the same request again does it once and shows the result. */
 function outcomeTitle({ outcome }: AssayError): string {
   return outcome === 'unknown'
-    ? 'Whether it was done is not known. Do the same again: it is done once'
+    ? 'It is unknown whether it was done. Try again: it is done only once'
     : 'Nothing was changed'
 }
 

@@ -158,8 +158,8 @@ function Workspace({ session }: { session: Session }) {
           <Outlet />
         ) : (
           <ConsolePage
-            title="You belong to no organisation yet"
-            lead="Ask the owner of yours for an invitation, and open its link here."
+            title="You are not a member of an organisation yet"
+            lead="Ask the owner of your organisation for an invitation, and open its link here."
           >
             {null}
           </ConsolePage>

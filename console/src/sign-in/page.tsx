@@ -17,10 +17,7 @@ export function Component() {
   if (session.data) return <Navigate to={next} replace />
   // When the session cannot be read, the form still works.
   return (
-    <Sheet
-      title="Sign in"
-      lead={search.has('next') ? 'Sign in to go on where you were.' : 'To the console of your organisation.'}
-    >
+    <Sheet title="Sign in" lead={search.has('next') ? 'Sign in to continue.' : 'To the console of your organisation.'}>
       <SignInSteps
         onCredentials={async (credentials) => {
           const step = await signIn(credentials, queries)

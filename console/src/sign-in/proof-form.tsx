@@ -63,7 +63,11 @@ export function ProofForm(props: {
   }
 
   if (way === undefined) {
-    return <Text size="sm">This browser knows none of your second factors. Use another one, or ask the operator.</Text>
+    return (
+      <Text size="sm">
+        This browser supports none of your second factors. Use another browser, or ask the operator.
+      </Text>
+    )
   }
   return (
     <Form label={props.label} error={error} onSubmit={send}>
@@ -92,7 +96,7 @@ const FIELDS = {
   },
   recovery_code: {
     label: 'Recovery code',
-    description: 'One of the ten that you kept. Each works once.',
+    description: 'One of your ten recovery codes. Each works once.',
     autoComplete: 'off',
     autoCapitalize: 'none',
     spellCheck: false,

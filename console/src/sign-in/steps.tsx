@@ -27,7 +27,7 @@ export function SignInSteps(props: {
   if (step) {
     return (
       <Stack gap="md">
-        <Status>Your password is right. Confirm with your second factor that it is you.</Status>
+        <Status>Your password is right. Confirm your identity with your second factor.</Status>
         <ProofForm
           label="Second step"
           asked={step}

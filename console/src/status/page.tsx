@@ -59,7 +59,7 @@ function Summary({ status }: Props) {
       </Figures>
       {wrong.length === 0 ? (
         <Text size="sm">
-          <State name="active">Nothing needs you.</State>
+          <State name="active">No action is needed.</State>
         </Text>
       ) : (
         <List className="breakable" p="sm" pl="xl" style={{ borderLeft: '4px solid var(--assay-warn)' }}>
@@ -86,7 +86,7 @@ function Nodes({ status: { nodes, at } }: Props) {
   return (
     <TablePanel
       title="Nodes"
-      empty="No node has told of itself yet. Each does so every ten seconds."
+      empty="No node has reported yet. Each node reports every ten seconds."
       rows={nodes}
       columns={{
         Node: (node) => twoLines(<NodeName node={node} />, nodeAddress(node), 'mono'),

@@ -43,8 +43,12 @@ describe('the status in words', () => {
 
   it('names what needs somebody', () => {
     expect(told({ state: 'not_ready' })).toEqual(['b:2 is not ready.'])
-    expect(told({ uncertain_charges: 1 })).toEqual(['1 charge is uncertain: refunded once the store can be asked.'])
-    expect(told({ uncertain_charges: 2 })).toEqual(['2 charges are uncertain: refunded once the store can be asked.'])
+    expect(told({ uncertain_charges: 1 })).toEqual([
+      '1 charge is uncertain: refunded when the store is available again.',
+    ])
+    expect(told({ uncertain_charges: 2 })).toEqual([
+      '2 charges are uncertain: refunded when the store is available again.',
+    ])
     expect(told({ version: '1.1.0' })).toEqual(['Nodes run different versions.'])
     expect(told({ clock_offset_seconds: -60 })).toEqual(['The clock of b:2 is wrong.'])
     expect(told({ log_lines_dropped: 3 })).toEqual(['3 log lines were lost.'])
@@ -52,7 +56,7 @@ describe('the status in words', () => {
 
   it('tells of a node that died, and of nothing else that it said before', () => {
     expect(told({ state: 'silent', version: '0.9.0', log_lines_dropped: 3 })).toEqual([
-      'b:2 fell silent without stopping.',
+      'b:2 stopped reporting without a shutdown.',
     ])
   })
 

@@ -40,13 +40,17 @@ export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   const lost = running.reduce((sum, node) => sum + node.log_lines_dropped, 0)
   return [
     ...nodes.filter(({ state }) => state === 'not_ready').map(({ name }) => `${name} is not ready.`),
-    ...nodes.filter(({ state }) => state === 'silent').map(({ name }) => `${name} fell silent without stopping.`),
-    ...(owed > 0 ? [`${of(owed, 'charge is', 'charges are')} uncertain: refunded once the store can be asked.`] : []),
+    ...nodes
+      .filter(({ state }) => state === 'silent')
+      .map(({ name }) => `${name} stopped reporting without a shutdown.`),
+    ...(owed > 0
+      ? [`${of(owed, 'charge is', 'charges are')} uncertain: refunded when the store is available again.`]
+      : []),
     ...jobs.filter(({ state }) => state === 'failing').map(({ name }) => `The job ${name} fails.`),
     ...jobs.filter(({ state }) => state === 'late').map(({ name }) => `The job ${name} is late.`),
     ...(mail.trouble === null ? [] : [`Mail waits (${mail.waiting}): ${mail.trouble}`]),
     ...(feeds.failing > 0 ? [`${of(feeds.failing, 'feed fails', 'feeds fail')}.`] : []),
-    ...(feeds.held > 0 ? [`${of(feeds.held, 'feed is', 'feeds are')} held back: look, then accept or wait.`] : []),
+    ...(feeds.held > 0 ? [`${of(feeds.held, 'feed is', 'feeds are')} held back: review, then accept or wait.`] : []),
     ...running
       .filter((node) => Math.abs(node.clock_offset_seconds) > CLOCK_SECONDS_MAX)
       .map(({ name }) => `The clock of ${name} is wrong.`),

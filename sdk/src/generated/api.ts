@@ -2,12 +2,12 @@
 
 export type Alert = {
   readonly id: string
-  /** The figure that is watched: credit left, or overage of this month. */
+  /** The watched amount: remaining credit, or this month's overage. */
   readonly kind: 'credit_below' | 'overage_above'
-  /** Crossed below it (credit) or above it (overage). */
+  /** The alert triggers below it (credit) or above it (overage). */
   readonly threshold_pence: number
   readonly triggered: boolean
-  /** When it was first seen crossed. */
+  /** When the alert was triggered. */
   readonly triggered_at: string | null
   /** When it was set. */
   readonly created_at: string
@@ -20,23 +20,23 @@ export type Alerts = {
 export type ApiKey = {
   readonly id: string
   readonly name: string
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, to recognise it. */
   readonly hint: string
   readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
   readonly state: 'active' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, to within a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly last_used_at: string | null
-  /** When it was ended. */
+  /** When it was revoked. */
   readonly revoked_at: string | null
 }
 
 export type ApiKeyPage = {
   readonly data: readonly ApiKey[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -47,18 +47,18 @@ export type Application = {
   readonly scopes: readonly string[]
   readonly redirect_uris: readonly string[]
   readonly logout_uris: readonly string[]
-  /** Page on what it does with data, linked where people are asked to allow it. */
+  /** Privacy policy, linked on the consent page. */
   readonly policy_uri: string | null
-  /** Page with its terms, linked there as well. */
+  /** Terms of service, linked on the consent page. */
   readonly terms_uri: string | null
   readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-  /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+  /** Public keys; null if there are none, or if they are read from `jwks_uri`. */
   readonly jwks: {
     readonly keys: readonly Readonly<Record<string, unknown>>[]
   } | null
-  /** Where its public keys are read. */
+  /** Address of the public keys. */
   readonly jwks_uri: string | null
-  /** Until when the former secret works beside the present one. */
+  /** Until when the former secret is still valid. */
   readonly former_secret_expires_at: string | null
   /** Signature algorithm of its ID tokens. */
   readonly id_token_signed_response_alg: 'RS256' | 'ES256'
@@ -71,35 +71,35 @@ export type Application = {
 
 export type ApplicationPage = {
   readonly data: readonly Application[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
 export type AuditEntry = {
   readonly id: string
-  /** When. */
+  /** Time of the change. */
   readonly created_at: string
-  /** Who. */
+  /** Who made the change. */
   readonly actor: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
-    /** As it was called at the time. */
+    /** Name at that time. */
     readonly name: string | null
   }
-  /** What. */
+  /** The action. */
   readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
-  /** To which thing. */
+  /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
   readonly detail: Readonly<Record<string, unknown>>
-  /** From where. */
+  /** IP address of the caller. */
   readonly ip: string | null
   readonly request_id: string | null
 }
 
 export type AuditEntryPage = {
   readonly data: readonly AuditEntry[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -117,24 +117,24 @@ export type Billing = {
   /** State of the account. */
   readonly state: 'active' | 'disabled' | 'inactive'
   readonly plan: Plan
-  /** Credit left: included and prepaid. */
+  /** Remaining credit: included and prepaid. */
   readonly credit_pence: number
-  /** Of it, the part that expires with the period. */
+  /** The part of the credit that expires with the period. */
   readonly included_credit_pence: number
-  /** Of it, the part that stays. */
+  /** The part of the credit that does not expire. */
   readonly prepaid_credit_pence: number
-  /** Beyond the credit, in this period. */
+  /** Overage in this period. */
   readonly overage_pence: number
-  /** Beyond the credit and not settled yet, this period included. */
+  /** Overage that is not settled yet, this period included. */
   readonly overage_owed_pence: number
-  /** Free records of the plan a period. */
+  /** Free records of the plan in a period. */
   readonly free_units: number
-  /** How many of them are used. */
+  /** Free records used. */
   readonly free_units_used: number
-  /** Of them, left. */
+  /** Free records left. */
   readonly free_units_left: number
   readonly period: Period
-  /** null for an organisation the operator set up without one. */
+  /** null if the operator created the organisation without a subscription. */
   readonly subscription: Subscription | null
 }
 
@@ -158,9 +158,9 @@ export type BulkInfrastructureRiskResult = {
     /** Only with explain=true: every reason, strongest first. */
     readonly signals?: readonly Signal[]
   }[]
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -174,7 +174,7 @@ export type BulkInfrastructureRiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
@@ -191,9 +191,9 @@ export type BulkPaymentRiskResult = {
     /** Only with explain=true: every reason, strongest first. */
     readonly signals?: readonly Signal[]
   }[]
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -207,7 +207,7 @@ export type BulkPaymentRiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
@@ -224,9 +224,9 @@ export type BulkSupplyChainRiskResult = {
     /** Only with explain=true: every reason, strongest first. */
     readonly signals?: readonly Signal[]
   }[]
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -240,7 +240,7 @@ export type BulkSupplyChainRiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
@@ -248,20 +248,20 @@ export type BulkSupplyChainRiskResult = {
 
 export type Checkout = {
   readonly id: string
-  /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
+  /** pending: the first invoice is unpaid, or the operator must approve the account. */
   readonly state: 'pending' | 'complete'
   readonly organisation_id: string
   readonly plan: string
-  /** Of the first invoice. */
+  /** State of the first invoice. */
   readonly amount_due_pence: number
-  /** The key was asked for already. */
+  /** True if the key was already requested. */
   readonly key_shown: boolean
 }
 
 export type ClaimedKey = {
   readonly organisation_id: string
   readonly key_id: string
-  /** Shown this once. */
+  /** Shown only once. */
   readonly api_key: string
   /** A first request to try. */
   readonly curl: string
@@ -277,61 +277,61 @@ export type Consent = {
   readonly client: {
     readonly id: string
     readonly name: string
-    /** Whose application it is; null: it is part of this server. */
+    /** Organisation that owns the application; null: part of this server. */
     readonly organisation_id: string | null
-    /** The name of that organisation. */
+    /** Name of that organisation. */
     readonly organisation_name: string | null
   }
   readonly scopes: readonly string[]
   /** When the member first allowed it. */
   readonly created_at: string
-  /** When it last got a token; null when nothing is known of it any more. */
+  /** When the application last got a token; null if unknown. */
   readonly last_used_at: string | null
-  /** When it ends by itself, unless the member allows it again. */
+  /** When the consent expires, unless the member renews it. */
   readonly expires_at: string
 }
 
 export type ConsentPage = {
   readonly data: readonly Consent[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
 export type Coverage = {
-  /** Lists of threats, of what things are, and of what is known to be good. */
+  /** Lists of threats, of properties, and of known good names and addresses. */
   readonly lists: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
-    /** How many of them list threats. */
+    /** Number of threat lists. */
     readonly threat_sources: number
   }
-  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  /** Trained models: of names for email addresses and domains, of networks for IP addresses. */
   readonly model: {
     readonly status: 'consulted' | 'not_applicable'
-    /** The release that brought it. */
+    /** Release of the model. */
     readonly version: string
   }
-  /** Lists of much visited sites. */
+  /** Lists of popular sites. */
   readonly popularity: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
   }
-  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
+  /** Facts looked up during the check: registration, mail and servers of a name. */
   readonly live: {
-    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
+    /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
   }
 }
 
-/** What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain. */
+/** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
 export type Facts = {
   /** When the name was registered. */
   readonly registered: {
@@ -345,60 +345,60 @@ export type Facts = {
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** When the registration ends unless it is renewed. */
+  /** When the registration expires unless it is renewed. */
   readonly expires: {
     readonly value: string
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** Who registered it for its holder. */
+  /** The registrar. */
   readonly registrar: {
     readonly value: string
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** What the registry says about it, such as `active` or `client hold`. */
+  /** Registry status, such as `active` or `client hold`. */
   readonly status: {
     readonly value: readonly string[]
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** How the name is set up for mail. */
+  /** Mail set-up of the name. */
   readonly mail: {
     readonly value: {
-      /** Hosts that take its mail, the preferred first. Empty: it cannot receive mail. */
+      /** Mail servers, preferred first. Empty: the name cannot receive mail. */
       readonly mx: readonly string[]
-      /** It says itself that it takes no mail (RFC 7505). */
+      /** True if the name declares that it accepts no mail (RFC 7505). */
       readonly null_mx: boolean
-      /** absent: no record. pass: every server may send in its name. neutral: nothing is said of other servers. softfail: mail of other servers is suspicious. fail: mail of other servers is to be refused. invalid: two records, or one that cannot be read. */
+      /** absent: no record. pass: every server may send mail in its name. neutral: no rule for other servers. softfail: mail from other servers is suspicious. fail: mail from other servers should be refused. invalid: two records, or one that cannot be read. */
       readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
-      /** absent: no record, so that anybody can write in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks is to be refused. invalid: two records, or one that cannot be read. */
+      /** absent: no record, so anybody can send mail in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks should be refused. invalid: two records, or one that cannot be read. */
       readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
     }
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The servers of its DNS zone. */
+  /** Name servers of its DNS zone. */
   readonly name_servers: {
     readonly value: readonly string[]
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The service that shows a parking page in its place. */
+  /** The parking service that serves the name. */
   readonly parked_by: {
     readonly value: string
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The addresses that a host has, and the networks they lie in; empty where it has none. For an IP address its own network, known without a look-up: `seen_at` is then when the table of networks was current. */
+  /** Addresses of a host and their networks; empty if it has none. For an IP address its own network, known without a look-up: then `seen_at` is the date of the network table. */
   readonly networks: {
     readonly value: readonly {
       readonly address: string
       /** Autonomous system number. */
       readonly asn: number | null
-      /** Who runs the network. */
+      /** Operator of the network. */
       readonly name: string | null
-      /** Where the network is registered, as two letters (ISO 3166-1). */
+      /** Country of registration of the network, as two letters (ISO 3166-1). */
       readonly country: string | null
     }[]
     /** When it was seen. */
@@ -415,11 +415,11 @@ export type Facts = {
     /** When it was seen. */
     readonly seen_at: string
   } | null
-  /** The names that the DNS has for an IP address. */
+  /** Reverse DNS names of an IP address. */
   readonly reverse_dns: {
     readonly value: {
       readonly names: readonly string[]
-      /** Those of the names that lead back to the address. */
+      /** Names that resolve back to the address. */
       readonly confirmed: readonly string[]
     }
     /** When it was seen. */
@@ -435,26 +435,26 @@ export type Intelligence = {
   readonly built_at: string
 }
 
-/** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
+/** Only with explain=true, and only for a name or the domain of an email address with letters outside ASCII. */
 export type International = {
-  /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
+  /** The name in the DNS, such as `xn--pypal-4ve.com`. */
   readonly ascii: string
-  /** The name as a browser may show it. */
+  /** The name as a browser may display it. */
   readonly unicode: string
-  /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
+  /** Letters of another alphabet within a word, described in words; null if no word mixes alphabets. */
   readonly mixed: string | null
 }
 
 export type Invitation = {
   readonly id: string
   readonly role: Role
-  /** Only this address may accept; null: whoever holds the link. */
+  /** Only this address may accept; null: anybody with the link. */
   readonly email: string | null
-  /** revoked: withdrawn, or whoever made it could no longer make it. */
+  /** revoked: withdrawn, or its creator lost the right to invite. */
   readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends. */
+  /** When it expires. */
   readonly expires_at: string
   /** When it was used. */
   readonly accepted_at: string | null
@@ -465,13 +465,13 @@ export type InvitationOffer = {
   readonly organisation_name: string
   readonly role: Role
   readonly email_bound: boolean
-  /** When it ends. */
+  /** When it expires. */
   readonly expires_at: string
 }
 
 export type InvitationPage = {
   readonly data: readonly Invitation[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -480,9 +480,9 @@ export type Invoice = {
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
-  /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  /** True if the plan or credit is given when the invoice is paid. While open it can be cancelled, and never becomes overdue. */
   readonly in_advance: boolean
-  /** To be paid. */
+  /** Amount to pay. */
   readonly total_pence: number
   readonly lines: readonly {
     readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
@@ -501,43 +501,43 @@ export type Invoice = {
 
 export type InvoicePage = {
   readonly data: readonly Invoice[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
 export type Knowledge = {
-  /** Lists of threats, of what things are, and of what is known to be good. */
+  /** Lists of threats, of properties, and of known good names and addresses. */
   readonly lists: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
-    /** How many of them list threats. */
+    /** Number of threat lists. */
     readonly threat_sources: number
   }
-  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  /** Trained models: of names for email addresses and domains, of networks for IP addresses. */
   readonly model: {
     readonly status: 'consulted' | 'not_applicable'
-    /** The release that brought it. */
+    /** Release of the model. */
     readonly version: string
   }
-  /** Lists of much visited sites. */
+  /** Lists of popular sites. */
   readonly popularity: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    /** none: no such list is loaded. not_applicable: such lists do not apply to this indicator. */
     readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
+    /** Number of lists. */
     readonly sources: number
     readonly oldest: string | null
     readonly newest: string | null
   }
-  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
+  /** Facts looked up during the check: registration, mail and servers of a name. */
   readonly live: {
-    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
+    /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
   }
-  /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
+  /** Knowledge of the sources about the indicator. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check. */
   readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
   /** The signal in words; may change. */
   readonly summary: string
@@ -545,27 +545,27 @@ export type Knowledge = {
 
 export type LedgerEntry = {
   readonly id: string
-  /** Counts the entries of the organisation without a gap. */
+  /** Number of the entry within the organisation, without gaps. */
   readonly number: number
-  /** When it was posted. */
+  /** Time of posting. */
   readonly created_at: string
   readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-  /** The period it belongs to. */
+  /** The billing period. */
   readonly month: string
   readonly plan: string
   readonly family: Family | null
   readonly units: number
   readonly free_units: number
   readonly unit_price_pence: number
-  /** The change of each balance. */
+  /** Change of each balance. */
   readonly included_delta_pence: number
   readonly prepaid_delta_pence: number
   readonly overage_delta_pence: number
-  /** The balances afterwards. */
+  /** Included credit afterwards. */
   readonly included_after_pence: number
-  /** As above. */
+  /** Prepaid credit afterwards. */
   readonly prepaid_after_pence: number
-  /** As above. */
+  /** Overage afterwards. */
   readonly overage_after_pence: number
   readonly credential_id: string | null
   readonly request_id: string | null
@@ -575,7 +575,7 @@ export type LedgerEntry = {
 
 export type LedgerEntryPage = {
   readonly data: readonly LedgerEntry[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -591,7 +591,7 @@ export type Member = {
 
 export type MemberPage = {
   readonly data: readonly Member[]
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -606,19 +606,19 @@ export type Membership = {
 export type NewApiKey = {
   readonly id: string
   readonly name: string
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, to recognise it. */
   readonly hint: string
   readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
   readonly state: 'active' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, to within a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly last_used_at: string | null
-  /** When it was ended. */
+  /** When it was revoked. */
   readonly revoked_at: string | null
-  /** Shown this once. */
+  /** Shown only once. */
   readonly api_key: string
 }
 
@@ -629,18 +629,18 @@ export type NewApplication = {
   readonly scopes: readonly string[]
   readonly redirect_uris: readonly string[]
   readonly logout_uris: readonly string[]
-  /** Page on what it does with data, linked where people are asked to allow it. */
+  /** Privacy policy, linked on the consent page. */
   readonly policy_uri: string | null
-  /** Page with its terms, linked there as well. */
+  /** Terms of service, linked on the consent page. */
   readonly terms_uri: string | null
   readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-  /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+  /** Public keys; null if there are none, or if they are read from `jwks_uri`. */
   readonly jwks: {
     readonly keys: readonly Readonly<Record<string, unknown>>[]
   } | null
-  /** Where its public keys are read. */
+  /** Address of the public keys. */
   readonly jwks_uri: string | null
-  /** Until when the former secret works beside the present one. */
+  /** Until when the former secret is still valid. */
   readonly former_secret_expires_at: string | null
   /** Signature algorithm of its ID tokens. */
   readonly id_token_signed_response_alg: 'RS256' | 'ES256'
@@ -649,43 +649,43 @@ export type NewApplication = {
   readonly created_at: string
   /** When it was last changed. */
   readonly updated_at: string
-  /** Shown this once; null for those without one. */
+  /** Shown only once; null without a secret. */
   readonly client_secret: string | null
 }
 
 export type NewCheckout = {
   readonly id: string
-  /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
+  /** pending: the first invoice is unpaid, or the operator must approve the account. */
   readonly state: 'pending' | 'complete'
   readonly organisation_id: string
   readonly plan: string
-  /** Of the first invoice. */
+  /** State of the first invoice. */
   readonly amount_due_pence: number
-  /** The key was asked for already. */
+  /** True if the key was already requested. */
   readonly key_shown: boolean
-  /** Shown this once. */
+  /** Shown only once. */
   readonly claim_token: string
-  /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
+  /** True if the server sends mail: the owner can sign in after opening the mailed link. The response is the same for an address that already has an account; then the link adds the organisation to that account. */
   readonly confirm_email: boolean
 }
 
 export type NewInvitation = {
   readonly id: string
   readonly role: Role
-  /** Only this address may accept; null: whoever holds the link. */
+  /** Only this address may accept; null: anybody with the link. */
   readonly email: string | null
-  /** revoked: withdrawn, or whoever made it could no longer make it. */
+  /** revoked: withdrawn, or its creator lost the right to invite. */
   readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends. */
+  /** When it expires. */
   readonly expires_at: string
   /** When it was used. */
   readonly accepted_at: string | null
   readonly accepted_by: string | null
-  /** Shown this once. */
+  /** Shown only once. */
   readonly link: string
-  /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
+  /** True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour. */
   readonly mailed: boolean
 }
 
@@ -695,7 +695,7 @@ export type Organisation = {
   readonly state: 'active' | 'disabled' | 'inactive'
   /** True if members need a second factor to act here. */
   readonly requires_second_factor: boolean
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
 }
 
@@ -705,18 +705,18 @@ export type OverageLimit = {
 }
 
 export type Payment = {
-  /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
+  /** Page of the payment provider; null if the operator settles invoices: then read how to pay. */
   readonly url: string | null
 }
 
 export type PaymentInstructions = {
   /** True if the invoice can be paid on a page of the payment provider. */
   readonly by_card: boolean
-  /** Bank details as the operator wrote them; null where there are none: ask the operator. */
+  /** Bank details as the operator wrote them; null if there are none: ask the operator. */
   readonly instructions: string | null
-  /** To be given with the transfer. */
+  /** Reference to use for the transfer. */
   readonly reference: string
-  /** To be paid. */
+  /** Amount to pay. */
   readonly amount_pence: number
   /** When it is due. */
   readonly due_at: string
@@ -726,9 +726,9 @@ export type PaymentInstructions = {
 export type Period = {
   /** Calendar month, UTC: YYYY-MM. */
   readonly month: string
-  /** First moment. */
+  /** Start of the period. */
   readonly starts_at: string
-  /** First moment after it. */
+  /** Start of the next period. */
   readonly ends_at: string
 }
 
@@ -739,7 +739,7 @@ export type Plan = {
   readonly name: string
   /** Price of the plan for one calendar month */
   readonly monthly_price_pence: number
-  /** Credit granted every month; what is left of it expires with the month */
+  /** Credit granted every month; the rest expires with the month */
   readonly included_credit_pence: number
   /** Price of one record, by endpoint family */
   readonly unit_price_pence: {
@@ -750,11 +750,11 @@ export type Plan = {
     /** Price of one record of infrastructure-risk */
     readonly 'infrastructure-risk': number
   }
-  /** Records a month that cost nothing */
+  /** Free records in a month */
   readonly free_units: number
-  /** True if requests beyond the credit are answered and owed */
+  /** True if requests beyond the credit are answered and invoiced */
   readonly overage_allowed: boolean
-  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  /** Maximum debt beyond the credit before checks are refused; absent: no limit */
   readonly overage_limit_pence?: number
   /** Rate limit of an organisation */
   readonly requests_per_second: number
@@ -767,13 +767,13 @@ export type Plan = {
 export type PlanChoice = {
   /** Id of the plan. */
   readonly plan: string
-  /** now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month. */
+  /** now: immediately. when_paid: when its invoice is paid. next_month: with the next month. */
   readonly begins: 'now' | 'when_paid' | 'next_month'
   /** When the next month begins, for plans that begin with it. */
   readonly begins_at: string | null
   /** Amount invoiced immediately; 0 for none. */
   readonly invoice_pence: number
-  /** The price of each month from the next one on; 0: nothing. */
+  /** Monthly price from the next month on; 0: free. */
   readonly next_invoice_pence: number
   /** When the next month begins. */
   readonly next_invoice_at: string
@@ -793,17 +793,17 @@ export type Plans = {
 export type Problem = {
   /** Address of a page about this problem. */
   readonly type: string
-  /** The problem in general. */
+  /** Title of the problem type. */
   readonly title: string
-  /** The HTTP status again. */
+  /** The HTTP status code. */
   readonly status: number
   /** The cause of this error and what to do. */
   readonly detail: string
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
-  /** Stable code to program against. */
+  /** Stable error code for programs. */
   readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
-  /** For validation: each place that is wrong, the first 100. */
+  /** For validation: the invalid fields, at most 100. */
   readonly errors?: readonly {
     /** RFC 6901 pointer to the place in the body. */
     readonly pointer: string
@@ -823,11 +823,11 @@ export type Quote = {
   readonly free_units: number
   /** Part the credit covers. */
   readonly charged_from_credit_pence: number
-  /** Part beyond credit, where the plan allows it. */
+  /** Part beyond the credit, if the plan allows it. */
   readonly overage_pence: number
   /** The whole price. */
   readonly total_price_pence: number
-  /** What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402). */
+  /** Missing amount: requests beyond the credit, or beyond the overage limit, would be refused (402). */
   readonly shortfall_pence: number
   /** Credit left afterwards. */
   readonly remaining_credit_pence: number
@@ -846,9 +846,9 @@ export type RiskResult = {
   readonly source_type: 'payment_scan' | 'supply-chain_scan' | 'infrastructure_scan'
   /** The indicator in normal form; an email address only as a digest. */
   readonly target: string
-  /** Money moved, from credit or as overage. */
+  /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
-  /** A free allowance or a zero-priced plan covered the whole request. */
+  /** True if a free allowance or a zero-priced plan covered the whole request. */
   readonly is_free: boolean
   /** Price of one unit, in pence. */
   readonly unit_price_pence: number
@@ -866,34 +866,34 @@ export type RiskResult = {
   readonly signals?: readonly Signal[]
   readonly intelligence?: Intelligence
   readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls' | 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls' | 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
-  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  /** Only with explain=true: the starting score. Together with the effects of the signals it is `risk_score`. */
   readonly base_score?: number
   readonly coverage?: Knowledge
   readonly facts?: Facts
-  /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
+  /** Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com`. */
   readonly resembles?: readonly string[]
   readonly international?: International
 }
 
-/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks and reads usage, creates no keys; viewer: reads. */
 export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
 
 export type RotatedApiKey = {
   readonly id: string
   readonly name: string
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, to recognise it. */
   readonly hint: string
   readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
   readonly state: 'active' | 'expired' | 'revoked'
-  /** When it was made. */
+  /** When it was created. */
   readonly created_at: string
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, to within a minute. */
+  /** When it was last used, accurate to a minute. */
   readonly last_used_at: string | null
-  /** When it was ended. */
+  /** When it was revoked. */
   readonly revoked_at: string | null
-  /** Shown this once. */
+  /** Shown only once. */
   readonly api_key: string
   readonly replaces: ApiKey
 }
@@ -903,9 +903,9 @@ export type Signal = {
   readonly code: string
   /** The reason in words; may change. */
   readonly description: string
-  /** Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`. */
+  /** Points that the signal adds to the score: a positive effect raises the risk. `base_score` and all effects add up to `risk_score`. */
   readonly effect: number
-  /** Where the evidence came from. */
+  /** Sources of the evidence. */
   readonly source: string
   readonly first_seen: string | null
   readonly last_seen: string | null
@@ -919,23 +919,23 @@ export type Standing = {
   readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
   /** The reason in words, and what to do. */
   readonly detail: string | null
-  /** Of invoices that are due or will be: what was given and is not paid. */
+  /** Sum of open invoices for services already given, due now or later. */
   readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  /** True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
-  /** How much may be owed beyond the credit; null: no limit. */
+  /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null
-  /** How much of the limit is left; null: no limit. */
+  /** Rest of the overage limit; null: no limit. */
   readonly overage_left_pence: number | null
 }
 
 export type Statement = {
   readonly month: string
-  /** open until the month ends. */
+  /** `open` until the month ends. */
   readonly state: 'open' | 'closed'
   /** Number of the first ledger entry. */
   readonly first_entry: number | null
@@ -949,13 +949,13 @@ export type Statement = {
     readonly requests: number
     /** Records checked. */
     readonly units: number
-    /** Free records among them. */
+    /** Free records included in the units. */
     readonly free_units: number
     readonly charged_from_credit_pence: number
     readonly overage_pence: number
     readonly total_price_pence: number
   }[]
-  /** opening and movements add up to closing. */
+  /** The opening balance and the movements add up to the closing balance. */
   readonly movements: readonly {
     readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
     readonly entries: number
@@ -988,40 +988,40 @@ export type Subscription = {
   /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
   readonly status: 'active' | 'pending' | 'past_due' | 'ended'
   readonly plan: string
-  /** From next month on. */
+  /** Plan from next month on. */
   readonly next_plan: string | null
-  /** When it ends, if it was ended at the end of the month. */
+  /** When the subscription ends, if it was ended with the month. */
   readonly ends_at: string | null
-  /** When it began. */
+  /** When the subscription began. */
   readonly started_at: string
-  /** Since when it does not run. */
+  /** Since when the subscription is not active. */
   readonly stopped_at: string | null
-  /** Who moves the money: `invoice` or `stripe`. */
+  /** Payment provider: `invoice` or `stripe`. */
   readonly provider: string
 }
 
 export type SubscriptionChange = {
-  /** null while the first subscription of an organisation set up by the operator waits for its payment. */
+  /** null while the first subscription of an operator-created organisation waits for its payment. */
   readonly subscription: Subscription | null
   readonly invoice: Invoice | null
 }
 
 export type SubscriptionEnding = {
-  /** The first moment without it, when it is ended with the month; null: it can only end now. */
+  /** When the subscription ends if it is ended with the month; null: it can only end now. */
   readonly ends_at: string | null
-  /** Used beyond the credit; invoiced at once when it is ended now. */
+  /** Overage that is invoiced immediately if the subscription is ended now. */
   readonly invoice_now_pence: number
 }
 
 export type Usage = {
-  /** Start of the range answered for. */
+  /** Start of the answered range. */
   readonly from: string
   /** Its end, exclusive. */
   readonly to: string
   readonly granularity: 'hour' | 'day' | 'month'
   readonly data: readonly UsageRow[]
   readonly totals: UsageAmounts
-  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
 }
 
@@ -1031,7 +1031,7 @@ export type UsageAmounts = {
   readonly requests: number
   /** Records checked. */
   readonly units: number
-  /** Free records among them. */
+  /** Free records included in the units. */
   readonly free_units: number
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
@@ -1048,7 +1048,7 @@ export type UsageRow = {
   readonly requests: number
   /** Records checked. */
   readonly units: number
-  /** Free records among them. */
+  /** Free records included in the units. */
   readonly free_units: number
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
@@ -1061,7 +1061,7 @@ export interface Operations {
   'POST /v1/payment-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1074,7 +1074,7 @@ export interface Operations {
   'POST /v1/payment-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1086,7 +1086,7 @@ export interface Operations {
   'POST /v1/supply-chain-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1099,7 +1099,7 @@ export interface Operations {
   'POST /v1/supply-chain-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1111,7 +1111,7 @@ export interface Operations {
   'POST /v1/infrastructure-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1124,7 +1124,7 @@ export interface Operations {
   'POST /v1/infrastructure-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
+      /** true adds the reasons, the consulted sources and the starting score to the response; for a single check also the facts. */
       readonly explain?: boolean
     }
     body: {
@@ -1146,7 +1146,7 @@ export interface Operations {
     body: undefined
     response: Billing
   }
-  /** Read whether checks are answered, why not, and what to pay */
+  /** Read the account standing: whether checks are answered, the reason if not, and what to pay */
   'GET /v1/billing/standing': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1165,9 +1165,9 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** Id of the plan to have. */
+      /** Id of the new plan. */
       readonly plan?: string
-      /** End it, instead. */
+      /** When to end the subscription, instead of choosing a plan. */
       readonly end?: 'now' | 'period_end'
     }
     response: SubscriptionChange
@@ -1202,9 +1202,9 @@ export interface Operations {
       readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      /** On a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      /** Entries on a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1220,26 +1220,26 @@ export interface Operations {
       readonly to?: string
       /** Default: by hour up to 2 days, by day up to 92, by month beyond. */
       readonly granularity?: 'hour' | 'day' | 'month'
-      /** One row for each; default one row for all. */
+      /** Group rows by these; default one row for all. */
       readonly group_by?: 'family' | 'credential' | 'family,credential'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
       readonly credential_id?: string
-      /** On a page; default 100. */
+      /** Rows on a page; default 100. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: Usage
   }
-  /** What records would cost now */
+  /** Quote the current price of a number of records */
   'POST /v1/billing/quote': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
       readonly family: Family
-      /** How many records would be sent. */
+      /** Number of records to send. */
       readonly records: number
     }
     response: Quote
@@ -1250,9 +1250,9 @@ export interface Operations {
     query: {
       readonly state?: 'open' | 'paid' | 'void'
       readonly kind?: 'subscription' | 'top_up'
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1278,21 +1278,21 @@ export interface Operations {
     body: undefined
     response: Invoice
   }
-  /** Read whom invoices are addressed to */
+  /** Read the invoice address */
   'GET /v1/billing/details': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
     response: BillingDetails
   }
-  /** Say whom invoices are addressed to */
+  /** Set the invoice address */
   'PUT /v1/billing/details': {
     path: Record<never, never>
     query: Record<never, never>
     body: BillingDetails
     response: BillingDetails
   }
-  /** Read how an invoice is paid */
+  /** Read how to pay an invoice */
   'GET /v1/billing/invoices/{invoice_id}/payment': {
     path: {
       /** Id of the invoice. */
@@ -1312,7 +1312,7 @@ export interface Operations {
     body: undefined
     response: Payment
   }
-  /** Messages of Stripe */
+  /** Receive messages of Stripe */
   'POST /v1/webhooks/stripe': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1331,7 +1331,7 @@ export interface Operations {
     body: undefined
     response: Statement
   }
-  /** List the alerts and how they stand */
+  /** List the alerts and their state */
   'GET /v1/billing/alerts': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1358,26 +1358,26 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** Subscribe: make an organisation, its owner and its subscription */
+  /** Subscribe: create an organisation, its owner and its subscription */
   'POST /v1/checkout': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
       readonly organisation_name: string
-      /** Of the person, who becomes its owner. */
+      /** Name of the person, who becomes the owner. */
       readonly name: string
-      /** What they sign in with. */
+      /** Email address for signing in. */
       readonly email: string
       readonly password: string
       readonly plan: string
-      /** Prepaid credit to buy with it, on plans without a price. */
+      /** Prepaid credit to buy at checkout, on plans without a price. */
       readonly top_up_pence?: number
       /** Must be true. */
       readonly accept_terms: boolean
     }
     response: NewCheckout
   }
-  /** Read how a checkout stands */
+  /** Read the state of a checkout */
   'POST /v1/checkout/{checkout_id}/state': {
     path: {
       /** Id of the checkout. */
@@ -1385,7 +1385,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: Checkout
@@ -1398,12 +1398,12 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: Payment
   }
-  /** Read how the first invoice is paid */
+  /** Read how to pay the first invoice */
   'POST /v1/checkout/{checkout_id}/how-to-pay': {
     path: {
       /** Id of the checkout. */
@@ -1411,12 +1411,12 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: PaymentInstructions
   }
-  /** See the API key of a checkout, once */
+  /** Read the API key of a checkout, once */
   'POST /v1/checkout/{checkout_id}/claim': {
     path: {
       /** Id of the checkout. */
@@ -1424,7 +1424,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** From the answer that began the checkout. */
+      /** The token from the response that started the checkout. */
       readonly claim_token: string
     }
     response: ClaimedKey
@@ -1436,12 +1436,12 @@ export interface Operations {
     body: undefined
     response: Organisation
   }
-  /** Rename the organisation, or require a second factor of its members */
+  /** Rename the organisation, or require a second factor */
   'PATCH /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** Its name, for people. */
+      /** Name of the organisation. */
       readonly name?: string
       /** True if members need a second factor to act here. */
       readonly requires_second_factor?: boolean
@@ -1452,9 +1452,9 @@ export interface Operations {
   'GET /v1/organisation/members': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1470,7 +1470,7 @@ export interface Operations {
     body: undefined
     response: Member
   }
-  /** Give a member another role */
+  /** Change the role of a member */
   'PATCH /v1/organisation/members/{member_id}': {
     path: {
       /** Id of the person. */
@@ -1492,19 +1492,19 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** List what members let applications do */
+  /** List the consents of members to applications */
   'GET /v1/organisation/consents': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: ConsentPage
   }
-  /** Withdraw what a member lets an application do */
+  /** Withdraw the consent of a member to an application */
   'DELETE /v1/organisation/consents/{consent_id}': {
     path: {
       /** Id of the consent. */
@@ -1518,15 +1518,15 @@ export interface Operations {
   'GET /v1/organisation/invitations': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: InvitationPage
   }
-  /** Invite somebody by a link */
+  /** Create an invitation link */
   'POST /v1/organisation/invitations': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1548,12 +1548,12 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** See what an invitation is for */
+  /** Read an invitation */
   'POST /v1/invitations/lookup': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** What stands after # in the link. */
+      /** The part of the link after #. */
       readonly token: string
     }
     response: InvitationOffer
@@ -1563,10 +1563,10 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** What stands after # in the link. */
+      /** The part of the link after #. */
       readonly token: string
       readonly email?: string
-      /** The name of the person. */
+      /** Name of the person. */
       readonly name?: string
       readonly password?: string
     }
@@ -1576,24 +1576,24 @@ export interface Operations {
   'GET /v1/organisation/keys': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
     response: ApiKeyPage
   }
-  /** Make an API key */
+  /** Create an API key */
   'POST /v1/organisation/keys': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** What it is for. */
+      /** Purpose of the key. */
       readonly name: string
-      /** Default: the four risk scopes, as far as you have them. */
+      /** Default: those of the four risk scopes that you have. */
       readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      /** When it ends by itself; null: never. */
+      /** When it expires; null: never. */
       readonly expires_at?: string | null
     }
     response: NewApiKey
@@ -1608,7 +1608,7 @@ export interface Operations {
     body: undefined
     response: ApiKey
   }
-  /** Rename an API key, restrict it, or set its end */
+  /** Rename an API key, restrict it, or set its expiry */
   'PATCH /v1/organisation/keys/{key_id}': {
     path: {
       /** Id of the key. */
@@ -1616,16 +1616,16 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** What it is for. */
+      /** Purpose of the key. */
       readonly name?: string
-      /** Default: the four risk scopes, as far as you have them. */
+      /** Default: those of the four risk scopes that you have. */
       readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      /** When it ends by itself; null: never. */
+      /** When it expires; null: never. */
       readonly expires_at?: string | null
     }
     response: ApiKey
   }
-  /** End an API key at once */
+  /** Revoke an API key */
   'DELETE /v1/organisation/keys/{key_id}': {
     path: {
       /** Id of the key. */
@@ -1643,7 +1643,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** How long the old one goes on working; default 24. */
+      /** Hours the old key stays valid; default 24. */
       readonly grace_hours?: number
     }
     response: RotatedApiKey
@@ -1652,9 +1652,9 @@ export interface Operations {
   'GET /v1/organisation/clients': {
     path: Record<never, never>
     query: {
-      /** On a page; default 50. */
+      /** Rows on a page; default 50. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined
@@ -1666,22 +1666,22 @@ export interface Operations {
     query: Record<never, never>
     body: {
       readonly kind: 'service' | 'web' | 'spa' | 'native'
-      /** As people see it when they consent. */
+      /** Name on the consent page. */
       readonly name: string
       readonly scopes: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
-      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      /** Privacy policy: https. Linked on the consent page. */
       readonly policy_uri?: string | null
-      /** Page with its terms: https. Linked there as well. */
+      /** Terms of service: https. Linked on the consent page. */
       readonly terms_uri?: string | null
-      /** Public keys: it authenticates by its own key instead of a secret. */
+      /** Public keys: the application authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
-      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      /** Address of the public keys, instead of `jwks`: https on the public internet, without redirects. */
       readonly jwks_uri?: string
-      /** What signs its ID tokens; default RS256. */
+      /** Signature algorithm of its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
     }
     response: NewApplication
@@ -1704,22 +1704,22 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** As people see it when they consent. */
+      /** Name on the consent page. */
       readonly name?: string
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
-      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      /** Privacy policy: https. Linked on the consent page. */
       readonly policy_uri?: string | null
-      /** Page with its terms: https. Linked there as well. */
+      /** Terms of service: https. Linked on the consent page. */
       readonly terms_uri?: string | null
-      /** Public keys: it authenticates by its own key instead of a secret. */
+      /** Public keys: the application authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
-      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      /** Address of the public keys, instead of `jwks`: https on the public internet, without redirects. */
       readonly jwks_uri?: string
-      /** What signs its ID tokens; default RS256. */
+      /** Signature algorithm of its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
       readonly state?: 'active' | 'disabled'
     }
@@ -1735,20 +1735,20 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** Give an application a new secret */
+  /** Create a new secret for an application */
   'POST /v1/organisation/clients/{client_id}/rotate-secret': {
     path: {
       /** Id of the application. */
       readonly client_id: string
     }
     query: {
-      /** How long the former secret goes on working; default 24, 0: it stops at once. */
+      /** Hours the former secret stays valid; default 24, 0: it ends immediately. */
       readonly grace_hours?: number
     }
     body: undefined
     response: NewApplication
   }
-  /** End the former secret of an application at once */
+  /** End the former secret of an application immediately */
   'DELETE /v1/organisation/clients/{client_id}/former-secret': {
     path: {
       /** Id of the application. */
@@ -1758,21 +1758,21 @@ export interface Operations {
     body: undefined
     response: undefined
   }
-  /** List who changed what, newest first */
+  /** List the audit log, newest first */
   'GET /v1/organisation/audit': {
     path: Record<never, never>
     query: {
-      /** One action, or with a dot at the end all on one sort of thing: `key.` */
+      /** One action, or all actions on one type of thing with a dot at the end: `key.` */
       readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
-      /** Id of a person, key or application, or a kind of actor: api_key, application, person, operator, system. */
+      /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
-      /** Entries of this time or later. A day (UTC midnight) or an RFC 3339 time. */
+      /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly from?: string
       /** Entries before this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      /** On a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      /** Entries on a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
-      /** Where the page begins: `next_cursor` of the last one. */
+      /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
     }
     body: undefined

@@ -10,10 +10,10 @@ import { ALERT_KINDS, type Alert, createAlert, deleteAlert, readAlerts, readFigu
 
 const AlertSchema = named('Alert', {
   id: TextLike('alr_4RtYuIoPaSdFgHjKlZxC'),
-  kind: oneOf(ALERT_KINDS, { description: 'The figure that is watched: credit left, or overage of this month.' }),
-  threshold_pence: Pence('Crossed below it (credit) or above it (overage).', 1000),
+  kind: oneOf(ALERT_KINDS, { description: "The watched amount: remaining credit, or this month's overage." }),
+  threshold_pence: Pence('The alert triggers below it (credit) or above it (overage).', 1000),
   triggered: Type.Boolean(),
-  triggered_at: TimeOrNull('When it was first seen crossed.'),
+  triggered_at: TimeOrNull('When the alert was triggered.'),
   created_at: Time('When it was set.'),
 })
 
@@ -22,11 +22,11 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'GET /v1/billing/alerts',
       id: 'listAlerts',
-      summary: 'List the alerts and how they stand',
+      summary: 'List the alerts and their state',
       scope: 'billing:read',
       answers: {
         200: jsonResponse(
-          `All of them, ${LIMITS.counts.alertsMax} at most.`,
+          `All alerts, at most ${LIMITS.counts.alertsMax}.`,
           named('Alerts', { data: Type.Array(AlertSchema) }),
         ),
       },

@@ -92,7 +92,9 @@ export async function claimCheckout(
   const checkout = await findCheckout(tx, id, claimToken)
   const buyer = checkout.person_id && (await findMember(tx, checkout.organisation_id, checkout.person_id))
   if (checkout.person_id !== null && !(buyer && buyer.state === 'active' && ROLES[buyer.role].makesKeys)) {
-    throw new Problem('conflict', { detail: 'The person who signed up may no longer make keys. Sign in and make one.' })
+    throw new Problem('conflict', {
+      detail: 'The person who signed up may no longer create keys. Sign in and create one.',
+    })
   }
   if (checkoutState(checkout) !== 'complete') {
     throw new Problem('conflict', {
@@ -100,7 +102,7 @@ export async function claimCheckout(
     })
   }
   if (tx.nowMs > checkout.created_at + CLAIM_DAYS * DAY_MS) {
-    throw new Problem('conflict', { detail: 'This checkout is too old to show a key. Sign in and make one.' })
+    throw new Problem('conflict', { detail: 'This checkout is too old to show a key. Sign in and create one.' })
   }
   const claimed = await tx.query(
     'update checkout set claimed_at = $2 where id = $1 and claimed_at is null returning id',
@@ -108,7 +110,7 @@ export async function claimCheckout(
   )
   if (claimed.length === 0) {
     throw new Problem('conflict', {
-      detail: 'The key of this checkout was shown already, or may not be shown here any more. Sign in and make one.',
+      detail: 'The key of this checkout was already shown, or can no longer be shown here. Sign in and create one.',
     })
   }
   const actor = systemIn(checkout.organisation_id, { id: 'checkout', ...from })

@@ -25,18 +25,18 @@ import { beginCheckout, requireSignUp } from './sign-up.ts'
 const CheckoutSchema = named('Checkout', {
   id: TextLike('chk_5TgBnHyUjMkIlOpQaZwS'),
   state: oneOf(['pending', 'complete'], {
-    description: 'pending: the first invoice waits to be paid, or the operator has to approve the account.',
+    description: 'pending: the first invoice is unpaid, or the operator must approve the account.',
   }),
   organisation_id: TextLike('org_0Fv3kQ2mXb7TzR1yLw9c'),
   plan: TextLike('growth'),
-  amount_due_pence: Pence('Of the first invoice.', 9900),
-  key_shown: Type.Boolean({ description: 'The key was asked for already.' }),
+  amount_due_pence: Pence('State of the first invoice.', 9900),
+  key_shown: Type.Boolean({ description: 'True if the key was already requested.' }),
 })
 const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
 const ClaimToken = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'From the answer that began the checkout.',
+  description: 'The token from the response that started the checkout.',
 })
 const claiming = { scope: 'public', body: closed({ claim_token: ClaimToken }, { claim_token: sampleToken }) } as const
 interface Claiming extends Pick<Context<never, unknown, unknown>, 'request' | 'reply'> {
@@ -66,19 +66,26 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     change({
       name: 'POST /v1/checkout',
       id: 'checkOut',
-      summary: 'Subscribe: make an organisation, its owner and its subscription',
+      summary: 'Subscribe: create an organisation, its owner and its subscription',
       description:
-        'Public. The answer holds a token that is shown this once: with it the page starts the payment, follows the state, and asks for the API key, once.',
+        'Public. The response contains a token that is shown only once. With it the page starts the payment, follows the state, and requests the API key, once.',
       scope: 'public',
       body: closed(
         {
           organisation_name: Type.String({ minLength: 1, maxLength: 200 }),
-          name: Type.String({ minLength: 1, maxLength: 200, description: 'Of the person, who becomes its owner.' }),
-          email: Type.String({ minLength: 3, maxLength: 254, description: 'What they sign in with.' }),
+          name: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'Name of the person, who becomes the owner.',
+          }),
+          email: Type.String({ minLength: 3, maxLength: 254, description: 'Email address for signing in.' }),
           password: NewPassword,
           plan: Type.String({ minLength: 1, maxLength: 32 }),
           top_up_pence: Type.Optional(
-            Type.Integer({ ...TopUpPence, description: 'Prepaid credit to buy with it, on plans without a price.' }),
+            Type.Integer({
+              ...TopUpPence,
+              description: 'Prepaid credit to buy at checkout, on plans without a price.',
+            }),
           ),
           accept_terms: Type.Boolean({ description: 'Must be true.' }),
         },
@@ -93,13 +100,13 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       ),
       answers: {
         201: jsonResponse(
-          'Begun; complete at once where nothing is to be paid first.',
+          'The checkout; complete immediately if nothing has to be paid first.',
           named('NewCheckout', {
             ...CheckoutSchema.properties,
-            claim_token: TextLike(sampleToken, 'Shown this once.'),
+            claim_token: TextLike(sampleToken, 'Shown only once.'),
             confirm_email: Type.Boolean({
               description:
-                'True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account.',
+                'True if the server sends mail: the owner can sign in after opening the mailed link. The response is the same for an address that already has an account; then the link adds the organisation to that account.',
             }),
           }),
         ),
@@ -117,7 +124,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         checkedPassword(body.password, { ...body, organisation: body.organisation_name })
         await throttle(request, 'checkout', LIMITS.attempts.signUpsPerAddress)
         const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', LIMITS.attempts.signUps, deps.clock.now())
-        refuseWait(waitMs, 'Too many are signing up at the same time.')
+        refuseWait(waitMs, 'Too many people are signing up at the same time.')
         return hashPassword(body.password)
       },
       handle: async (tx, { body, request, prepared: passwordHash }) => {
@@ -138,10 +145,10 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'POST /v1/checkout/{checkout_id}/state',
       id: 'readCheckout',
-      summary: 'Read how a checkout stands',
+      summary: 'Read the state of a checkout',
       description: 'Public: the token is the credential.',
       ...claiming,
-      answers: { 200: jsonResponse('As it stands.', CheckoutSchema) },
+      answers: { 200: jsonResponse('The current state.', CheckoutSchema) },
       problems: ['not_found', 'rate_limited', 'store_unavailable'],
       handle: async (context) => checkoutView(await ownCheckout(context)),
     }),
@@ -152,7 +159,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       summary: 'Start paying the first invoice',
       description: 'Public: the token is the credential. A repeated request returns the same page.',
       ...claiming,
-      answers: { 200: jsonResponse('Where to pay.', PaymentSchema) },
+      answers: { 200: jsonResponse('The payment page.', PaymentSchema) },
       problems: ['not_found', 'conflict', 'payment_unavailable', 'rate_limited', 'store_unavailable'],
       handle: async (context) => {
         const invoice = await openInvoice(context)
@@ -168,7 +175,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'POST /v1/checkout/{checkout_id}/how-to-pay',
       id: 'howToPayCheckout',
-      summary: 'Read how the first invoice is paid',
+      summary: 'Read how to pay the first invoice',
       description: 'Public: the token is the credential.',
       ...claiming,
       answers: { 200: jsonResponse('How to pay.', HowToPaySchema) },
@@ -179,16 +186,16 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
     change({
       name: 'POST /v1/checkout/{checkout_id}/claim',
       id: 'claimKey',
-      summary: 'See the API key of a checkout, once',
-      description: 'Public: the token is the credential. Complete checkouts only; a second time gets 409.',
+      summary: 'Read the API key of a checkout, once',
+      description: 'Public: the token is the credential. For complete checkouts only; a second request gets 409.',
       ...claiming,
       answers: {
         200: jsonResponse(
-          'The key, shown this once.',
+          'The key, shown only once.',
           named('ClaimedKey', {
             organisation_id: CheckoutSchema.properties.organisation_id,
             key_id: TextLike('key_9aBcDeFgHiJkLmNoPqRs'),
-            api_key: TextLike('ask_<32 characters and a checksum, shown once>', 'Shown this once.'),
+            api_key: TextLike('ask_<32 characters and a checksum, shown once>', 'Shown only once.'),
             curl: TextLike(firstRequest('http://localhost:8080', 'ask_…'), 'A first request to try.'),
           }),
         ),
@@ -223,7 +230,7 @@ function checkoutView(checkout: Checkout) {
 
 const OfferSchema = Type.Object(
   { sign_up: oneOf(['open', 'approval', 'closed']), plans: Type.Array(Type.String()), ...flags('by_card') },
-  { $id: 'Offer', description: 'Who may sign up here, for which plans, and whether by card.' },
+  { $id: 'Offer', description: 'The sign-up rules: who may sign up, the plans, and whether cards are accepted.' },
 )
 
 /** Sign-up mode, offered plans and ways to pay, for the pricing page. */

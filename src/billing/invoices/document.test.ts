@@ -125,7 +125,7 @@ describe('an invoice document', () => {
       for (const payment of [
         'Please pay £98.25 by 15 March 2026',
         'Account 12345678',
-        'Give this reference with the payment: INV-1042',
+        'Use this reference for the payment: INV-1042',
       ]) {
         expect(page.includes(payment)).toBe(state === 'open')
         expect(pdf.includes(payment)).toBe(state === 'open')

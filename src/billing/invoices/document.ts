@@ -56,9 +56,9 @@ export function invoiceWords(document: InvoiceDocument) {
             title: `Please pay ${total}${inAdvance ? '' : ` by ${due}`}`,
             lines: [
               ...(how === null ? ['Pay in the console, under Billing.'] : linesOf(how)),
-              ...(inAdvance ? ['What this invoice is for begins when it is paid.'] : []),
+              ...(inAdvance ? ['The plan or credit on this invoice begins when it is paid.'] : []),
             ],
-            reference: `Give this reference with the payment: ${reference}`,
+            reference: `Use this reference for the payment: ${reference}`,
           }
         : null,
   }

@@ -92,10 +92,9 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
       name: 'POST /v1/billing/invoices/{invoice_id}/cancel',
       id: 'cancelInvoice',
       summary: 'Cancel an invoice that pays in advance',
-      description:
-        'For top-ups, and for plans that begin when they are paid: nothing was given for them yet. Other invoices have to be paid (409).',
+      description: 'For top-ups, and for plans that begin when they are paid. Other invoices must be paid (409).',
       scope: 'billing:write',
-      answers: { 200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }) },
+      answers: { 200: jsonResponse('The current state.', InvoiceSchema, { ...sampleInvoice, state: 'void' }) },
       problems: ['conflict'],
       handle: async (tx, { actor, params }) => {
         const found = await requireInvoice(tx, params.invoice_id, actor.organisationId)
@@ -107,7 +106,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'GET /v1/billing/details',
       id: 'readBillingDetails',
-      summary: 'Read whom invoices are addressed to',
+      summary: 'Read the invoice address',
       scope: 'billing:read',
       answers: { 200: jsonResponse('The details.', DetailsSchema) },
       handle: async ({ caller }) => detailsView(await readTerms(deps.sql, caller.organisationId)),
@@ -116,8 +115,8 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     change({
       name: 'PUT /v1/billing/details',
       id: 'setBillingDetails',
-      summary: 'Say whom invoices are addressed to',
-      description: 'Holds for invoices to come and for those still open; paid ones stay as they were.',
+      summary: 'Set the invoice address',
+      description: 'Applies to future and open invoices; paid invoices do not change.',
       scope: 'billing:write',
       body: DetailsSchema,
       answers: { 200: jsonResponse('The details.', DetailsSchema) },

@@ -11,9 +11,10 @@ export const InvoiceSchema = named('Invoice', {
   kind: oneOf(INVOICE_KINDS),
   state: oneOf(INVOICE_STATES),
   in_advance: Type.Boolean({
-    description: 'It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue.',
+    description:
+      'True if the plan or credit is given when the invoice is paid. While open it can be cancelled, and never becomes overdue.',
   }),
-  total_pence: Pence('To be paid.', 9950),
+  total_pence: Pence('Amount to pay.', 9950),
   lines: Type.Array(
     Type.Object({
       kind: oneOf(LINE_KINDS),

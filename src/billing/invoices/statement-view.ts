@@ -27,7 +27,7 @@ const CountOrNull = (sample: number, about: object = {}) =>
 
 export const StatementSchema = named('Statement', {
   month: TextLike('2026-03'),
-  state: oneOf(['open', 'closed'], { description: 'open until the month ends.', examples: ['closed'] }),
+  state: oneOf(['open', 'closed'], { description: '`open` until the month ends.', examples: ['closed'] }),
   first_entry: CountOrNull(40, { description: 'Number of the first ledger entry.' }),
   last_entry: CountOrNull(53),
   opening: BalancesSchema,
@@ -40,7 +40,10 @@ export const StatementSchema = named('Statement', {
       prepaid_delta_pence: Delta,
       overage_delta_pence: Delta,
     }),
-    { description: 'opening and movements add up to closing.', examples: [SAMPLE_MOVEMENTS] },
+    {
+      description: 'The opening balance and the movements add up to the closing balance.',
+      examples: [SAMPLE_MOVEMENTS],
+    },
   ),
   closing: BalancesSchema,
   /** Lines of invoices about this month. */
@@ -94,7 +97,7 @@ const TITLES: Readonly<Record<EntryKind, string>> = {
   plan: 'Change of plan',
   refund: 'Refunds',
   settle: 'Overage settled',
-  reversal: 'Payments that went back',
+  reversal: 'Returned payments',
 }
 
 export function statementPage(
@@ -138,7 +141,7 @@ export function statementPage(
   return printedPage({
     title: `Statement ${statement.month}, ${organisation.name}`,
     content: `<h1>Statement for ${statement.month}</h1>
-<p>${escapeHtml(organisation.name)} (${escapeHtml(organisation.id)})${statement.state === 'open' ? '. The month goes on: these are the figures so far.' : ''}</p>
+<p>${escapeHtml(organisation.name)} (${escapeHtml(organisation.id)})${statement.state === 'open' ? '. The month has not ended: these are the figures so far.' : ''}</p>
 <h2>Checks</h2>
 ${checks}
 <h2>Credit and overage</h2>

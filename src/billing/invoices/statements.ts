@@ -15,7 +15,7 @@ export async function readStatement(
   const { organisationId } = account
   const current = periodOf(accountTime(account, input.nowMs))
   if (!isPeriod(month) || month > current || month < periodOf(account.createdAtMs)) {
-    throw new Problem('not_found', { detail: 'There is no statement of this month: give a month as YYYY-MM.' })
+    throw new Problem('not_found', { detail: 'There is no statement for this month. Write the month as YYYY-MM.' })
   }
   const entrySeq = (await accounts.find(sql, { organisationId }))?.entrySeq ?? 0
   const beforeSeq = await lastSeqThrough(sql, organisationId, entrySeq, previousPeriod(month))

@@ -14,7 +14,7 @@ const LISTED_MAX = 1000
 const ONE = { id: required('--invoice <id>', 'id of the invoice') }
 
 export function registerInvoiceVerbs(program: Command, context: VerbContext): void {
-  const invoice = program.command('invoice').description('invoices: what organisations are to pay')
+  const invoice = program.command('invoice').description('invoices of organisations')
   const add = verbsOf(invoice, context, withBilling)
 
   add('list', `show invoices, newest first, at most ${LISTED_MAX}`, {
@@ -34,9 +34,12 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     })
   })
 
-  add('settle', 'note that an invoice was paid; what it is for is given, and an unpaid account runs again', {
+  add('settle', 'record that an invoice was paid; its plan or credit begins, and an inactive account becomes active', {
     ...ONE,
-    reference: optional('--reference <text>', 'names the payment; a second payment of its own becomes credit'),
+    reference: optional(
+      '--reference <text>',
+      'reference of the payment; a second payment with another reference becomes credit',
+    ),
   }).runs(async (store, { id, reference = null }) => {
     const found = await requireInvoice(store.sql, id)
     const { payment, repeated, ...receipt } = await store.change((tx) =>
@@ -47,25 +50,23 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     return {
       value: { ...view(settled), outcome: payment.outcome, repeated },
       text: repeated
-        ? `Invoice ${settled.id} was settled before; nothing changed.`
+        ? `Invoice ${settled.id} was already settled; nothing changed.`
         : payment.outcome === 'credited'
           ? `Invoice ${settled.id} is ${settled.state}: the payment became ${payment.amount_pence} pence of credit.`
           : `Invoice ${settled.id} is ${settled.state}.`,
     }
   })
 
-  add('void', 'take an invoice back: nothing is to be paid, its overage is forgiven', ONE).runs(
-    async (store, { id }) => {
-      const found = await requireInvoice(store.sql, id)
-      const voided = await store.change((tx) => voidInvoice(tx, store, operatorIn(found.organisation_id), found))
-      await store.announceAccount(found.organisation_id)
-      return { value: view(voided), text: `Invoice ${voided.id} is void.` }
-    },
-  )
+  add('void', 'cancel an invoice: nothing has to be paid, its overage is waived', ONE).runs(async (store, { id }) => {
+    const found = await requireInvoice(store.sql, id)
+    const voided = await store.change((tx) => voidInvoice(tx, store, operatorIn(found.organisation_id), found))
+    await store.announceAccount(found.organisation_id)
+    return { value: view(voided), text: `Invoice ${voided.id} is void.` }
+  })
 
-  add('refund', 'note that money of a paid invoice went back to the customer', {
+  add('refund', 'record a refund of a paid invoice to the customer', {
     ...ONE,
-    pence: optional('--pence <n>', 'how much; default all of it', wholeNumber('--pence', 1, 1_000_000_000)),
+    pence: optional('--pence <n>', 'amount; default the whole payment', wholeNumber('--pence', 1, 1_000_000_000)),
   }).runs(async (store, { id, pence }) => {
     const invoice = await requireInvoice(store.sql, id)
     const actor = operatorIn(invoice.organisation_id)
@@ -73,7 +74,7 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     await store.change((tx) => refundByHand(tx, store, actor, { invoice, pence: pence ?? all }))
     await store.announceAccount(invoice.organisation_id)
     const after = await requireInvoice(store.sql, id)
-    return { value: view(after), text: `Of invoice ${id}, ${after.refunded_pence} pence went back.` }
+    return { value: view(after), text: `${after.refunded_pence} pence of invoice ${id} were refunded.` }
   })
 }
 

@@ -116,7 +116,7 @@ export function createAnchorJob(deps: AnchorJobDependencies): Job {
       // Also when the last anchor is from a later day: its clock was wrong, and waiting for that day could take years.
       if (!last || dayOf(last.madeAtMs) !== dayOf(deps.clock.now())) {
         const made = await makeAnchor(deps, signal)
-        if (made) deps.logger.info({ anchor: anchorToLog(made) }, 'the heads of ledger and audit log are anchored')
+        if (made) deps.logger.info({ anchor: anchorToLog(made) }, 'ledger and audit log are anchored')
       }
       await copyAnchors(deps)
     },
@@ -144,7 +144,7 @@ async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void>
   if (known > (last?.number ?? 0)) {
     logger?.warn(
       { file: anchorsFile, anchor: known, database: last?.number ?? 0 },
-      'the file of anchors knows later ones than the database: run assayd ledger verify',
+      'anchors.log contains anchors that the database lacks: run assayd ledger verify',
     )
     return
   }

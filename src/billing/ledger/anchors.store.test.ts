@@ -196,8 +196,8 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
           part: 'restore',
           seq: 2,
           problem:
-            'the database ends with anchor 1 of 2026-03-10, and anchors.log knows anchor 2 of 2026-03-11T12:00:00.000Z: ' +
-            'the database was restored from a backup, or its end was cut off',
+            'the database ends with anchor 1 of 2026-03-10, but anchors.log contains anchor 2 of 2026-03-11T12:00:00.000Z: ' +
+            'the database was restored from a backup, or its end was deleted',
         },
         more: [],
       })
@@ -277,7 +277,7 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
               part: 'ledger',
               organisationId: id,
               seq: 1,
-              ...problem('from before there were'),
+              ...problem('older than the hashes'),
             }),
           ])
           expect(
@@ -293,7 +293,7 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
         expect(await afterRunning(`delete from audit_entry where id = 'aud_B'`)).toEqual([
           expect.objectContaining({
             ...audited,
-            ...problem('1 of the entries from before there were hashes are missing'),
+            ...problem('1 of the entries older than the hashes are missing'),
           }),
         ])
         expect(await afterRunning(`delete from audit_entry where organisation_id = ''`)).toEqual([

@@ -182,7 +182,10 @@ describeRules('a database that somebody edited', (open, engine) => {
       )
     }
     expect(told(await reportAfter(cut))).toMatchObject([
-      ledger(undefined, 'entries 7 to 8 are missing: the end was cut off, and anchor 2 of 2026-03-11 still holds it'),
+      ledger(
+        undefined,
+        'entries 7 to 8 are missing: the end was deleted, and anchor 2 of 2026-03-11 still contains it',
+      ),
     ])
     const cutAudit = async (tx: SqlTransaction) => {
       await tx.query('delete from audit_entry where organisation_id = $1 and seq > 3', [id])
@@ -220,7 +223,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query('update billing_account set entry_seq = 11 where organisation_id = $1', [id])
     }
     expect(told(await reportAfter(insert))).toMatchObject([
-      ledger(7, 'entry 6 was inserted: what is entry 7 now was entry 6 when it was written'),
+      ledger(7, 'entry 6 was inserted: the current entry 7 was written as entry 6'),
     ])
     const insertAudit = async (tx: SqlTransaction) => {
       for (let seq = 6; seq >= 3; seq--) {
@@ -232,7 +235,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query('update audit_chain set seq = 7 where organisation_id = $1', [id])
     }
     expect(told(await reportAfter(insertAudit))).toMatchObject([
-      audited(4, 'entry 3 was inserted: what is entry 4 now was entry 3 when it was written'),
+      audited(4, 'entry 3 was inserted: the current entry 4 was written as entry 3'),
     ])
   })
 
@@ -251,9 +254,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query(`update ledger_entry set detail = 'x' where organisation_id = $1 and seq = 6`, [id])
       await rehash(tx, 6)
     }
-    expect(told(await reportAfter(rewritten))).toMatchObject([
-      ledger(8, /^it is not the one that anchor 2 of 2026-03-11 holds/),
-    ])
+    expect(told(await reportAfter(rewritten))).toMatchObject([ledger(8, /^it differs from anchor 2 of 2026-03-11/)])
   })
 
   test('an entry without a hash', async () => {
@@ -270,7 +271,7 @@ describeRules('a database that somebody edited', (open, engine) => {
         [id],
       )
     expect(told(await reportAfter(added))).toMatchObject([
-      audited(undefined, '1 entries without a hash were added by hand'),
+      audited(undefined, '1 entries without a hash were added manually'),
     ])
   })
 
@@ -301,16 +302,16 @@ describeRules('a database that somebody edited', (open, engine) => {
       told(await reportAfter(run('update anchor set made_at = 9007199254740991 where number = 1')))[0],
     ).toMatchObject(anchor(1, 'it, or the anchor before it, was changed'))
     expect(told(await reportAfter(run(`update anchor set mac = 'x' where number = 2`)))).toMatchObject([
-      anchor(2, /^its MAC does not fit/),
+      anchor(2, /^its MAC does not match/),
     ])
     expect(
       told(
         await reportAfter(run('update anchor_head set ledger_seq = 3 where number = 1 and organisation_id = $1', id)),
       ),
-    ).toMatchObject([anchor(1, `what it holds of ${id} was changed`)])
+    ).toMatchObject([anchor(1, `its content for ${id} was changed`)])
     expect(
       told(await reportAfter(run('delete from anchor_head where number = 2 and organisation_id = $1', id))),
-    ).toMatchObject([anchor(2, '2 rows belong to it, and 1 are there')])
+    ).toMatchObject([anchor(2, '2 rows belong to it, but 1 exist')])
   })
 
   test('an anchor that was made to fit what was rewritten, by somebody without the secret', async () => {
@@ -325,7 +326,7 @@ describeRules('a database that somebody edited', (open, engine) => {
         id,
       ])
     }
-    expect(told(await reportAfter(forged))).toMatchObject([anchor(2, 'what it holds of an organisation was changed')])
+    expect(told(await reportAfter(forged))).toMatchObject([anchor(2, 'its content for an organisation was changed')])
     const allOfIt = async (tx: SqlTransaction) => {
       await forged(tx)
       const [first, second] = await readAnchors(tx, 0, 2)
@@ -335,7 +336,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       const mac = ringOf('another secret, which somebody made up').mac('anchor', hash)
       await tx.query('update anchor set heads_hash = $1, hash = $2, mac = $3 where number = 2', [headsHash, hash, mac])
     }
-    expect(told(await reportAfter(allOfIt))).toMatchObject([anchor(2, /^its MAC does not fit/)])
+    expect(told(await reportAfter(allOfIt))).toMatchObject([anchor(2, /^its MAC does not match/)])
   })
 
   test('what cannot be noticed: entries since the last anchor, rewritten with all hashes up to the head', async () => {

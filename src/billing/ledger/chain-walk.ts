@@ -64,7 +64,7 @@ export class ChainWalk {
     for (; this.#heads[this.#next]?.seq === entry.seq; this.#next++) {
       const anchored = this.#heads[this.#next]
       if (anchored && anchored.hash !== entry.hash) {
-        return `it is not the one that ${named(anchored)} holds: it or one before it was rewritten, with all hashes from there on`
+        return `it differs from ${named(anchored)}: this entry or an earlier one was rewritten, with all hashes after it`
       }
     }
     return undefined
@@ -79,31 +79,31 @@ export class ChainWalk {
   end(head: ChainHead): string | undefined {
     const beyond = this.#heads.at(-1)
     if (beyond && beyond.seq > this.#seq) {
-      return `${missing(this.#seq + 1, beyond.seq)}: the end was cut off, and ${named(beyond)} still holds it`
+      return `${missing(this.#seq + 1, beyond.seq)}: the end was deleted, and ${named(beyond)} still contains it`
     }
     if (head.hash === this.#hash) return undefined
     return this.#seq === 0
-      ? 'the head has a hash, and there is no entry'
-      : `the head is not the hash of the last entry, ${this.#seq}: the head was changed, or the end was cut off and replaced`
+      ? 'the head has a hash, but there is no entry'
+      : `the head is not the hash of the last entry, ${this.#seq}: the head was changed, or the end was deleted and replaced`
   }
 
   #withoutHash({ seq, fieldsAt }: ChainEntry): string | undefined {
     if (this.#hash !== null || (this.#older && seq > this.#older.count)) {
-      return 'it has no hash: it was written by hand, or by an earlier version that ran beside this one'
+      return 'it has no hash: it was written manually, or by an earlier version that ran at the same time'
     }
     this.#olderHash = link(this.#olderHash, fieldsAt(seq))
     return seq === this.#older?.count && this.#olderHash !== this.#older.hash
-      ? `it or one before it was changed after they were anchored (entries up to ${seq} are from before there were hashes)`
+      ? `this entry or an earlier one was changed after it was anchored (entries up to ${seq} are older than the hashes)`
       : undefined
   }
 
   #withHash({ seq, fieldsAt }: ChainEntry, hash: string): string | undefined {
     if (this.#older && seq <= this.#older.count) {
-      return 'it has a hash, and when it was anchored it had none: it was replaced'
+      return 'it has a hash, but had none when it was anchored: it was replaced'
     }
     if (link(this.#hash ?? '', fieldsAt(seq)) === hash) return undefined
     if (seq > 1 && link(this.#hashBefore ?? '', fieldsAt(seq - 1)) === hash) {
-      return `entry ${seq - 1} was inserted: what is entry ${seq} now was entry ${seq - 1} when it was written`
+      return `entry ${seq - 1} was inserted: the current entry ${seq} was written as entry ${seq - 1}`
     }
     const changed = 'its content was changed after it was written'
     // The first entry, or one right after an anchor, cannot be wrong because of the entry before it.

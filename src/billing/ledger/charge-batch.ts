@@ -261,9 +261,9 @@ function plansFrom(text: string): ReadonlyMap<string, Plan> {
 }
 
 function exhausted(plan: Plan, { totalPence, creditPence, overageLeftPence }: Priced & { refused: true }): string {
-  const left = `The request costs ${totalPence} pence and ${creditPence} are left`
+  const left = `The request costs ${totalPence} pence, but only ${creditPence} are left`
   return plan.overage_allowed
-    ? `${left}, with ${overageLeftPence} of overage. Top up, pay open invoices, or ask for a higher limit of overage.`
+    ? `${left}, with ${overageLeftPence} of overage. Top up, pay open invoices, or ask for a higher overage limit.`
     : `${left}. Top up, or choose a plan with overage.`
 }
 

@@ -92,7 +92,7 @@ describe('uncertain charges', () => {
     await elapse()
     expect(refunded).toEqual([1])
     expect(readdirSync(folder)).toEqual(['owe_torn.json'])
-    expect(logged).toContain('uncertain charges cannot be read; the file is left as it is')
+    expect(logged).toContain('uncertain charges cannot be read; the file is not changed')
     await second.close()
   })
 

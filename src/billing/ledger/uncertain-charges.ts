@@ -46,7 +46,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       try {
         files.set(name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as UncertainCharge[])
       } catch (err) {
-        logger.error({ err, file: name }, 'uncertain charges cannot be read; the file is left as it is')
+        logger.error({ err, file: name }, 'uncertain charges cannot be read; the file is not changed')
       }
     }
   }
@@ -70,7 +70,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       file.keep()
     } catch (err) {
       logger.error({ err, charges: charges.length }, 'uncertain charges cannot be written')
-      tellEach(charges, 'an uncertain charge is in no file: until it is known, do not restart')
+      tellEach(charges, 'an uncertain charge could not be saved to a file: do not restart until it is resolved')
     }
   }
 
@@ -92,10 +92,10 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       for (const charge of charges) {
         if (closed) return
         try {
-          if (await refund(charge)) logger.warn(fieldsOf(charge), 'an answer that was not delivered is refunded')
+          if (await refund(charge)) logger.warn(fieldsOf(charge), 'an undelivered answer is refunded')
         } catch (err) {
           left.push(charge)
-          logger.warn({ err, ...fieldsOf(charge) }, 'an uncertain charge is tried again later')
+          logger.warn({ err, ...fieldsOf(charge) }, 'an uncertain charge will be retried later')
         }
       }
       if (left.length < charges.length) keep(name, left)
@@ -108,7 +108,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
   return {
     add(charges: readonly UncertainCharge[]) {
       if (charges.length === 0) return
-      if (files.size >= FILES_MAX) tellEach(charges, 'too many uncertain charges: look this one up by hand')
+      if (files.size >= FILES_MAX) tellEach(charges, 'too many uncertain charges: check this one manually')
       else keep(`${newId('owe')}.json`, charges)
       plan()
     },

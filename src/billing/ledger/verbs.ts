@@ -22,10 +22,10 @@ export function registerLedgerVerbs(program: Command, context: VerbContext, { op
   const add = verbsOf(ledger, context, withStore)
   const signing = async (store: Store) => ({ ...store, ring: await openRing(store) })
 
-  add('verify', 'prove that every entry and balance adds up and that nothing was edited by hand', {
+  add('verify', 'prove that every entry and balance adds up and that nothing was edited manually', {
     restored: flag(
       '--accept-restore',
-      'the database was restored from a backup: compare with anchors.log from here on',
+      'accept that the database was restored from a backup; compare with anchors.log from now on',
     ),
   }).runs(async (store, { restored }) => {
     const ring = restored ? undefined : await findRing(store)
@@ -37,7 +37,7 @@ export function registerLedgerVerbs(program: Command, context: VerbContext, { op
 
   add('anchor', 'anchor the ledger and the audit log now; the server does so once a day', {}).runs(async (store) => {
     const made = await anchorNow(await signing(store))
-    if (!made) throw new VerbError('A server is making an anchor at this moment. Try again in a while.')
+    if (!made) throw new VerbError('A server is creating an anchor now. Try again later.')
     const line = anchorLine(made)
     return { value: line, text: `Anchor ${line.number} of ${line.made_at}: ${line.hash}` }
   })
@@ -59,7 +59,7 @@ function findingText(report: LedgerReport): string {
   const found = [report.difference, ...report.more]
   const lines = ['The ledger does NOT add up:', ...found.map((difference) => `  ${differenceText(difference)}`)]
   if (found.some(({ part }) => part === 'restore')) {
-    lines.push('If you restored a backup yourself, say so: assayd ledger verify --accept-restore')
+    lines.push('If you restored a backup yourself, accept it: assayd ledger verify --accept-restore')
   }
   return lines.join('\n')
 }

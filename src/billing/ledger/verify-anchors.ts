@@ -58,8 +58,7 @@ const told = (number: number, problem: string): Difference => ({
   problem,
 })
 
-const WRONG_MAC =
-  'its MAC does not fit: it was made by somebody who does not know the server’s secret, or the secret is not the one it was made with'
+const WRONG_MAC = 'its MAC does not match: it was made without the server’s secret, or with another secret'
 
 function timeProblem({ madeAtMs }: Anchor): string | undefined {
   return Math.abs(madeAtMs) > TIME_MS_MAX ? 'its time was changed' : undefined
@@ -76,12 +75,12 @@ async function anchorProblem(sql: SqlQueries, anchor: Anchor, last: Anchor | und
   const hashes: string[] = []
   for await (const page of readAnchorHeads(sql, anchor.number)) {
     for (const head of page) {
-      if (head.hash !== hashOfHead(head)) return `what it holds of ${head.organisationId || 'the operator'} was changed`
+      if (head.hash !== hashOfHead(head)) return `its content for ${head.organisationId || 'the operator'} was changed`
       hashes.push(head.hash)
     }
   }
-  if (hashes.length !== anchor.heads) return `${anchor.heads} rows belong to it, and ${hashes.length} are there`
-  return hashOfHeads(hashes) === anchor.headsHash ? undefined : 'what it holds of an organisation was changed'
+  if (hashes.length !== anchor.heads) return `${anchor.heads} rows belong to it, but ${hashes.length} exist`
+  return hashOfHeads(hashes) === anchor.headsHash ? undefined : 'its content for an organisation was changed'
 }
 
 function restoreProblem(
@@ -98,8 +97,8 @@ function restoreProblem(
   const end = last && anchors.has(last.number) ? `anchor ${last.number} of ${isoDay(last.madeAtMs)}` : 'no anchor'
   const problem =
     other.number > lastNumber
-      ? `the database ends with ${end}, and anchors.log knows anchor ${other.number} of ${other.made_at}: the database was restored from a backup, or its end was cut off`
-      : `anchors.log knows another anchor ${other.number}, of ${other.made_at}: the database was restored from a backup and has gone on since, or the anchors were rewritten`
+      ? `the database ends with ${end}, but anchors.log contains anchor ${other.number} of ${other.made_at}: the database was restored from a backup, or its end was deleted`
+      : `anchors.log contains another anchor ${other.number}, of ${other.made_at}: the database was restored from a backup and used since, or the anchors were rewritten`
   return { ...told(other.number, problem), part: 'restore' }
 }
 

@@ -126,7 +126,7 @@ const LOGS = [
     table: 'audit_entry',
     heads: 'audit_chain',
     headSeq: 'seq',
-    stray: 'the entry is counted by no head: it was added by hand, or the head was changed',
+    stray: 'the entry is counted by no head: it was added manually, or the head was changed',
   },
 ] as const
 
@@ -214,9 +214,9 @@ async function verifyAudit(
 }
 
 function olderAuditProblem(found: number, anchored: number): string {
-  const about = 'of the entries from before there were hashes'
+  const about = 'of the entries older than the hashes'
   if (found < anchored) return `${anchored - found} ${about} are missing`
-  if (found > anchored) return `${found - anchored} entries without a hash were added by hand`
+  if (found > anchored) return `${found - anchored} entries without a hash were added manually`
   return `one ${about} was changed after they were anchored`
 }
 
@@ -264,7 +264,7 @@ function entryProblem(running: Running, entry: Entry): string | undefined {
 }
 
 function balanceProblem(name: string, expected: number, found: number): string | undefined {
-  if (expected !== found) return `the ${name} after the entry is ${found}, the entries add up to ${expected}`
+  if (expected !== found) return `the ${name} after the entry is ${found}, but the entries add up to ${expected}`
   if (found < 0) return `the ${name} is negative: ${found}`
   return undefined
 }
@@ -277,7 +277,7 @@ const MOVES: Record<Entry['kind'], readonly [signs: string, problem: string]> = 
   expire: ['<==', 'an expiry takes included credit and nothing else'],
   credit: ['=>=', 'a credit adds prepaid credit and nothing else'],
   settle: ['==≠', 'a settlement, or taking one back, moves overage and nothing else'],
-  reversal: ['=≤≥', 'a payment that went back takes prepaid credit or adds overage, and nothing else'],
+  reversal: ['=≤≥', 'a returned payment takes prepaid credit or adds overage, and nothing else'],
   plan: ['*==', 'a change of plan moves included credit only'],
 }
 const SIGNS: Record<string, number[]> = {
@@ -348,7 +348,7 @@ export async function acceptRestore(deps: AcceptDependencies): Promise<LedgerRep
   const { sql, clock, anchorsFile } = deps
   const report = await verifyLedger(sql, deps)
   if (report.clean) {
-    throw new Problem('conflict', { detail: 'The database fits anchors.log: there is no restore to accept.' })
+    throw new Problem('conflict', { detail: 'The database matches anchors.log: there is no restore to accept.' })
   }
   if ([report.difference, ...report.more].some(({ part }) => part !== 'restore')) return report
   const last = await lastAnchor(sql)

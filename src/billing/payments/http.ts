@@ -18,7 +18,7 @@ import { followPayment, keepAftermath } from './refunds-and-disputes.ts'
 
 export const PaymentSchema = named('Payment', {
   url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Page of the payment provider; null where the operator settles invoices: see how to pay.',
+    description: 'Page of the payment provider; null if the operator settles invoices: then read how to pay.',
     examples: ['https://checkout.stripe.com/c/pay/cs_test_a1'],
   }),
 })
@@ -26,11 +26,11 @@ export const PaymentSchema = named('Payment', {
 export const HowToPaySchema = named('PaymentInstructions', {
   by_card: Type.Boolean({ description: 'True if the invoice can be paid on a page of the payment provider.' }),
   instructions: Type.Union([Type.String(), Type.Null()], {
-    description: 'Bank details as the operator wrote them; null where there are none: ask the operator.',
+    description: 'Bank details as the operator wrote them; null if there are none: ask the operator.',
     examples: ['Example Bank, sort code 00-00-00, account 12345678'],
   }),
-  reference: TextLike('INV-3', 'To be given with the transfer.'),
-  amount_pence: Pence('To be paid.', 9950),
+  reference: TextLike('INV-3', 'Reference to use for the transfer.'),
+  amount_pence: Pence('Amount to pay.', 9950),
   due_at: Time('When it is due.', '2026-03-15T00:00:00.000Z'),
 })
 
@@ -42,7 +42,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       summary: 'Start paying an invoice',
       description: 'A repeated request returns the same page: nothing is paid twice.',
       scope: 'billing:write',
-      answers: { 200: jsonResponse('Where to pay.', PaymentSchema) },
+      answers: { 200: jsonResponse('The payment page.', PaymentSchema) },
       problems: ['conflict', 'payment_unavailable'],
       handle: async ({ caller, params }) => {
         const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
@@ -58,7 +58,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'GET /v1/billing/invoices/{invoice_id}/payment',
       id: 'howToPay',
-      summary: 'Read how an invoice is paid',
+      summary: 'Read how to pay an invoice',
       scope: 'billing:read',
       answers: { 200: jsonResponse('How to pay.', HowToPaySchema) },
       handle: async ({ caller, params }) =>
@@ -68,8 +68,8 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'POST /v1/webhooks/stripe',
       id: 'receiveStripeEvent',
-      summary: 'Messages of Stripe',
-      description: 'Called by Stripe, which signs every message. A repeated message changes nothing.',
+      summary: 'Receive messages of Stripe',
+      description: 'Called by Stripe, which signs every message. A repeated message has no effect.',
       scope: 'public',
       headers: Type.Object({ 'stripe-signature': Type.String() }),
       body: Type.Object(
@@ -80,7 +80,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
           examples: [{ id: 'evt_1', object: 'event' }],
         },
       ),
-      answers: { 200: jsonResponse('Taken.', Type.Object({ received: Type.Boolean() }), { received: true }) },
+      answers: { 200: jsonResponse('Accepted.', Type.Object({ received: Type.Boolean() }), { received: true }) },
       problems: ['signature_invalid', 'not_found', 'store_unavailable'],
       handle: async ({ request }) => {
         const { readEvent } = deps.payments
@@ -151,7 +151,7 @@ async function act(
     const about = { event_id: event.id, reference: event.reference, kind, ...amount }
     if (!followed) {
       await keepAftermath(tx, { provider, reference: event.reference }, event.what)
-      deps.logger.error(about, 'a refund or dispute of a payment nobody knows yet')
+      deps.logger.error(about, 'a refund or dispute of a payment that is not known yet')
     } else if (!followed.repeated) deps.logger.warn(about, 'a payment was refunded or disputed')
     const outcome = followed ? 'refunded_or_disputed' : 'unknown_payment'
     return { organisationId: followed?.payment.organisation_id ?? null, outcome }

@@ -143,7 +143,7 @@ async function creditExcess({ tx, books }: OpenAccount, invoice: Invoice, plan: 
     kind: 'credit',
     prepaidDeltaPence: excessPence,
     reference: excessReference(invoice),
-    detail: `paid beyond the price of the month, invoice ${invoice.number}`,
+    detail: `paid more than the price of the month, invoice ${invoice.number}`,
   })
 }
 

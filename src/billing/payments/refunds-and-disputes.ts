@@ -67,7 +67,7 @@ async function refund(
   refundedPence: number,
 ): Promise<Payment | undefined> {
   if (refundedPence > payment.amount_pence) {
-    throw invalidField('/pence', `The payment was ${payment.amount_pence} pence; more cannot go back.`)
+    throw invalidField('/pence', `The payment was ${payment.amount_pence} pence; you cannot refund more.`)
   }
   const morePence = refundedPence - payment.refunded_pence
   if (morePence <= 0) return undefined
@@ -101,7 +101,7 @@ async function reverse(current: OpenAccount, payment: Payment, pence: number, wo
     prepaidDeltaPence: 0 - fromPrepaid,
     overageDeltaPence: pence - fromPrepaid,
     reference: `${word} of ${payment.provider} ${payment.reference}`,
-    detail: `payment ${payment.reference} went back`,
+    detail: `payment ${payment.reference} was returned`,
   })
   const lines = [
     { ...overageLine(periodOf(tx.nowMs), pence - fromPrepaid), description: 'Credit used, payment returned' },

@@ -80,6 +80,6 @@ export function checkSignature(rawBody: Buffer, header: string, secret: string, 
     const given = Buffer.from(value, 'hex')
     return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
   })
-  if (!signed) throw new Error('No signature of the header fits the body.')
+  if (!signed) throw new Error('No signature in the header matches the body.')
   if (Math.floor(nowMs / 1000) - seconds > SIGNATURE_AGE_SECONDS_MAX) throw new Error('The signature is too old.')
 }

@@ -152,7 +152,7 @@ function eventOf({ id, type, data: { object } }: StripeEvent): PaymentEvent {
 
 function needed<T extends string | number>(value: T | null | undefined, field: string): T {
   if (typeof value === 'string' ? value !== '' : Number.isSafeInteger(value)) return value as T
-  throw new Problem('validation_failed', { detail: `The message lacks ${field}, or it is not what it should be.` })
+  throw new Problem('validation_failed', { detail: `The message lacks ${field}, or its value is wrong.` })
 }
 
 function idOf(value: Reference | undefined): string | null {

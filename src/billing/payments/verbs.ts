@@ -10,7 +10,7 @@ import { listPayments } from './payments.ts'
 const LISTED_MAX = 1000
 
 export function registerPaymentVerbs(program: Command, context: VerbContext): void {
-  const payment = program.command('payment').description('payments that arrived, and what became of them')
+  const payment = program.command('payment').description('received payments and their outcome')
   verbsOf(payment, context, withStore)('list', `show payments, newest first, at most ${LISTED_MAX}`, {
     organisationId: optional('--org <id>', 'only those of one organisation'),
     outcome: optional('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES)),

@@ -49,7 +49,7 @@ export interface Entitlement {
   readonly untilMs: number | null
   /** Sum of unpaid invoices on terms. */
   readonly owedPence: number
-  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
   readonly payFirst: OpenInvoice | null
   /** The month's included credit and the limit of overage; null: as the plan says. */
   readonly monthlyCreditPence: number | null

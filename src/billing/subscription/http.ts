@@ -28,8 +28,8 @@ const PeriodSchema = named(
   'Period',
   {
     month: TextLike('2026-03', 'Calendar month, UTC: YYYY-MM.'),
-    starts_at: Time('First moment.', '2026-03-01T00:00:00.000Z'),
-    ends_at: Time('First moment after it.', '2026-04-01T00:00:00.000Z'),
+    starts_at: Time('Start of the period.', '2026-03-01T00:00:00.000Z'),
+    ends_at: Time('Start of the next period.', '2026-04-01T00:00:00.000Z'),
   },
   { description: 'The billing period.' },
 )
@@ -42,11 +42,11 @@ const SubscriptionSchema = named(
         'pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive.',
     }),
     plan: TextLike('growth'),
-    next_plan: TextOrNull('From next month on.'),
-    ends_at: TimeOrNull('When it ends, if it was ended at the end of the month.'),
-    started_at: Time('When it began.', '2026-01-05T09:00:00.000Z'),
-    stopped_at: TimeOrNull('Since when it does not run.'),
-    provider: TextLike('invoice', 'Who moves the money: `invoice` or `stripe`.'),
+    next_plan: TextOrNull('Plan from next month on.'),
+    ends_at: TimeOrNull('When the subscription ends, if it was ended with the month.'),
+    started_at: Time('When the subscription began.', '2026-01-05T09:00:00.000Z'),
+    stopped_at: TimeOrNull('Since when the subscription is not active.'),
+    provider: TextLike('invoice', 'Payment provider: `invoice` or `stripe`.'),
   },
   { description: 'The subscription.' },
 )
@@ -56,17 +56,17 @@ export const BillingSchema = named('Billing', {
   organisation_id: TextLike('org_0Fv3kQ2mXb7TzR1yLw9c'),
   state: oneOf(ORGANISATION_STATES, { description: 'State of the account.' }),
   plan: PlanSchema,
-  credit_pence: Pence('Credit left: included and prepaid.', 11250),
-  included_credit_pence: Pence('Of it, the part that expires with the period.', 11250),
-  prepaid_credit_pence: Pence('Of it, the part that stays.'),
-  overage_pence: Count(0, 'Beyond the credit, in this period.'),
-  overage_owed_pence: Pence('Beyond the credit and not settled yet, this period included.'),
-  free_units: Pence('Free records of the plan a period.'),
-  free_units_used: Count(0, 'How many of them are used.'),
-  free_units_left: Pence('Of them, left.'),
+  credit_pence: Pence('Remaining credit: included and prepaid.', 11250),
+  included_credit_pence: Pence('The part of the credit that expires with the period.', 11250),
+  prepaid_credit_pence: Pence('The part of the credit that does not expire.'),
+  overage_pence: Count(0, 'Overage in this period.'),
+  overage_owed_pence: Pence('Overage that is not settled yet, this period included.'),
+  free_units: Pence('Free records of the plan in a period.'),
+  free_units_used: Count(0, 'Free records used.'),
+  free_units_left: Pence('Free records left.'),
   period: PeriodSchema,
   subscription: Type.Union([SubscriptionSchema, Type.Null()], {
-    description: 'null for an organisation the operator set up without one.',
+    description: 'null if the operator created the organisation without a subscription.',
     examples: [sampleSubscription],
   }),
 })
@@ -82,36 +82,36 @@ export const StandingSchema = named('Standing', {
     description: 'The reason in words, and what to do.',
     examples: [STATE_REASONS.overdue],
   }),
-  owed_pence: Pence('Of invoices that are due or will be: what was given and is not paid.', 9950),
+  owed_pence: Pence('Sum of open invoices for services already given, due now or later.', 9950),
   pay_first: Type.Union([InvoiceSchema, Type.Null()], {
-    description: 'The invoice to pay first: an overdue one, or the one that a plan waits for.',
+    description: 'The invoice to pay first: an overdue one, or the invoice of a waiting plan.',
     examples: [sampleInvoice],
   }),
   waiting_plan: TextOrNull('The plan that begins when its invoice is paid.'),
   month_paid: Type.Boolean({
-    description: 'True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
+    description:
+      'True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
     examples: [true],
   }),
-  overage_limit_pence: PenceOrNull('How much may be owed beyond the credit; null: no limit.', 100000),
-  overage_left_pence: PenceOrNull('How much of the limit is left; null: no limit.', 99950),
+  overage_limit_pence: PenceOrNull('Maximum overage; null: no limit.', 100000),
+  overage_left_pence: PenceOrNull('Rest of the overage limit; null: no limit.', 99950),
 })
 
 const ChoiceSchema = named('PlanChoice', {
   plan: TextLike('growth', 'Id of the plan.'),
   begins: oneOf(BEGINNINGS, {
-    description:
-      'now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month.',
+    description: 'now: immediately. when_paid: when its invoice is paid. next_month: with the next month.',
     examples: ['when_paid'],
   }),
   begins_at: TimeOrNull('When the next month begins, for plans that begin with it.'),
   invoice_pence: Pence('Amount invoiced immediately; 0 for none.', 9900),
-  next_invoice_pence: Pence('The price of each month from the next one on; 0: nothing.', 9900),
+  next_invoice_pence: Pence('Monthly price from the next month on; 0: free.', 9900),
   next_invoice_at: Time('When the next month begins.', '2026-04-01T00:00:00.000Z'),
 })
 
 const EndingSchema = named('SubscriptionEnding', {
-  ends_at: TimeOrNull('The first moment without it, when it is ended with the month; null: it can only end now.'),
-  invoice_now_pence: Pence('Used beyond the credit; invoiced at once when it is ended now.', 50),
+  ends_at: TimeOrNull('When the subscription ends if it is ended with the month; null: it can only end now.'),
+  invoice_now_pence: Pence('Overage that is invoiced immediately if the subscription is ended now.', 50),
 })
 
 export function subscriptionOperations(deps: BillingDependencies): Operation[] {
@@ -134,14 +134,14 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       id: 'readBilling',
       summary: 'Read plan, state, credit and overage',
       scope: 'billing:read',
-      answers: { 200: jsonResponse('The account as it stands now.', BillingSchema) },
+      answers: { 200: jsonResponse('The current account.', BillingSchema) },
       handle: ({ caller }) => billingView(deps, caller.organisationId),
     }),
 
     operation({
       name: 'GET /v1/billing/standing',
       id: 'readStanding',
-      summary: 'Read whether checks are answered, why not, and what to pay',
+      summary: 'Read the account standing: whether checks are answered, the reason if not, and what to pay',
       scope: 'billing:read',
       answers: { 200: jsonResponse('The standing.', StandingSchema) },
       handle: ({ caller }) => standingView(deps, caller.organisationId),
@@ -151,7 +151,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       name: 'GET /v1/billing/plans',
       id: 'listPlanChoices',
       summary: 'List the plans to choose from, and the effect of choosing each',
-      description: 'The plans offered to customers, and the current one. Choosing the current one keeps or renews it.',
+      description:
+        'The plans offered to customers, and the current plan. Choosing the current plan keeps or renews it.',
       scope: 'billing:read',
       answers: {
         200: jsonResponse(
@@ -174,22 +175,24 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       summary: 'Change the plan, or end the subscription',
       sensitive: true,
       description:
-        'A paid or dearer plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the current plan takes back a change or an end still to come. Ended with `period_end` the subscription runs to the end of the month; with `now` the account is inactive at once.',
+        'A paid or more expensive plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the current plan cancels a scheduled change or end. With `period_end` the subscription runs to the end of the month; with `now` the account becomes inactive immediately.',
       scope: 'billing:write',
       body: Type.Object(
         {
-          plan: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'Id of the plan to have.' })),
-          end: Type.Optional(oneOf(['now', 'period_end'], { description: 'End it, instead.' })),
+          plan: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'Id of the new plan.' })),
+          end: Type.Optional(
+            oneOf(['now', 'period_end'], { description: 'When to end the subscription, instead of choosing a plan.' }),
+          ),
         },
         { additionalProperties: false, minProperties: 1, maxProperties: 1, examples: [{ plan: 'growth' }] },
       ),
       answers: {
         200: jsonResponse(
-          'As it is now, and the invoice to pay for it.',
+          'The current subscription, and the invoice to pay for the change.',
           named('SubscriptionChange', {
             subscription: Type.Union([SubscriptionSchema, Type.Null()], {
               description:
-                'null while the first subscription of an organisation set up by the operator waits for its payment.',
+                'null while the first subscription of an operator-created organisation waits for its payment.',
               examples: [sampleSubscription],
             }),
             invoice: Type.Union([InvoiceSchema, Type.Null()]),
@@ -215,7 +218,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       name: 'POST /v1/billing/top-ups',
       id: 'topUp',
       summary: 'Buy prepaid credit',
-      description: 'Makes an invoice; the credit is there when it is paid. Prepaid credit never expires.',
+      description: 'Creates an invoice; the credit is added when the invoice is paid. Prepaid credit never expires.',
       scope: 'billing:write',
       body: closed({ amount_pence: TopUpPence }, { amount_pence: 5000 }),
       answers: {
@@ -239,8 +242,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       name: 'PUT /v1/billing/overage-limit',
       id: 'setOverageLimit',
       summary: 'Lower the limit of overage',
-      description:
-        'How much may be owed beyond the credit before checks are refused. null brings back the limit of the plan.',
+      description: 'Maximum debt beyond the credit before checks are refused. null restores the limit of the plan.',
       scope: 'billing:write',
       body: closed(
         { overage_limit_pence: Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]) },
@@ -248,7 +250,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       ),
       answers: {
         200: jsonResponse(
-          'The limit chosen.',
+          'The new limit.',
           named('OverageLimit', { overage_limit_pence: PenceOrNull('null: the limit of the plan.', 20000) }),
         ),
       },

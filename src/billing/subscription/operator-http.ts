@@ -53,8 +53,8 @@ const OrganisationRow = Type.Object(
     ...OrganisationState,
     ...texts('plan', 'created_at'),
     ...counts('members', 'credit_pence'),
-    overage_pence: Pence('Used beyond the credit and not settled.'),
-    owed_pence: Pence('Of open invoices for what was given already.'),
+    overage_pence: Pence('Overage that is not settled.'),
+    owed_pence: Pence('Sum of open invoices for services already given.'),
   },
   { $id: 'OrganisationRow' },
 )
@@ -63,7 +63,7 @@ const OneOrganisation = Type.Object(
     ...OrganisationState,
     ...texts('created_at'),
     acts: Type.Array(oneOf(OPERATOR_WORD_NAMES, { $id: 'OperatorWord' }), {
-      description: 'The words that would change something now, as the verbs of `assayd org`.',
+      description: 'The actions that are possible now, named like the verbs of `assayd org`.',
     }),
     billing: BillingSchema,
     standing: StandingSchema,
@@ -78,7 +78,7 @@ const Settled = Type.Object(
     invoice: InvoiceSchema,
     outcome: oneOf(['settled', 'credited', 'unmatched']),
     ...counts('amount_pence'),
-    repeated: Type.Boolean({ description: 'It was settled before; nothing changed.' }),
+    repeated: Type.Boolean({ description: 'True if it was already settled; nothing changed.' }),
   },
   { $id: 'Settled' },
 )

@@ -233,7 +233,7 @@ export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: 
       throw new Problem('conflict', { detail: `Invoice ${found.number} is not open and cannot be cancelled.` })
     if (!invoice.in_advance && !isUnlimited(actor)) {
       throw new Problem('conflict', {
-        detail: `Invoice ${invoice.number} is for something already given and has to be paid. Ask the operator if it is wrong.`,
+        detail: `Invoice ${invoice.number} is for a service already given and must be paid. Ask the operator if it is wrong.`,
       })
     }
     return cancel(current, actor, invoice)
@@ -281,7 +281,7 @@ export function addCredit(
     throw invalidField('/pence', `A credit is a whole number of pence from 1 to ${CREDIT_PENCE_MAX}.`)
   }
   if (reason.trim() === '' || reason.length > 500) {
-    throw invalidField('/reason', 'A credit needs a reason of at most 500 characters; it stands in the ledger.')
+    throw invalidField('/reason', 'A credit needs a reason of at most 500 characters; the ledger shows it.')
   }
   return withCurrentAccount(tx, rules, actor.organisationId, async ({ books }) => {
     if (reference !== undefined && (await isPosted(tx, actor.organisationId, reference))) {
@@ -316,7 +316,7 @@ export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limit
     if (!isUnlimited(actor) && limitPence !== null && highest !== undefined && limitPence > highest) {
       throw invalidField(
         '/overage_limit_pence',
-        `The limit can be lowered only: ${highest} pence at most. Ask the operator for more.`,
+        `The limit can only be lowered: at most ${highest} pence. Ask the operator for more.`,
       )
     }
     const field = isUnlimited(actor) ? 'operatorOverageLimitPence' : 'ownerOverageLimitPence'
@@ -381,7 +381,7 @@ export function requireOffered(rules: BillingRules, actor: Actor | undefined, pl
   const offered = offeredPlans(rules, current).map(({ id }) => id)
   if (offered.includes(plan.id) || (actor && isUnlimited(actor))) return
   throw new Problem('forbidden', {
-    detail: `The plan ${plan.id} is given by the operator only. Choose one of ${offered.join(', ')}, or ask the operator.`,
+    detail: `The plan ${plan.id} can only be set by the operator. Choose one of ${offered.join(', ')}, or ask the operator.`,
   })
 }
 

@@ -21,11 +21,11 @@ const LISTED_MAX = 1000
 const ONE = { id: required('--org <id>', 'its id') }
 
 const WORDS: Record<OperatorWord, string> = {
-  disable: 'stop an organisation: its credentials answer 403 until it is enabled',
-  enable: 'let a disabled organisation go on, in the state it had before',
-  deactivate: 'end the subscription of an organisation; a new one, or activate, brings it back',
-  activate: 'take back that a subscription was ended by deactivate',
-  approve: 'let an organisation that signed up begin, where sign-up is by approval',
+  disable: 'disable an organisation: its credentials get 403 until it is enabled',
+  enable: 'enable a disabled organisation, in its previous state',
+  deactivate: 'end the subscription of an organisation; a new subscription or activate restores it',
+  activate: 'undo deactivate',
+  approve: 'approve an organisation that signed up, if sign-up needs approval',
 }
 
 /** `assayd org`: organisations and their entitlements. */
@@ -33,7 +33,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   const org = program.command('org').description('organisations: the customers who are charged')
   const add = verbsOf(org, context, withBilling)
 
-  add('create', 'make an organisation and its first API key', {
+  add('create', 'create an organisation and its first API key', {
     name: required('--name <name>', 'its name, for people'),
     planId: required('--plan <plan>', 'id of its plan ("assayd plan list")'),
     creditPence: withDefault(
@@ -50,19 +50,19 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
       value: { organisation_id, name: organisation.name, plan, credit_pence, api_key_id, api_key },
       text: [
         `Organisation ${organisation_id} (${organisation.name}) on plan ${plan}, credit ${credit_pence} pence.`,
-        `API key, shown this once: ${api_key}`,
+        `API key, shown only once: ${api_key}`,
       ],
     }
   })
 
   add('list', 'show organisations, newest first', {
-    search: withDefault('--search <text>', 'only those with this text in the name, or with this id', ''),
-    limit: withDefault('--limit <n>', 'how many at most', LISTED_MAX, wholeNumber('--limit', 1, LIST_ROWS_MAX)),
+    search: withDefault('--search <text>', 'only organisations with this text in the name, or with this id', ''),
+    limit: withDefault('--limit <n>', 'maximum number of rows', LISTED_MAX, wholeNumber('--limit', 1, LIST_ROWS_MAX)),
   }).runs(async (store, { search, limit }) => {
     const found = await findOrganisations(store, { search, limit: limit + 1 })
     const rows = found.slice(0, limit).map(({ organisation, account }) => view(organisation, account))
     if (found.length > limit) {
-      context.writeError(`There are more than ${limit}: narrow them by --search, or raise --limit.\n`)
+      context.writeError(`There are more than ${limit}: use --search, or raise --limit.\n`)
     }
     const none =
       search === ''
@@ -97,14 +97,14 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   add('credit', 'add prepaid credit', {
     ...ONE,
     pence: required('--pence <n>', 'how much', wholeNumber('--pence', 1, PENCE_MAX)),
-    reason: required('--reason <text>', 'why; stands in the ledger'),
+    reason: required('--reason <text>', 'reason, shown in the ledger'),
   }).runs(async (store, { id, pence, reason }) => {
     await store.change((tx) => addCredit(tx, store, operatorIn(id), { pence, reason }))
     const row = await current(store, id)
     return { value: row, text: `Credit of ${id} is now ${row.credit_pence} pence.` }
   })
 
-  add('plan', 'put an organisation on a plan; a subscriber gets an invoice for what it costs more', {
+  add('plan', 'set the plan of an organisation; a subscriber gets an invoice for the higher price', {
     ...ONE,
     plan: required('--plan <plan>', 'id of the plan ("assayd plan list")'),
   }).runs(async (store, { id, plan }) => {
@@ -120,7 +120,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     }
   })
 
-  add('second-factor', 'require a second factor of the members; with --off, no longer', {
+  add('second-factor', 'require a second factor of the members; --off ends this', {
     ...ONE,
     off: flag('--off', 'no longer'),
   }).runs(async (store, { id, off }) => {
@@ -132,7 +132,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     }
   })
 
-  add('limit', 'limit how much an organisation may owe beyond its credit; without --pence, as its plan says', {
+  add('limit', 'limit the overage of an organisation; without --pence, the limit of its plan applies', {
     ...ONE,
     pence: optional('--pence <n>', 'the limit', wholeNumber('--pence', 0, PENCE_MAX)),
   }).runs(async (store, { id, pence = null }) => {
@@ -141,7 +141,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
       value: { ...(await current(store, id)), overage_limit_pence: pence },
       text:
         pence === null
-          ? `The overage of ${id} is limited as its plan says.`
+          ? `The overage limit of ${id} is that of its plan.`
           : `The overage of ${id} is limited to ${pence} pence.`,
     }
   })

@@ -34,7 +34,7 @@ export const FamilySchema = oneOf(FAMILIES, { $id: 'Family', description: 'Endpo
 export const UsageAmountsSchema = {
   requests: Count(12, 'Answered requests.'),
   units: Count(120, 'Records checked.'),
-  free_units: Count(0, 'Free records among them.'),
+  free_units: Count(0, 'Free records included in the units.'),
   charged_from_credit_pence: Count(240),
   overage_pence: Count(0),
   total_price_pence: Count(240),
@@ -54,7 +54,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
       id: 'readUsage',
       summary: 'Read usage by hour, day or month',
       description:
-        'Times without any use have no row. By hour at most 31 days at a time, by day 366, by month 120 months. A refund counts against usage at the time it was posted. With `Accept: text/csv` as CSV.',
+        'Times without usage have no row. At most 31 days by hour, 366 days by day, 120 months by month. A refund reduces the usage of the time when it was posted. With `Accept: text/csv` as CSV.',
       scope: 'billing:read',
       query: pageQuery(
         {
@@ -65,7 +65,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           ),
           group_by: Type.Optional(
             oneOf(['family', 'credential', 'family,credential'], {
-              description: 'One row for each; default one row for all.',
+              description: 'Group rows by these; default one row for all.',
             }),
           ),
           family: Type.Optional(FamilySchema),
@@ -78,7 +78,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           jsonResponse(
             'Usage in the range, widened to whole hours, days or months.',
             named('Usage', {
-              from: Time('Start of the range answered for.', '2026-03-01T00:00:00.000Z'),
+              from: Time('Start of the answered range.', '2026-03-01T00:00:00.000Z'),
               to: Time('Its end, exclusive.', '2026-03-03T00:00:00.000Z'),
               granularity: oneOf(GRANULARITIES, { examples: ['day'] }),
               data: Type.Array(UsageRowSchema),
@@ -139,9 +139,9 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
     operation({
       name: 'POST /v1/billing/quote',
       id: 'quoteRecords',
-      summary: 'What records would cost now',
+      summary: 'Quote the current price of a number of records',
       description:
-        'Charges nothing. The records are counted as sent in requests of 10,000, because each request is free as a whole or charged as a whole.',
+        'Charges nothing. The quote assumes requests of 10,000 records, because each request is either completely free or completely charged.',
       scope: 'billing:read',
       orScopes: RISK_SCOPES,
       body: closed(
@@ -150,14 +150,14 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           records: Type.Integer({
             minimum: 1,
             maximum: LIMITS.requests.quoteRecordsMax,
-            description: 'How many records would be sent.',
+            description: 'Number of records to send.',
           }),
         },
         { family: 'payment-risk', records: 2500 },
       ),
       answers: {
         200: jsonResponse(
-          'The price, from the credit and plan of this moment.',
+          'The price, with the current credit and plan.',
           named('Quote', {
             family: FamilySchema,
             records: Count(2500),
@@ -165,10 +165,10 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
             unit_price_pence: Pence('Price of one record.', 2),
             free_units: Pence('Records the free allowance covers.'),
             charged_from_credit_pence: Pence('Part the credit covers.', 5000),
-            overage_pence: Pence('Part beyond credit, where the plan allows it.'),
+            overage_pence: Pence('Part beyond the credit, if the plan allows it.'),
             total_price_pence: Pence('The whole price.', 5000),
             shortfall_pence: Pence(
-              'What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402).',
+              'Missing amount: requests beyond the credit, or beyond the overage limit, would be refused (402).',
             ),
             remaining_credit_pence: Pence('Credit left afterwards.', 6250),
             covered: Type.Boolean({ description: 'True if every request would be answered.', examples: [true] }),

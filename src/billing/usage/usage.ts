@@ -267,7 +267,7 @@ function refuseTooWide(granularity: Granularity, fromMs: number, toMs: number): 
   if (toMs <= fromMs) throw new Problem('invalid_query', { detail: '`to` must be after `from`.' })
   if ((toMs - fromMs) / oneMs > BUCKETS_MAX[granularity]) {
     throw new Problem('invalid_query', {
-      detail: `By ${granularity}, at most ${BUCKETS_MAX[granularity]} ${granularity}s at a time: narrow the range, or choose a coarser granularity.`,
+      detail: `By ${granularity}, at most ${BUCKETS_MAX[granularity]} ${granularity}s in one request: narrow the range, or choose a coarser granularity.`,
     })
   }
 }

@@ -76,7 +76,7 @@ async function* throughZlib(stream: Gunzip | InflateRaw, input: AsyncIterable<Ui
       given += chunk.length
       if (given > UNPACKED_BYTES_MAX || (given > RATIO_FREE_BYTES && given > taken * RATIO_MAX)) {
         const unpacked = `unpacks to more than ${given} bytes from ${taken}`
-        throw new FeedRefused(`The ${what} data ${unpacked}; it looks like a bomb.`)
+        throw new FeedRefused(`The ${what} data ${unpacked}; it looks like a zip bomb.`)
       }
       yield chunk
     }
@@ -98,8 +98,7 @@ async function* unzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Packed> 
   const end = findEnd(bytes)
   const count = bytes.readUInt16LE(end + 10)
   let at = bytes.readUInt32LE(end + 16)
-  if (count === 0xffff || at === 0xffffffff)
-    throw new FeedRefused('The zip file is of the zip64 kind, which is not read.')
+  if (count === 0xffff || at === 0xffffffff) throw new FeedRefused('The zip file uses zip64, which is not supported.')
   if (count > ZIP_ENTRIES_MAX)
     throw new FeedRefused(`The zip file has ${count} entries; ${ZIP_ENTRIES_MAX} are allowed.`)
   let unpackedBytes = 0

@@ -28,8 +28,8 @@ export const JUNK = {
   too_long: 'is a line longer than the limit',
   too_broad: 'is a prefix shorter than /8 (IPv4) or /19 (IPv6)',
   special: 'is private or special-purpose address space',
-  shared_platform: 'is a URL on a host that strangers share, where only the path was bad',
-  missing_field: 'lacks the field that holds the indicator',
+  shared_platform: 'is a URL on a shared host, where only the path was bad',
+  missing_field: 'lacks the field with the indicator',
   wrong_kind: 'is of a kind that the feed does not declare',
   path_only: 'is a URL path without a host',
 } as const

@@ -84,7 +84,7 @@ function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
 function checked(text: string): string {
   const start = text.slice(0, 400).trimStart().toLowerCase()
   if (/^(<!doctype html|<html|<head|<body|<!--\s*\[if|<\?xml[^>]*>\s*<(!doctype html|html|error))/.test(start)) {
-    throw new FeedRefused('It is an HTML or error page, not a list; is the address still right?')
+    throw new FeedRefused('It is an HTML or error page, not a list; check the address.')
   }
   return text
 }

@@ -160,7 +160,7 @@ function keysWanted(before: Client, { jwks, jwks_uri }: ClientChange): { jwks: u
     return { jwks: before.jwks ?? undefined, jwks_uri: before.jwks_uri ?? undefined }
   }
   if (authenticationOf(before) === 'private_key_jwt') return { jwks, jwks_uri }
-  throw new Problem('conflict', { detail: 'This application has no key of its own: it was registered without one.' })
+  throw new Problem('conflict', { detail: 'This application has no public keys: it was registered without them.' })
 }
 
 const makerOf = (client: Client) =>
@@ -171,7 +171,7 @@ export async function rotateClientSecret(tx: Tx, actor: Actor, clientId: string,
   const graceHours = checkedGraceHours(hours)
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {
-    throw new Problem('conflict', { detail: 'This application has no secret: it is public, or has a key of its own.' })
+    throw new Problem('conflict', { detail: 'This application has no secret: it is public, or uses public keys.' })
   }
   const secret = newClientSecret()
   const client = await clients.update(tx, {
@@ -189,7 +189,7 @@ export async function rotateClientSecret(tx: Tx, actor: Actor, clientId: string,
 export async function endFormerSecret(tx: Tx, actor: Actor, clientId: string): Promise<Client> {
   const before = await lockClient(tx, actor, clientId)
   const untilMs = formerSecretUntil(before, tx.nowMs)
-  if (untilMs === null) throw new Problem('conflict', { detail: 'This application has no former secret that works.' })
+  if (untilMs === null) throw new Problem('conflict', { detail: 'This application has no valid former secret.' })
   const client = await clients.update(tx, {
     ...before,
     former_secret_digest: null,

@@ -46,17 +46,17 @@ const { schema, sample } = withSample('Application', {
   scopes: [Type.Array(Type.String()), ['risk:supply-chain', 'risk:bulk']],
   redirect_uris: [Type.Array(Type.String()), []],
   logout_uris: [Type.Array(Type.String()), []],
-  policy_uri: [TextOrNull('Page on what it does with data, linked where people are asked to allow it.'), null],
-  terms_uri: [TextOrNull('Page with its terms, linked there as well.'), null],
+  policy_uri: [TextOrNull('Privacy policy, linked on the consent page.'), null],
+  terms_uri: [TextOrNull('Terms of service, linked on the consent page.'), null],
   authentication: [oneOf(CLIENT_AUTHENTICATIONS), 'client_secret'],
   jwks: [
     Type.Union([Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }), Type.Null()], {
-      description: 'Its public keys; null where it has none, or where they are read at `jwks_uri`.',
+      description: 'Public keys; null if there are none, or if they are read from `jwks_uri`.',
     }),
     null,
   ],
-  jwks_uri: [TextOrNull('Where its public keys are read.'), null],
-  former_secret_expires_at: [TimeOrNull('Until when the former secret works beside the present one.'), null],
+  jwks_uri: [TextOrNull('Address of the public keys.'), null],
+  former_secret_expires_at: [TimeOrNull('Until when the former secret is still valid.'), null],
   id_token_signed_response_alg: [
     oneOf(ID_TOKEN_ALGS, { description: 'Signature algorithm of its ID tokens.' }),
     'RS256',
@@ -69,7 +69,7 @@ const withSecret = jsonResponse(
   'The application.',
   named('NewApplication', {
     ...schema.properties,
-    client_secret: TextOrNull('Shown this once; null for those without one.'),
+    client_secret: TextOrNull('Shown only once; null without a secret.'),
   }),
   { ...sample, client_secret: 'acs_<shown once>' },
   REPLAYED_HEADER,
@@ -80,8 +80,8 @@ const Link = (description: string) =>
 const details = {
   redirect_uris: Type.Optional(Uris),
   logout_uris: Type.Optional(Uris),
-  policy_uri: Link('Page on what it does with data: https. Linked where people are asked to allow it.'),
-  terms_uri: Link('Page with its terms: https. Linked there as well.'),
+  policy_uri: Link('Privacy policy: https. Linked on the consent page.'),
+  terms_uri: Link('Terms of service: https. Linked on the consent page.'),
   jwks: Type.Optional(
     Type.Object(
       {
@@ -90,22 +90,24 @@ const details = {
           maxItems: LIMITS.counts.clientKeysMax,
         }),
       },
-      { additionalProperties: false, description: 'Public keys: it authenticates by its own key instead of a secret.' },
+      {
+        additionalProperties: false,
+        description: 'Public keys: the application authenticates by its own key instead of a secret.',
+      },
     ),
   ),
   jwks_uri: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description:
-        'Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects.',
+      description: 'Address of the public keys, instead of `jwks`: https on the public internet, without redirects.',
     }),
   ),
   id_token_signed_response_alg: Type.Optional(
-    oneOf(ID_TOKEN_ALGS, { description: `What signs its ID tokens; default ${ID_TOKEN_ALGS[0]}.` }),
+    oneOf(ID_TOKEN_ALGS, { description: `Signature algorithm of its ID tokens; default ${ID_TOKEN_ALGS[0]}.` }),
   ),
 }
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
-const ClientName = Name('As people see it when they consent.')
+const ClientName = Name('Name on the consent page.')
 
 export function clientOperations(deps: ClientDependencies): Operation[] {
   const { sql, clock, baseUrl, onClientChanged } = deps
@@ -141,8 +143,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       name: 'POST /v1/organisation/clients',
       id: 'createClient',
       summary: 'Register an application',
-      description:
-        'A secret is shown this once. Nobody can register an application for a scope of keys that they lack themselves.',
+      description: 'A secret is shown only once. The caller needs every key scope that the application gets.',
       body: Type.Object(
         { kind: oneOf(CLIENT_KIND_NAMES), name: ClientName, scopes: Scopes, ...details },
         {
@@ -163,7 +164,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       name: 'PATCH /v1/organisation/clients/{client_id}',
       id: 'editClient',
       summary: 'Change an application, or disable it',
-      description: 'Needs every scope of keys that the application has, and every one that it gets.',
+      description: 'The caller needs every key scope that the application has or gets.',
       body: Type.Object(
         {
           name: Type.Optional(ClientName),
@@ -173,7 +174,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
         },
         { additionalProperties: false, minProperties: 1, examples: [{ state: 'disabled' }] },
       ),
-      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
         const isAsRead = (before: Client) => requireMatch(clientEtag(before))
@@ -186,13 +187,13 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       ...MAKING,
       name: 'POST /v1/organisation/clients/{client_id}/rotate-secret',
       id: 'rotateClientSecret',
-      summary: 'Give an application a new secret',
+      summary: 'Create a new secret for an application',
       description:
-        'The new one is shown this once; during the grace period the former one works beside it. Needs every scope of keys that the application has.',
+        'The new secret is shown only once; during the grace period the former one is also valid. The caller needs every key scope that the application has.',
       query: Type.Object(
         {
           grace_hours: GraceHours(
-            `How long the former secret goes on working; default ${LIMITS.counts.graceHoursDefault}, 0: it stops at once.`,
+            `Hours the former secret stays valid; default ${LIMITS.counts.graceHoursDefault}, 0: it ends immediately.`,
           ),
         },
         { additionalProperties: false },
@@ -209,8 +210,8 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       ...MAKING,
       name: 'DELETE /v1/organisation/clients/{client_id}/former-secret',
       id: 'endFormerClientSecret',
-      summary: 'End the former secret of an application at once',
-      description: 'Needs every scope of keys that the application has.',
+      summary: 'End the former secret of an application immediately',
+      description: 'The caller needs every key scope that the application has.',
       answers: { 204: noContent('Ended.') },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {
@@ -224,7 +225,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       name: 'DELETE /v1/organisation/clients/{client_id}',
       id: 'deleteClient',
       summary: 'Delete an application and all its tokens',
-      description: 'Needs every scope of keys that the application has.',
+      description: 'The caller needs every key scope that the application has.',
       answers: { 204: noContent('Deleted.') },
       async handle(tx, { actor, params }) {
         await deleteClient(tx, actor, params.client_id)

@@ -30,7 +30,7 @@ describe('registering a client', () => {
     expect(found.map(({ pointer, detail }) => `${pointer} ${detail.split('. ')[0]}`)).toEqual([
       '/name The name is empty.',
       '/scopes A service client may not have openid; "nonsense" is not a scope',
-      '/redirect_uris A service client is never redirected to, so it has no redirect address.',
+      '/redirect_uris A service client uses no redirect, so it has no redirect address.',
       '/redirect_uris "x" is not an address.',
     ])
   })

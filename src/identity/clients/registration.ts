@@ -76,7 +76,7 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
   if (wrongScopes) wrong('scopes', wrongScopes)
   const { redirect_uris = [], logout_uris = [] } = request
   if (kind === 'service' && redirect_uris.length > 0) {
-    wrong('redirect_uris', 'A service client is never redirected to, so it has no redirect address.')
+    wrong('redirect_uris', 'A service client uses no redirect, so it has no redirect address.')
   }
   if ((kind === 'web' || kind === 'spa') && redirect_uris.length === 0) {
     wrong('redirect_uris', `A ${kind} client needs at least one redirect address.`)
@@ -134,7 +134,7 @@ function readAddress(uri: string, refused: RegExp): URL | string {
   const url = URL.parse(uri)
   if (!url || uri.length > 1000 || refused.test(uri)) return 'is not an address'
   if (url.hash || uri.includes('#')) return 'must not have a fragment'
-  if (url.username || url.password) return 'must not hold a user name or password'
+  if (url.username || url.password) return 'must not contain a user name or password'
   return url
 }
 
@@ -168,7 +168,7 @@ function linkProblem(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || uri.length > 1000 || /\s/.test(uri) || characterProblem(uri)) return 'is not an address'
   if (url.protocol !== 'https:') return 'must be https'
-  if (url.username || url.password) return 'must not hold a user name or password'
+  if (url.username || url.password) return 'must not contain a user name or password'
   return undefined
 }
 
@@ -178,7 +178,7 @@ function keySetProblem(jwks: unknown): string | undefined {
   if (keys.length > LIMITS.counts.clientKeysMax) return `at most ${LIMITS.counts.clientKeysMax} keys`
   for (const key of keys) {
     if (!['RSA', 'EC', 'OKP'].includes(String(key.kty))) return 'each key is of type RSA, EC or OKP'
-    if (PRIVATE_MEMBERS.some((member) => member in key)) return 'it holds a private key, give the public half only'
+    if (PRIVATE_MEMBERS.some((member) => member in key)) return 'it contains a private key; give only the public key'
   }
   return undefined
 }

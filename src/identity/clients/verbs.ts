@@ -34,31 +34,30 @@ import {
 } from './clients.ts'
 import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS } from './registration.ts'
 
-const ONE = { argument: optional('[client]', 'client id'), named: optional('--client <id>', 'the same, by name') }
+const ONE = {
+  argument: optional('[client]', 'client id'),
+  named: optional('--client <id>', 'the same as the argument'),
+}
 
 export function registerClientVerbs(program: Command, context: VerbContext): void {
   const client = program.command('client').description('applications that get tokens by OAuth')
   const add = verbsOf(client, context, withStore)
   const rules = () => ({ production: context.config().production })
 
-  add('create', 'register an application; a secret is shown this once', {
+  add('create', 'register an application; a secret is shown only once', {
     org: required('--org <id>', 'organisation that owns it'),
     kind: required('--kind <kind>', CLIENT_KIND_NAMES.join(', ')),
-    name: required('--name <name>', 'its name, as people see it when they consent'),
-    scopes: required('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf),
-    redirect_uris: repeated('--redirect-uri <uri>', 'where people are sent back to; may be repeated'),
-    logout_uris: repeated('--logout-uri <uri>', 'where people are sent after signing out; may be repeated'),
-    policy_uri: optional('--policy-uri <uri>', 'page on what it does with data, linked where people consent'),
-    terms_uri: optional('--terms-uri <uri>', 'page with its terms, linked there as well'),
-    jwks: optional(
-      '--jwks <file>',
-      'public JSON Web Key Set: authenticates by its own key instead of a secret',
-      readKeySet,
-    ),
-    jwks_uri: optional('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks'),
+    name: required('--name <name>', 'name on the consent page'),
+    scopes: required('--scope <scopes>', 'every scope that it may request, separated by blanks', wordsOf),
+    redirect_uris: repeated('--redirect-uri <uri>', 'redirect address; may be repeated'),
+    logout_uris: repeated('--logout-uri <uri>', 'redirect address after signing out; may be repeated'),
+    policy_uri: optional('--policy-uri <uri>', 'privacy policy, linked on the consent page'),
+    terms_uri: optional('--terms-uri <uri>', 'terms of service, linked on the consent page'),
+    jwks: optional('--jwks <file>', 'public JSON Web Key Set, used instead of a secret', readKeySet),
+    jwks_uri: optional('--jwks-uri <uri>', 'address of the key set, instead of --jwks'),
     id_token_signed_response_alg: withDefault(
       '--id-token-alg <alg>',
-      `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`,
+      `signature algorithm of its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`,
       ID_TOKEN_ALGS[0],
     ),
   }).runs(async ({ clock, change }, { org, json: _, ...wanted }) => {
@@ -69,8 +68,8 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
       text: [
         `Client ${id} (${kind}).`,
         made.secret === null
-          ? 'It has no secret: it is public, or proves itself with its own key.'
-          : `Secret, shown this once: ${made.secret}`,
+          ? 'It has no secret: it is public, or authenticates with its own key.'
+          : `Secret, shown only once: ${made.secret}`,
       ],
     }
   })
@@ -98,11 +97,11 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
     return { value: found, text: fieldLines(found) }
   })
 
-  add('rotate-secret', 'give a new secret; both work during the grace period', {
+  add('rotate-secret', 'create a new secret; both are valid during the grace period', {
     ...ONE,
     hours: withDefault(
       '--grace-hours <n>',
-      'how long the former one goes on working; 0: it stops at once',
+      'hours the former secret stays valid; 0: it ends immediately',
       LIMITS.counts.graceHoursDefault,
       wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax),
     ),
@@ -114,39 +113,42 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
     return {
       value: { ...view(client, store.clock.now()), client_secret: secret },
       text: [
-        `Client ${client.id}. Secret, shown this once: ${secret}`,
+        `Client ${client.id}. Secret, shown only once: ${secret}`,
         untilMs === null
-          ? 'The former secret works no more.'
-          : `The former secret works until ${dateText(untilMs)} UTC.`,
+          ? 'The former secret is no longer valid.'
+          : `The former secret is valid until ${dateText(untilMs)} UTC.`,
       ],
     }
   })
 
-  add('end-former-secret', 'end the former secret before its time', ONE).runs(async (store, given) => {
+  add('end-former-secret', 'end the former secret now', ONE).runs(async (store, given) => {
     const changed = await changeOne(store, given, endFormerSecret)
-    return { value: view(changed, store.clock.now()), text: `The former secret of client ${changed.id} works no more.` }
+    return {
+      value: view(changed, store.clock.now()),
+      text: `The former secret of client ${changed.id} is no longer valid.`,
+    }
   })
 
-  add('set-keys', 'give an application that proves itself by its own key other keys', {
+  add('set-keys', 'replace the public keys of an application', {
     ...ONE,
     jwks: optional('--jwks <file>', 'public JSON Web Key Set', readKeySet),
-    jwks_uri: optional('--jwks-uri <uri>', 'where the server reads these keys'),
+    jwks_uri: optional('--jwks-uri <uri>', 'address of the key set'),
   }).runs(async (store, { jwks, jwks_uri, ...given }) => {
     if ((jwks === undefined) === (jwks_uri === undefined)) {
-      throw new VerbError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
+      throw new VerbError('Give the keys with --jwks FILE or --jwks-uri URI.')
     }
     const changed = await changeOne(store, given, (tx, actor, id) =>
       changeClient(tx, actor, id, { jwks, jwks_uri }, rules()),
     )
     const keys =
-      changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`
-    return { value: view(changed, store.clock.now()), text: `Client ${changed.id} proves itself by ${keys}.` }
+      changed.jwks_uri === null ? `${changed.jwks?.keys.length} public keys` : `the keys at ${changed.jwks_uri}`
+    return { value: view(changed, store.clock.now()), text: `Client ${changed.id} authenticates with ${keys}.` }
   })
 
-  add('set-links', 'set the pages linked where people consent; an empty text takes one away', {
+  add('set-links', 'set the pages linked on the consent page; an empty text removes one', {
     ...ONE,
-    policy_uri: optional('--policy-uri <uri>', 'page on what it does with data'),
-    terms_uri: optional('--terms-uri <uri>', 'page with its terms'),
+    policy_uri: optional('--policy-uri <uri>', 'privacy policy'),
+    terms_uri: optional('--terms-uri <uri>', 'terms of service'),
   }).runs(async (store, { policy_uri, terms_uri, ...given }) => {
     if (policy_uri === undefined && terms_uri === undefined) {
       throw new VerbError('Give --policy-uri, --terms-uri or both.')
@@ -160,8 +162,8 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
   })
 
   for (const [name, state, about] of [
-    ['disable', 'disabled', 'stop an application and its tokens'],
-    ['enable', 'active', 'let an application work again'],
+    ['disable', 'disabled', 'disable an application and its tokens'],
+    ['enable', 'active', 'enable an application again'],
   ] as const) {
     add(name, about, ONE).runs(async (store, given) => {
       const changed = await changeOne(store, given, (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()))
@@ -169,10 +171,10 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
     })
   }
 
-  add('delete', 'remove an application and everything issued to it', ONE).runs(async (store, given) => {
+  add('delete', 'delete an application and everything issued to it', ONE).runs(async (store, given) => {
     await changeOne(store, given, deleteClient)
     const id = clientIdOf(given)
-    return { value: { client_id: id, deleted: true }, text: `Client ${id} is gone.` }
+    return { value: { client_id: id, deleted: true }, text: `Client ${id} is deleted.` }
   })
 }
 

@@ -51,19 +51,19 @@ export interface InvitationDependencies extends OperationDependencies {
 const { schema, sample } = withSample('Invitation', {
   id: [Type.String(), 'inv_3dEfGhIjKlMnOpQrStUv'],
   role: [RoleSchema, 'developer'],
-  email: [TextOrNull('Only this address may accept; null: whoever holds the link.'), null],
+  email: [TextOrNull('Only this address may accept; null: anybody with the link.'), null],
   state: [
-    oneOf(INVITATION_STATES, { description: 'revoked: withdrawn, or whoever made it could no longer make it.' }),
+    oneOf(INVITATION_STATES, { description: 'revoked: withdrawn, or its creator lost the right to invite.' }),
     'open',
   ],
-  created_at: [Time('When it was made.'), '2026-03-01T09:00:00.000Z'],
-  expires_at: [Time('When it ends.'), '2026-03-08T09:00:00.000Z'],
+  created_at: [Time('When it was created.'), '2026-03-01T09:00:00.000Z'],
+  expires_at: [Time('When it expires.'), '2026-03-08T09:00:00.000Z'],
   accepted_at: [TimeOrNull('When it was used.'), null],
   accepted_by: [TextOrNull(), null],
 })
 const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
 const Email = Type.String({ minLength: 3, maxLength: 254 })
-const Token = Type.String({ minLength: 1, maxLength: 100, description: 'What stands after # in the link.' })
+const Token = Type.String({ minLength: 1, maxLength: 100, description: 'The part of the link after #.' })
 const PUBLIC_PROBLEMS: readonly ProblemCode[] = [
   ...(['malformed_json', 'not_found', 'conflict', 'body_too_large', 'unsupported_media_type'] as const),
   ...(['validation_failed', 'rate_limited', 'internal', 'store_unavailable', 'overloaded', 'shutting_down'] as const),
@@ -72,7 +72,7 @@ const AcceptBody = Type.Object(
   {
     token: Token,
     email: Type.Optional(Email),
-    name: Type.Optional(Name('The name of the person.')),
+    name: Type.Optional(Name('Name of the person.')),
     password: Type.Optional(NewPassword),
   },
   {
@@ -103,9 +103,9 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
     change({
       name: 'POST /v1/organisation/invitations',
       id: 'createInvitation',
-      summary: 'Invite somebody by a link',
+      summary: 'Create an invitation link',
       description:
-        'The link is shown this once and works once, while whoever made it could still make it. With an email address it is also sent there, where the server has mail. Needs every scope of the role.',
+        'The link is shown only once and works once, as long as its creator may invite. With an email address it is also mailed, if mail is set up. The caller needs every scope of the role.',
       ...WRITING,
       body: Type.Object(
         {
@@ -126,10 +126,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           'The invitation and its link.',
           named('NewInvitation', {
             ...schema.properties,
-            link: Type.String({ description: 'Shown this once.' }),
+            link: Type.String({ description: 'Shown only once.' }),
             mailed: Type.Boolean({
               description:
-                'Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour.',
+                'True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour.',
             }),
           }),
           { ...sample, link: `http://localhost:8080/invitation#${sampleToken}`, mailed: false },
@@ -149,7 +149,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'revokeInvitation',
       ...WRITING,
       summary: 'Withdraw an invitation',
-      description: 'Needs every scope of its role.',
+      description: 'The caller needs every scope of its role.',
       answers: { 204: noContent('Withdrawn.') },
       async handle(tx, { actor, params }) {
         await revokeInvitation(tx, actor, params.invitation_id)
@@ -159,18 +159,18 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
     operation({
       name: 'POST /v1/invitations/lookup',
       id: 'lookUpInvitation',
-      summary: 'See what an invitation is for',
+      summary: 'Read an invitation',
       description: 'Public: the secret of the link is the credential.',
       scope: 'public',
       body: Type.Object({ token: Token }, { additionalProperties: false, examples: [{ token: sampleToken }] }),
       answers: {
         200: jsonResponse(
-          'The organisation and role it leads to.',
+          'The organisation and role of the invitation.',
           named('InvitationOffer', {
             organisation_name: Type.String(),
             role: RoleSchema,
             email_bound: Type.Boolean(),
-            expires_at: Time('When it ends.'),
+            expires_at: Time('When it expires.'),
           }),
           { organisation_name: 'Example Ltd', role: 'developer', email_bound: false, expires_at: sample.expires_at },
         ),
@@ -193,7 +193,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'acceptInvitation',
       summary: 'Accept an invitation',
       description:
-        'Public: the secret of the link is the credential. Somebody signed in joins as they are; anybody else gives email, name and a password and becomes a new user.',
+        'Public: the secret of the link is the credential. A signed-in person joins with their account; anybody else sends email, name and password and becomes a new user.',
       scope: 'public',
       body: AcceptBody,
       answers: {

@@ -196,9 +196,9 @@ export async function findOpenInvitation(sql: SqlQueries, secret: string, nowMs:
   if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
   const ended = {
     open: undefined,
-    accepted: 'was used already',
+    accepted: 'was already used',
     expired: 'has expired',
-    revoked: 'has ended with the rights of whoever made it',
+    revoked: 'ended because its creator lost the right to invite',
   }[await invitationState(sql, invitation, nowMs)]
   if (ended) throw new Problem('conflict', { detail: `This invitation ${ended}. Ask for another.` })
   const organisation = await requireOrganisation(sql, invitation.organisation_id)

@@ -27,26 +27,26 @@ export interface KeyDependencies extends OperationDependencies {
 const { schema, sample } = withSample('ApiKey', {
   id: [Type.String(), 'key_9aBcDeFgHiJkLmNoPqRs'],
   name: [Type.String(), 'accounts payable'],
-  hint: [Type.String({ description: 'The first characters, to recognise it by.' }), 'ask_4Fz1'],
+  hint: [Type.String({ description: 'The first characters of the key, to recognise it.' }), 'ask_4Fz1'],
   scopes: [Type.Array(oneOf(KEY_SCOPE_NAMES)), ['risk:payment', 'risk:bulk']],
   state: [oneOf(['active', 'expired', 'revoked']), 'active'],
-  created_at: [Time('When it was made.'), '2026-01-05T09:00:00.000Z'],
-  expires_at: [TimeOrNull('When it ends by itself.'), null],
-  last_used_at: [TimeOrNull('When it was last used, to within a minute.'), '2026-03-02T10:15:30.000Z'],
-  revoked_at: [TimeOrNull('When it was ended.'), null],
+  created_at: [Time('When it was created.'), '2026-01-05T09:00:00.000Z'],
+  expires_at: [TimeOrNull('When it expires.'), null],
+  last_used_at: [TimeOrNull('When it was last used, accurate to a minute.'), '2026-03-02T10:15:30.000Z'],
+  revoked_at: [TimeOrNull('When it was revoked.'), null],
 })
 const KeyWithSecret = named('NewApiKey', {
   ...schema.properties,
-  api_key: Type.String({ description: 'Shown this once.' }),
+  api_key: Type.String({ description: 'Shown only once.' }),
 })
 const sampleWithSecret = { ...sample, api_key: 'ask_<32 characters and a checksum, shown once>' }
 const Scopes = Type.Array(oneOf(KEY_SCOPE_NAMES), {
   minItems: 1,
   maxItems: 20,
-  description: 'Default: the four risk scopes, as far as you have them.',
+  description: 'Default: those of the four risk scopes that you have.',
 })
 const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-  description: 'When it ends by itself; null: never.',
+  description: 'When it expires; null: never.',
 })
 /** The changes of keys and applications, which some roles may make that cannot change the organisation. */
 export const MAKING = { ...WRITING, roles: KEY_MAKERS } as const
@@ -74,7 +74,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       name: 'GET /v1/organisation/keys',
       id: 'listKeys',
       summary: 'List the API keys',
-      about: 'A page of keys, oldest first, ended ones included.',
+      about: 'A page of keys, oldest first, including revoked ones.',
       schema,
       sample,
       read: (organisationId, page) => listKeys(sql, organisationId, page),
@@ -96,10 +96,10 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       ...MAKING,
       name: 'POST /v1/organisation/keys',
       id: 'createKey',
-      summary: 'Make an API key',
-      description: 'The key is shown this once. Nobody can give a key a scope that they lack themselves.',
+      summary: 'Create an API key',
+      description: 'The key is shown only once. The caller needs every scope that the key gets.',
       body: Type.Object(
-        { name: Name('What it is for.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
+        { name: Name('Purpose of the key.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
         {
           additionalProperties: false,
           examples: [{ name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] }],
@@ -118,17 +118,17 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       edit: true,
       name: 'PATCH /v1/organisation/keys/{key_id}',
       id: 'editKey',
-      summary: 'Rename an API key, restrict it, or set its end',
-      description: 'Needs every scope that the key has, and every scope that it gets.',
+      summary: 'Rename an API key, restrict it, or set its expiry',
+      description: 'The caller needs every scope that the key has or gets.',
       body: Type.Object(
         {
-          name: Type.Optional(Name('What it is for.')),
+          name: Type.Optional(Name('Purpose of the key.')),
           scopes: Type.Optional(Scopes),
           expires_at: Type.Optional(Expiry),
         },
         { additionalProperties: false, minProperties: 1, examples: [{ scopes: ['risk:payment'] }] },
       ),
-      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body: { expires_at, ...wanted }, requireMatch }) {
         const change = { ...wanted, expiresAtMs: timeOf(expires_at) }
@@ -142,16 +142,17 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       name: 'POST /v1/organisation/keys/{key_id}/rotate',
       id: 'rotateKey',
       summary: 'Replace an API key',
-      description: 'The new key is shown this once; during the grace period both work. Needs every scope of the key.',
+      description:
+        'The new key is shown only once; during the grace period both are valid. The caller needs every scope of the key.',
       body: Type.Object(
         {
-          grace_hours: GraceHours(`How long the old one goes on working; default ${LIMITS.counts.graceHoursDefault}.`),
+          grace_hours: GraceHours(`Hours the old key stays valid; default ${LIMITS.counts.graceHoursDefault}.`),
         },
         { additionalProperties: false, examples: [{ grace_hours: 24 }] },
       ),
       answers: {
         201: jsonResponse(
-          'The new key, and the old one with its end.',
+          'The new key, and the old one with its expiry.',
           named('RotatedApiKey', { ...KeyWithSecret.properties, replaces: schema }),
           {
             ...sampleWithSecret,
@@ -171,9 +172,9 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       ...MAKING,
       name: 'DELETE /v1/organisation/keys/{key_id}',
       id: 'revokeKey',
-      summary: 'End an API key at once',
-      description: 'Needs every scope of the key.',
-      answers: { 204: noContent('Ended.') },
+      summary: 'Revoke an API key',
+      description: 'The caller needs every scope of the key.',
+      answers: { 204: noContent('Revoked.') },
       async handle(tx, { actor, params }) {
         await revokeKey(tx, actor, params.key_id)
         return { status: 204 }

@@ -172,7 +172,9 @@ async function insertKey(tx: Tx, organisationId: string, input: NewKey & { reado
     ` and (expires_at is null or expires_at > ${tx.nowMs})`,
   )
   if (working >= LIMITS.counts.keysWorkingMax) {
-    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.keysWorkingMax} working keys. End some first.` })
+    throw new Problem('conflict', {
+      detail: `There are ${LIMITS.counts.keysWorkingMax} valid keys. Revoke some first.`,
+    })
   }
   const secret = newApiKey()
   const key = await keys.insert(
@@ -209,7 +211,7 @@ function ownDefaultScopes(actor: Actor): Scope[] {
   const own = RISK_SCOPES.filter((scope) => !lacked.includes(scope))
   if (own.length > 0) return own
   throw new Problem('forbidden', {
-    detail: 'You have none of the risk scopes, so you cannot give them to a key. Ask an owner or admin.',
+    detail: 'You have none of the risk scopes, so you cannot grant them to a key. Ask an owner or admin.',
   })
 }
 
@@ -217,12 +219,14 @@ const lifetimeTo = (endMs: number | null, nowMs: number) => (endMs === null ? nu
 
 function checkedExpiry(expiresAtMs: number | null, nowMs: number): number | null {
   if (expiresAtMs === null || expiresAtMs > nowMs) return expiresAtMs
-  throw invalidField('/expires_at', 'The end must be in the future.')
+  throw invalidField('/expires_at', 'The expiry must be in the future.')
 }
 
 function requireWorking(key: ApiKey, nowMs: number): void {
   if (keyState(key, nowMs) === 'active') return
-  throw new Problem('conflict', { detail: 'The key has ended and cannot be changed or replaced. Make a new one.' })
+  throw new Problem('conflict', {
+    detail: 'The key is revoked or expired and cannot be changed or replaced. Create a new one.',
+  })
 }
 
 const keyDetail = (key: ApiKey) => ({ name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) })

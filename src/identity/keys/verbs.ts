@@ -16,11 +16,11 @@ const graceHours = wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax)
 export function registerKeyVerbs(program: Command, context: VerbContext): void {
   const add = verbsOf(program.command('key').description('API keys of an organisation'), context, withStore)
 
-  add('create', 'make a key; it is shown this once', {
+  add('create', 'create a key; it is shown only once', {
     org: required('--org <id>', 'organisation'),
-    name: withDefault('--name <name>', 'what it is for', 'key'),
+    name: withDefault('--name <name>', 'purpose of the key', 'key'),
     scopes: optional('--scope <scopes>', `of ${KEY_SCOPE_NAMES.join(', ')}; default the four risk scopes`, wordsOf),
-    days: optional('--expires-days <n>', 'days until it ends', wholeNumber('--expires-days', 1, 3650)),
+    days: optional('--expires-days <n>', 'days until it expires', wholeNumber('--expires-days', 1, 3650)),
   }).runs(async ({ change }, { org, name, scopes, days }) => {
     const made = await change((tx) => {
       const expiresAtMs = days === undefined ? null : tx.nowMs + days * DAY_MS
@@ -28,7 +28,7 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
     })
     return {
       value: { ...view(made.key), api_key: made.secret },
-      text: `API key ${made.key.id}, shown this once: ${made.secret}`,
+      text: `API key ${made.key.id}, shown only once: ${made.secret}`,
     }
   })
 
@@ -48,11 +48,11 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
     },
   )
 
-  add('rotate', 'replace a key; both work during the grace period', {
+  add('rotate', 'replace a key; both are valid during the grace period', {
     id: required('--key <id>', 'id of the key to replace'),
     hours: withDefault(
       '--grace-hours <n>',
-      'how long the old one goes on working',
+      'hours the old key stays valid',
       LIMITS.counts.graceHoursDefault,
       graceHours,
     ),
@@ -64,13 +64,13 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
     return {
       value: { ...view(key), api_key: secret, replaces: view(old) },
       text: [
-        `API key ${key.id}, shown this once: ${secret}`,
-        `The old key ${old.id} works until ${dateText(old.revoked_at ?? old.expires_at)} UTC.`,
+        `API key ${key.id}, shown only once: ${secret}`,
+        `The old key ${old.id} is valid until ${dateText(old.revoked_at ?? old.expires_at)} UTC.`,
       ],
     }
   })
 
-  add('revoke', 'end a key at once', { id: required('--key <id>', 'id of the key') }).runs(
+  add('revoke', 'revoke a key immediately', { id: required('--key <id>', 'id of the key') }).runs(
     async ({ change }, { id }) => {
       const revoked = await change(async (tx) => {
         const { organisation_id: organisationId } = await requireKey(tx, { id })

@@ -60,11 +60,11 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       edit: true,
       name: 'PATCH /v1/organisation/members/{member_id}',
       id: 'editMember',
-      summary: 'Give a member another role',
+      summary: 'Change the role of a member',
       description:
-        'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
+        'The caller needs every scope of the old and the new role. Only signed-in owners add or remove owners; the last owner cannot be removed (409).',
       body: Type.Object({ role: RoleSchema }, { additionalProperties: false, examples: [{ role: 'admin' }] }),
-      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
         const member = await changeRole(tx, actor, { personId: params.member_id, role: body.role }, (before) =>
@@ -82,7 +82,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       id: 'removeMember',
       summary: 'Remove a member, or leave',
       description:
-        'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
+        'A signed-in person may remove themselves; removing another member needs every scope of their role. The last owner cannot leave (409). Consents of the member to applications in this organisation end.',
       answers: { 204: noContent('Removed.') },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {

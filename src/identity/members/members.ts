@@ -101,7 +101,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   const person = await people.lock(tx, { id: personId })
   if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
   if (await findMember(tx, organisationId, personId)) {
-    throw new Problem('conflict', { detail: 'This person is a member already.' })
+    throw new Problem('conflict', { detail: 'This person is already a member.' })
   }
   await memberships.insert(tx, { person_id: personId, organisation_id: organisationId, role, created_at: tx.nowMs })
   await audit(tx, actor, 'member.join', personId, { name: person.name, role, ...detail })
@@ -168,7 +168,7 @@ export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
   )
   if (owners.some(({ id }) => id !== leaving.id)) return
   throw new Problem('conflict', {
-    detail: `This is the last owner of ${leaving.organisation_id} who can sign in. Make another member an owner first.`,
+    detail: `This is the last owner of ${leaving.organisation_id} who can sign in. Add another owner first.`,
   })
 }
 
@@ -182,7 +182,7 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   const memberOf = await read()
   const locked = new Set(seen.map((one) => one.organisation_id))
   if (memberOf.some((one) => !locked.has(one.organisation_id))) {
-    throw new Problem('conflict', { detail: 'This person joined an organisation at this moment. Try again.' })
+    throw new Problem('conflict', { detail: 'This person has just joined an organisation. Try again.' })
   }
   return { person, memberOf }
 }

@@ -15,7 +15,7 @@ const { schema, sample } = withSample('Organisation', {
   name: [Type.String(), 'Example Ltd'],
   state: [oneOf(ORGANISATION_STATES), 'active'],
   requires_second_factor: [NeedsFactor, false],
-  created_at: [Time('When it was made.'), '2026-01-05T09:00:00.000Z'],
+  created_at: [Time('When it was created.'), '2026-01-05T09:00:00.000Z'],
 })
 
 export function organisationOperations({ sql, onPeopleChanged }: MemberDependencies): Operation[] {
@@ -38,14 +38,14 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       name: 'PATCH /v1/organisation',
       id: 'editOrganisation',
       ...WRITING,
-      summary: 'Rename the organisation, or require a second factor of its members',
+      summary: 'Rename the organisation, or require a second factor',
       description:
-        'An owner who is signed in and has a second factor decides whether members need one. When it is required, what applications were allowed to do for members without one ends.',
+        'Only a signed-in owner with a second factor may require one of the members. Then the consents of members without one end.',
       body: Type.Object(
-        { name: Type.Optional(Name('Its name, for people.')), requires_second_factor: Type.Optional(NeedsFactor) },
+        { name: Type.Optional(Name('Name of the organisation.')), requires_second_factor: Type.Optional(NeedsFactor) },
         { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },
       ),
-      answers: { 200: jsonResponse('As it is now.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       async handle(tx, { actor, body, requireMatch }) {
         const before = await lockOrganisation(tx, actor.organisationId)
         requireMatch(organisationEtag(before))

@@ -99,7 +99,7 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       body: closed({ present: TypedPassword, password: NewPassword, disconnect: Type.Boolean() }),
       async handle({ request, who: { person, id: sessionId }, body: { present, password, disconnect } }) {
         checkedPassword(password, person)
-        if (password === present) throw invalidField('/password', 'Choose another password than the present one.')
+        if (password === present) throw invalidField('/password', 'The new password must differ from the current one.')
         const formerHash = (await findPersonWithHash(sql, person.id))?.passwordHash
         const wrong = invalidField('/present', 'The current password is wrong.')
         if (formerHash === undefined) throw wrong
@@ -162,7 +162,7 @@ function sessionList(deps: AccountDependencies): PageOperation[] {
       access: 'person',
       body: NoFields,
       async handle({ request, who: { person, id: present }, params: { session_id: id } }) {
-        if (id === present) throw new Problem('conflict', { detail: 'This is the session you are using: sign out.' })
+        if (id === present) throw new Problem('conflict', { detail: 'This is your current session: sign out instead.' })
         await changeIn(sql, clock, (tx) => endSession(tx, person, id, fromOf(request)))
       },
     }),
@@ -182,7 +182,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
 
   async function refuseGuessing({ ip }: { readonly ip: string }): Promise<void> {
     const limit = LIMITS.attempts.mailedLinkLooks
-    await requireAttemptFrom(deps, 'mailed link', ip, limit, 'Too many links were tried from this address.')
+    await requireAttemptFrom(deps, 'mailed link', ip, limit, 'Too many links were opened from this address.')
   }
 
   const lookUp = <N extends `POST /api/${string}`>(name: N, kind: 'reset' | 'verify') =>
@@ -214,7 +214,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, body: { email } }) {
         if (!sendsMail) throw noMail('choose a new password')
         const address = checkedEmail(email)
-        const why = 'Too many asked for a new password from this address.'
+        const why = 'Too many password resets were requested from this address.'
         await requireAttemptFrom(deps, 'forgot', request.ip, LIMITS.attempts.passwordResets, why)
         deps.afterwards.do(() => changeIn(sql, clock, (tx) => askForReset(tx, deps, address)))
         return {}
@@ -270,7 +270,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, body: { token, password } }) {
         await refuseGuessing(request)
         const { account, passwordHash } = await findSignUp(sql, token, clock.now())
-        const wrong = invalidField('/password', 'This is not the password that was chosen when signing up.')
+        const wrong = invalidField('/password', 'The password differs from the one chosen at sign-up.')
         if (!account) {
           const run = `sign-up ${sha256Hex(token)}`
           await requirePassword(deps, { run, typed: password ?? '', hash: passwordHash, wrong })
@@ -293,7 +293,7 @@ async function requirePassword(
   given: { readonly run: string; readonly typed: string; readonly hash: string; readonly wrong: Problem },
 ): Promise<void> {
   const { waitMs } = await takeTry(sql, given.run, PER_ACCOUNT, clock.now())
-  refuseWait(waitMs, 'The password was wrong too often.')
+  refuseWait(waitMs, 'Too many wrong passwords.')
   const typed = given.typed.slice(0, LIMITS.requests.passwordCharactersMax + 1)
   if (!(await verifyPassword(typed, given.hash))) throw given.wrong
   await forgetAttempts(sql, given.run)

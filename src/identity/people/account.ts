@@ -44,7 +44,7 @@ export interface NewPassword {
 export async function changePassword(tx: Tx, personId: string, input: NewPassword, from: From, sendsMail: boolean) {
   const held = await lockPerson(tx, personId)
   if ((await findPersonWithHash(tx, personId))?.passwordHash !== input.formerHash) {
-    throw new Problem('conflict', { detail: 'The password was changed at this moment. Sign in again.' })
+    throw new Problem('conflict', { detail: 'The password has just been changed. Sign in again.' })
   }
   const { person } = held
   await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: input.passwordHash })
@@ -122,7 +122,7 @@ export async function endSession(tx: Tx, person: Person, id: string, from: From)
     'delete from console_session where person_id = $1 and coalesce(id, digest) = $2 returning digest',
     [person.id, id],
   )
-  if (ended.length === 0) throw new Problem('not_found', { detail: 'This session has ended already.' })
+  if (ended.length === 0) throw new Problem('not_found', { detail: 'This session has already ended.' })
   await auditSelf(tx, person, selfIn(person, from), 'session.end')
 }
 

@@ -21,8 +21,8 @@ const { schema, sample } = withSample('Consent', {
     Type.Object({
       id: Type.String(),
       name: Type.String(),
-      organisation_id: TextOrNull('Whose application it is; null: it is part of this server.'),
-      organisation_name: TextOrNull('The name of that organisation.'),
+      organisation_id: TextOrNull('Organisation that owns the application; null: part of this server.'),
+      organisation_name: TextOrNull('Name of that organisation.'),
     }),
     {
       id: 'cli_6gHiJkLmNoPqRsTuVwXy',
@@ -33,11 +33,8 @@ const { schema, sample } = withSample('Consent', {
   ],
   scopes: [Type.Array(Type.String()), ['openid', 'risk:payment']],
   created_at: [Time('When the member first allowed it.'), '2026-01-05T09:00:00.000Z'],
-  last_used_at: [
-    TimeOrNull('When it last got a token; null when nothing is known of it any more.'),
-    '2026-02-01T12:30:00.000Z',
-  ],
-  expires_at: [Time('When it ends by itself, unless the member allows it again.'), '2026-07-06T09:00:00.000Z'],
+  last_used_at: [TimeOrNull('When the application last got a token; null if unknown.'), '2026-02-01T12:30:00.000Z'],
+  expires_at: [Time('When the consent expires, unless the member renews it.'), '2026-07-06T09:00:00.000Z'],
 })
 const ConnectedApplication = Type.Object(
   {
@@ -48,7 +45,7 @@ const ConnectedApplication = Type.Object(
     organisation: Type.Object(texts('id', 'name'), { description: 'The organisation that is charged.' }),
     scopes: Type.Array(Type.Object(texts('name', 'words'))),
   },
-  { $id: 'ConnectedApplication', description: 'What a person lets an application do in one organisation.' },
+  { $id: 'ConnectedApplication', description: 'Consent of a person to an application in one organisation.' },
 )
 
 export function consentOperations(deps: MemberDependencies): Operation[] {
@@ -58,8 +55,8 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       ...READING,
       name: 'GET /v1/organisation/consents',
       id: 'listConsents',
-      summary: 'List what members let applications do',
-      about: 'A page of consents whose checks are charged to the organisation, oldest first.',
+      summary: 'List the consents of members to applications',
+      about: 'A page of consents that are charged to the organisation, oldest first.',
       schema,
       sample,
       read: (organisationId, page) => listConsents(sql, organisationId, clock.now(), page),
@@ -80,9 +77,9 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       ...WRITING,
       name: 'DELETE /v1/organisation/consents/{consent_id}',
       id: 'withdrawConsent',
-      summary: 'Withdraw what a member lets an application do',
+      summary: 'Withdraw the consent of a member to an application',
       description:
-        'Every token the application has for this member and this organisation ends. The member is asked again when they next use it. Needs every scope of keys that the application was given.',
+        'Every token of the application for this member and this organisation ends. The application must ask the member again. The caller needs every key scope of the consent.',
       answers: { 204: noContent('Withdrawn.') },
       problems: ['forbidden'],
       async handle(tx, { actor, params }) {

@@ -48,7 +48,7 @@ export function consentPlace(id: string): ConsentPlace {
 }
 
 const noConsent = () =>
-  new Problem('not_found', { detail: 'There is no such consent. It may have been withdrawn already.' })
+  new Problem('not_found', { detail: 'There is no such consent. It may already have been withdrawn.' })
 
 /** Oldest first. */
 async function select(sql: SqlQueries, of: SomePlace, nowMs: number, { from, limit }: PageOptions) {

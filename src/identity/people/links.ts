@@ -36,7 +36,7 @@ export interface LinkMaker {
 
 export const linkEnded = () =>
   new Problem('not_found', {
-    detail: 'This link was used already, has expired, or a newer one was sent. Ask for another.',
+    detail: 'This link was already used, has expired, or a newer one was sent. Request another.',
   })
 
 /** Sends a person a link, within the limits of rule 4. */

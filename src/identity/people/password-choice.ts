@@ -20,7 +20,7 @@ export interface About {
   readonly organisation?: string | undefined
 }
 
-const ADVICE = 'Choose another, such as four words that do not belong together'
+const ADVICE = 'Choose another, for example four unrelated words'
 
 /** Why a password is refused, as a clause after "The password"; undefined when it is accepted. */
 export function passwordProblem(password: string, about: About = {}): string | undefined {

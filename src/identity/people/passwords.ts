@@ -19,7 +19,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= LIMITS.queues.passwordsHashedMax) {
     if (waiting.length >= LIMITS.queues.passwordsWaitingMax) {
       throw new Problem('rate_limited', {
-        detail: 'Too many people are signing in at this moment. Try again in a few seconds.',
+        detail: 'Too many people are signing in now. Try again in a few seconds.',
         headers: { 'retry-after': '5' },
       })
     }

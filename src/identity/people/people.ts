@@ -64,7 +64,7 @@ export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
   const made = await people.insertIfNew(tx, person, { password_hash: input.passwordHash })
   if (made) return made
   throw new Problem('conflict', {
-    detail: 'There is already an account with this email address. Its holder can sign in and join with it.',
+    detail: 'There is already an account with this email address. Its owner can sign in and join with it.',
   })
 }
 
@@ -93,7 +93,7 @@ async function findWithHash(sql: SqlQueries, column: 'id' | 'email', value: stri
 
 export async function requirePersonByEmail(sql: SqlQueries, email: string): Promise<Person> {
   const found = signInEmailProblem(email) ? undefined : await findPersonByEmail(sql, email)
-  if (!found) throw new Problem('not_found', { detail: 'There is nobody with this email address.' })
+  if (!found) throw new Problem('not_found', { detail: 'There is no account with this email address.' })
   return found.person
 }
 

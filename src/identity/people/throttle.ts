@@ -73,7 +73,7 @@ const admission =
   (sql: SqlQueries, nowMs: number): Admission =>
   (write) =>
     windowsOf(sql).add(write, {
-      full: () => waiting(CROWDED_WAIT_MS, 'Too many are trying at the same time.'),
+      full: () => waiting(CROWDED_WAIT_MS, 'Too many attempts at the same time.'),
       clear: () => purgeAttempts(sql, nowMs),
     })
 

@@ -37,12 +37,12 @@ const PASSWORD = flag('--password-stdin', 'read the password from standard input
 export function registerUserVerbs(program: Command, context: VerbContext): void {
   const add = verbsOf(program.command('user').description('people who sign in'), context, withStore)
 
-  add('create', 'add a person; without --password-stdin a password is made and shown this once', {
-    email: required('--email <email>', 'what they sign in with'),
+  add('create', 'add a person; without --password-stdin a password is generated and shown only once', {
+    email: required('--email <email>', 'email address for signing in'),
     name: required('--name <name>', 'their name'),
-    org: required('--org <id>', 'organisation they belong to'),
+    org: required('--org <id>', 'organisation of the person'),
     role: ROLE,
-    emailVerified: flag('--email-verified', 'you know that the address is theirs'),
+    emailVerified: flag('--email-verified', 'mark the address as verified'),
     fromStdin: PASSWORD,
   }).runs(async ({ sql, change }, { email, name, org, role, emailVerified = false, fromStdin }) => {
     await requireOrganisation(sql, org)
@@ -56,7 +56,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       value: { ...(await view(sql, person)), ...shown },
       text: [
         `User ${person.id} (${person.email}), ${role} of ${org}.`,
-        ...(shown.password === undefined ? [] : [`Password, shown this once: ${shown.password}`]),
+        ...(shown.password === undefined ? [] : [`Password, shown only once: ${shown.password}`]),
       ],
     }
   })
@@ -69,7 +69,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       return listAnswer(
         rows,
         (row) => row.view,
-        'There is nobody yet: assayd user create --email EMAIL --name NAME --org ID',
+        'There is no user yet: assayd user create --email EMAIL --name NAME --org ID',
         {
           USER: (row) => row.id,
           EMAIL: (row) => row.email,
@@ -82,9 +82,9 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     },
   )
 
-  add('reset-password', 'give a new password; sessions and what applications were allowed to do end', {
+  add('reset-password', 'set a new password; sessions and consents to applications end', {
     argument: optional('[email]', 'whose'),
-    named: optional('--email <email>', 'the same, by name'),
+    named: optional('--email <email>', 'the same as the argument'),
     fromStdin: PASSWORD,
   }).runs(async (store, { argument, named = '', fromStdin }) => {
     const email = argument ?? named
@@ -94,20 +94,20 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       text: (person) =>
         shown.password === undefined
           ? `The password of ${person.email} is changed.`
-          : `Password of ${person.email}, shown this once: ${shown.password}`,
+          : `Password of ${person.email}, shown only once: ${shown.password}`,
       more: shown,
     })
   })
 
   add(
     'reset-factors',
-    'remove every passkey, the one-time codes and recovery codes of somebody who lost them; the password stays, sessions end',
+    'remove all passkeys, one-time codes and recovery codes of a person who lost them; the password stays, sessions end',
     WHOSE,
   ).runs((store, { email }) => {
     const rules = { sendsMail: mailSettingsOf(context.config()) !== undefined }
     return changePerson(store, email, {
       change: (tx, { id }) => resetFactors(tx, rules, id),
-      text: (person) => `${person.email} signs in with the password alone until they add a factor again.`,
+      text: (person) => `${person.email} signs in with only the password until they add a factor again.`,
     })
   })
 
@@ -122,7 +122,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     }),
   )
 
-  add('leave', 'take a person out of an organisation; their tokens there stop', {
+  add('leave', 'remove a person from an organisation; their tokens there end', {
     ...WHO,
     org: required('--org <id>', 'organisation'),
   }).runs((store, { email, org }) =>
@@ -132,11 +132,15 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     }),
   )
 
-  add('revoke-tokens', 'withdraw what a person let applications do: their tokens end, and they are asked again', {
-    ...WHOSE,
-    organisationId: optional('--org <id>', 'only what is charged to one organisation'),
-    clientId: optional('--client <id>', 'only one application'),
-  }).runs(async ({ sql, change }, { email, organisationId, clientId }) => {
+  add(
+    'revoke-tokens',
+    'withdraw the consents of a person to applications: tokens end, and applications must ask again',
+    {
+      ...WHOSE,
+      organisationId: optional('--org <id>', 'only consents charged to one organisation'),
+      clientId: optional('--client <id>', 'only consents to one application'),
+    },
+  ).runs(async ({ sql, change }, { email, organisationId, clientId }) => {
     const consents = await change(async (tx) => {
       if (organisationId !== undefined) await requireOrganisation(tx, organisationId)
       const { id } = await requirePersonByEmail(tx, email)
@@ -148,7 +152,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     })
     return {
       value: { email, withdrawn },
-      text: table(withdrawn, `${email} had allowed nothing of this. No token of theirs works.`, {
+      text: table(withdrawn, `${email} had no such consent. None of their tokens is valid.`, {
         CLIENT: (one) => one.client_id,
         NAME: (one) => one.client_name,
         ORGANISATION: (one) => one.organisation_id,
@@ -157,22 +161,21 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     }
   })
 
-  add(
-    'operator',
-    'let a person look after every organisation in the console, as these verbs do; with --off, no longer',
-    { ...WHO, off: flag('--off', 'no longer') },
-  ).runs((store, { email, off }) =>
+  add('operator', 'make a person an operator, who manages every organisation in the console; --off ends this', {
+    ...WHO,
+    off: flag('--off', 'no longer'),
+  }).runs((store, { email, off }) =>
     changePerson(store, email, {
       change: (tx, { id }) => setOperator(tx, id, !off),
       text: (person) =>
-        off ? `${person.email} sees their own organisations only.` : `${person.email} looks after every organisation.`,
+        off ? `${person.email} sees only their own organisations.` : `${person.email} manages every organisation.`,
       more: { operator: !off },
     }),
   )
 
   for (const [name, work, about] of [
-    ['disable', disablePerson, 'stop a person from signing in; their sessions and tokens end'],
-    ['enable', enablePerson, 'let a person sign in again'],
+    ['disable', disablePerson, 'disable a person; their sessions and tokens end'],
+    ['enable', enablePerson, 'enable a person again'],
   ] as const) {
     add(name, about, WHO).runs((store, { email }) =>
       changePerson(store, email, {
@@ -207,7 +210,7 @@ async function choosePassword(
   let text = ''
   for await (const chunk of process.stdin) {
     text += chunk
-    if (text.length > PASSWORD_BYTES_MAX) throw new VerbError('--password-stdin: that is too long for a password.')
+    if (text.length > PASSWORD_BYTES_MAX) throw new VerbError('--password-stdin: the password is too long.')
   }
   const password = text.replace(/\r?\n$/, '')
   const problem = passwordProblem(password, about)

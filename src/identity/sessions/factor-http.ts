@@ -59,17 +59,17 @@ const PasskeySchema = Type.Object(
   { ...texts('id', 'name', 'created_at'), ...flags('backed_up'), ...textsOrNull('used_at') },
   { $id: 'Passkey' },
 )
-const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once.' })
-const NewRecoveryCodes = orNull(RecoveryCodes, { description: 'Null where there were some already.' })
+const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown only once.' })
+const NewRecoveryCodes = orNull(RecoveryCodes, { description: 'Null if codes already exist.' })
 const FactorsSchema = Type.Object(
   {
     passkeys: Type.Array(PasskeySchema),
     codes: orNull(Type.Object(texts('since'))),
     recovery_codes: orNull(Type.Object({ ...counts('left'), ...texts('made_at') })),
     passkeys_work: Type.Boolean({
-      description: 'False where browsers know no passkeys: without TLS, or at an address without a name.',
+      description: 'False if browsers do not support passkeys here: without TLS, or at an address without a host name.',
     }),
-    required_by: Type.Array(Type.String(), { description: 'Names of organisations that require a factor.' }),
+    required_by: Type.Array(Type.String(), { description: 'Names of organisations that require a second factor.' }),
   },
   { $id: 'Factors' },
 )
@@ -259,7 +259,7 @@ function needsFactor(factors: Factors): Problem {
 
 function notAccepted(error: unknown): never {
   throw isWrong(error)
-    ? new Problem('validation_failed', { detail: 'This passkey was not accepted here. Try again.', cause: error.cause })
+    ? new Problem('validation_failed', { detail: 'This passkey was not accepted. Try again.', cause: error.cause })
     : error
 }
 

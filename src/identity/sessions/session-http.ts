@@ -34,12 +34,12 @@ export const ProofFields = {
 const WaySchema = oneOf(WAYS, { $id: 'Way' })
 export const PasskeyAsked = Type.Object({
   ...texts('ticket'),
-  passkey: Type.Unknown({ description: 'The options that the browser asks a passkey with.' }),
+  passkey: Type.Unknown({ description: 'Options for the passkey request of the browser.' }),
 })
 export const ProofAsked = Type.Object({ ways: Type.Array(WaySchema), ...PasskeyAsked.properties })
 export const SecondStepSchema = Type.Object(
   { second_factor: ProofAsked },
-  { $id: 'SecondStep', description: 'The password was right; this is still to be proved.' },
+  { $id: 'SecondStep', description: 'The password was right; a second factor is still needed.' },
 )
 
 const SessionSchema = Type.Object(
@@ -52,13 +52,13 @@ const SessionSchema = Type.Object(
           role: RoleSchema,
           state: oneOf(ORGANISATION_STATES),
           requires_second_factor: Type.Boolean({
-            description: 'Only people who have given a second factor act there.',
+            description: 'True if the organisation requires a second factor.',
           }),
         },
         { $id: 'Membership' },
       ),
     ),
-    operator: Type.Boolean({ description: 'Looks after every organisation.' }),
+    operator: Type.Boolean({ description: 'True for operators, who manage every organisation.' }),
     second_factor: Type.Object({ ways: Type.Array(WaySchema), ...flags('given') }),
     ...texts('csrf'),
   },

@@ -76,7 +76,7 @@ export function requireSecondFactor(
 ): void {
   if (!organisation.requires_second_factor || isTwoFactor(session)) return
   throw new Problem('second_factor_needed', {
-    detail: `${organisation.name} requires a second factor. Add a passkey or one-time codes on your account page, or confirm with the one you have.`,
+    detail: `${organisation.name} requires a second factor. Add a passkey or one-time codes on your account page, or confirm with your existing one.`,
   })
 }
 
@@ -95,7 +95,7 @@ function createCsrf(ring: Ring) {
       if (typeof given === 'string') await ring.know(given)
       if (typeof given === 'string' && ring.isMac(CSRF_PURPOSE, subject, given)) return
       throw new Problem('form_outdated', {
-        detail: 'This form is out of date or was sent from elsewhere. Load the page again.',
+        detail: 'This form is out of date or was sent from another site. Load the page again.',
       })
     },
   }

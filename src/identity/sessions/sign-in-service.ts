@@ -186,7 +186,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       if (!hasFactor(factors)) {
         return open(request, reply, signedIn, async (tx) => {
           if (!hasFactor(await factorsOf(tx, person.id))) return ['pwd']
-          throw new Problem('conflict', { detail: 'A second factor was added at this moment. Sign in again.' })
+          throw new Problem('conflict', { detail: 'A second factor has just been added. Sign in again.' })
         })
       }
       reply.header('set-cookie', deviceCookie(device))

@@ -99,7 +99,7 @@ function checked(publication: unknown, entries: readonly (readonly [base: string
   for (const [base, suffixes] of entries) {
     for (const suffix of suffixes) {
       if (!SUFFIX.test(suffix)) return { problem: 'a suffix that is not a name' }
-      if (seen.has(suffix)) return { problem: `.${suffix} stands twice` }
+      if (seen.has(suffix)) return { problem: `.${suffix} is listed twice` }
       seen.add(suffix)
     }
     if (suffixes.length > 0) byBase.set(base, [...(byBase.get(base) ?? []), ...suffixes])

@@ -90,7 +90,7 @@ export class Client {
     if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:')) {
       throw new Error(`${url.protocol}//${url.host} is not https:`)
     }
-    if (url.username !== '' || url.password !== '') throw new Error(`an address at ${url.host} holds credentials`)
+    if (url.username !== '' || url.password !== '') throw new Error(`an address at ${url.host} contains credentials`)
   }
 
   async #exchange(url: URL, bytesMax: number, signal: AbortSignal, progress: { answered: boolean }): Promise<Reply> {

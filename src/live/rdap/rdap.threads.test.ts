@@ -223,7 +223,7 @@ describe('a redirect', () => {
     ],
     ['http://localhost:{port}/', 'http://localhost:{port} is not https:'],
     ['ftp://rdap.example/', 'ftp://rdap.example is not https:'],
-    ['https://user:secret@rdap.example/', 'an address at rdap.example holds credentials'],
+    ['https://user:secret@rdap.example/', 'an address at rdap.example contains credentials'],
   ])('to %s is refused', async (target, why) => {
     const inside = await registry({ 'example.com': {} })
     const { port } = new URL(inside.url)

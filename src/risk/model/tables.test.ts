@@ -46,13 +46,13 @@ test('a file that was cut or has more is refused; one that is not there is none'
   const file = join(folder, 'cut.bin')
   writeTables(file, new Map([['one', sharedWords(100)]]))
   truncateSync(file, 200)
-  expect(() => readTables(file)).toThrow('is not whole')
+  expect(() => readTables(file)).toThrow('is incomplete')
   for (const bytes of [0, 5]) {
     truncateSync(file, bytes)
-    expect(() => readTables(file)).toThrow('is not whole')
+    expect(() => readTables(file)).toThrow('is incomplete')
   }
   writeTables(file, new Map([['one', sharedWords(100)]]))
   writeFileSync(file, 'more', { flag: 'a' })
-  expect(() => readTables(file)).toThrow('is not whole')
+  expect(() => readTables(file)).toThrow('is incomplete')
   expect(readTables(join(folder, 'none.bin'))).toBeUndefined()
 })

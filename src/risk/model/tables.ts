@@ -28,7 +28,7 @@ export function writeTables(file: string, tables: ReadonlyMap<string, SharedWord
 export function readTables(file: string): Tables | undefined {
   const bytes = readIfThere(file)
   if (!bytes) return undefined
-  const notWhole = () => new Error(`${file} is not whole; install this release again`)
+  const notWhole = () => new Error(`${file} is incomplete; install this release again`)
   const end = bytes.indexOf('\n') + 1
   if (end === 0) throw notWhole()
   const lengths = JSON.parse(bytes.toString('utf8', 0, end)) as [string, number][]

@@ -233,7 +233,7 @@ const CASES: readonly Case[] = [
     'ip.surroundings',
     { text: '198.97.1.2', plan: { density: { '198.97.1.2': { around: 12 } } } },
     { text: '198.97.1.2' },
-    /^12 of the 255 other networks \(\/24\) of its \/16 hold/,
+    /^12 of the 255 other networks \(\/24\) of its \/16 contain/,
   ],
   [
     'ip.network_density',

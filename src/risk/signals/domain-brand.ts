@@ -9,7 +9,7 @@ import { type Finding, NOTHING, type Signal } from './signal.ts'
 export const BRAND_SIGNALS = [
   {
     code: 'domain.lookalike',
-    description: 'Easily taken for the domain of a known brand',
+    description: 'Easily mistaken for the domain of a known brand',
     group: 'name',
     detect: (subject): readonly Finding<BrandVariant<LookalikeCase>>[] => {
       const { brand, label, suffix, platform, unicodeLabel, models } = subject

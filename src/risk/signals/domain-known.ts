@@ -85,7 +85,8 @@ export const KNOWN_DOMAIN_SIGNALS = [
           return rule(`A customer's part of ${platform}, which companies rent for their own use`, 'business')
         const site = `A customer site on ${platform}`
         if (PUBLISHING_PLATFORMS.has(platform)) return rule(`${site}, where anyone can publish`, 'publishing')
-        if (FLEETING_PLATFORMS.has(platform)) return rule(`${site}, which hosts anyone within a minute`, 'fleeting')
+        if (FLEETING_PLATFORMS.has(platform))
+          return rule(`${site}, where anyone can publish within a minute`, 'fleeting')
       }
       const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
       if (listed.length > 0) return listed
@@ -97,7 +98,7 @@ export const KNOWN_DOMAIN_SIGNALS = [
     'domain.url_shortener',
     'hosting',
     'url_shortener',
-    'A link shortener: what stands behind a link cannot be seen',
+    'A link shortener: the target of a link is not visible',
   ),
   tagSignal('domain.parked', 'hosting', 'parked', 'Parked: registered but not in use', ownElseAbove),
   tagSignal('domain.adware', 'hosting', 'adware', 'Serves advertising or tracking', ownElseAbove),
@@ -109,7 +110,7 @@ export const KNOWN_DOMAIN_SIGNALS = [
     'domain.known_good',
     'standing',
     'known_good',
-    'On a list of names that must not be taken for threats',
+    'On a list of names that must not be treated as threats',
     ({ own, above }) => (hasTag(own, 'known_good') ? own : above),
   ),
   domainOfficialBrand,

@@ -8,7 +8,7 @@ import { type Finding, NOTHING, rule, type Signal, withoutPlus } from './signal.
 /** A free mailbox whose name claims a company or an officer: paypal.security@gmail.com, ceo.office@yahoo.com. */
 export const emailImpersonation = {
   code: 'email.impersonation',
-  description: 'A free mailbox that speaks in the name of a company or its officers',
+  description: 'A free mailbox that claims to be a company or its officers',
   group: 'person',
   detect: (subject): readonly Finding<Case>[] => {
     const isFree = isFreeMail(subject.host.own)
@@ -93,13 +93,13 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
   if (name === undefined) {
     // Some bank, named by unknown words.
     return bank !== undefined && money !== undefined && others > 0 && counts.honorary === undefined
-      ? ['name_in_part', `A free mailbox that speaks in the name of a bank: it puts ${bank} beside ${money}`]
+      ? ['name_in_part', `A free mailbox that claims to be a bank: it puts ${bank} beside ${money}`]
       : undefined
   }
   const claimedFor = name === brand || name === ambiguous ? (authority ?? agency) : undefined
   const serious = money ?? chief ?? claimedFor
   const beside = serious ?? (title !== undefined && DIRECTORS.has(title) ? title : undefined) ?? service ?? department
-  const speaks = `A free mailbox that speaks in the name of ${name}`
+  const speaks = `A free mailbox that claims to be ${name}`
   const unmistakable = brand ?? authority ?? (bank === undefined ? undefined : ambiguous)
   if (beside === undefined && trade !== undefined) {
     if (words.brand === undefined || strangers > 0) return undefined

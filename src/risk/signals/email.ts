@@ -17,7 +17,7 @@ import { emailDisposable } from './throw-away.ts'
 
 /** Need only evidence: every mailbox of a host has the same result, unless a source names the mailbox. */
 export const EMAIL_EVIDENCE_SIGNALS = [
-  tagSignal('email.listed', 'listing', THREATS, 'This very address is listed by a threat feed'),
+  tagSignal('email.listed', 'listing', THREATS, 'This exact address is listed by a threat feed'),
   emailDisposable,
   {
     code: 'email.dynamic_dns',

@@ -24,7 +24,7 @@ export const NEIGHBOURHOOD_SIGNALS = [
   },
   {
     code: 'ip.surroundings',
-    description: 'Networks around it hold addresses listed by threat feeds',
+    description: 'Networks around it contain addresses listed by threat feeds',
     group: 'network',
     detect: (subject): readonly Finding[] => {
       const { around } = subject.density
@@ -34,14 +34,14 @@ export const NEIGHBOURHOOD_SIGNALS = [
         const where = countsV4(subject)
           ? 'of the 255 other networks (/24) of its /16'
           : `other network${many ? 's' : ''} (/48) of its /32`
-        return `${around} ${where} ${many ? 'hold' : 'holds'} addresses listed by threat feeds`
+        return `${around} ${where} ${many ? 'contain' : 'contains'} addresses listed by threat feeds`
       }
       return [explained({ source: 'rules', confidence: around }, say)]
     },
   },
   {
     code: 'ip.network_density',
-    description: 'Its network holds many addresses listed by threat feeds',
+    description: 'Its network contains many addresses listed by threat feeds',
     group: 'network',
     detect: ({ asn, density }): readonly Finding[] => {
       const { asnPer10k } = density

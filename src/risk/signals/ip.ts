@@ -82,7 +82,7 @@ export const IP_SIGNALS = [
   },
   {
     code: 'ip.bad_asn',
-    description: 'In a network that a list warns of: a hint, not a verdict',
+    description: 'In a network on a warning list: a hint, not a verdict',
     group: 'network',
     detect: ({ asn, own }): readonly Finding<Warning>[] => {
       if (!asn || asn.evidence.length === 0) return NOTHING
@@ -124,7 +124,7 @@ export const IP_SIGNALS = [
       return rule(sentenceOf(subject, undefined))
     },
   },
-  tagSignal('ip.bogon', 'network', 'bogon', 'In address space nobody is meant to use'),
+  tagSignal('ip.bogon', 'network', 'bogon', 'In address space that is not allocated for use'),
   tagSignal('ip.sinkhole', 'standing', 'sinkhole', 'A sinkhole run by security researchers'),
   tagSignal('ip.resolver', 'standing', 'resolver', 'A public DNS resolver'),
   tagSignal('ip.mail_provider', 'standing', 'mail_provider', 'Mail servers of a large mail provider'),
@@ -142,7 +142,7 @@ export const IP_SIGNALS = [
     },
   },
   tagSignal('ip.cdn', 'standing', 'cdn', 'Belongs to a content delivery network: many sites share it'),
-  tagSignal('ip.known_good', 'standing', 'known_good', 'On a list of addresses that must not be taken for threats'),
+  tagSignal('ip.known_good', 'standing', 'known_good', 'On a list of addresses that must not be treated as threats'),
 ] as const satisfies readonly Signal<'ip'>[]
 
 // A source that counts lists has this confidence only if five or more lists name the address.

@@ -70,7 +70,7 @@ export const LIVE_DOMAIN_SIGNALS = [
   },
   {
     code: 'domain.mail_setup',
-    description: 'Whether the name can receive mail, and who may write in its name',
+    description: 'Mail set-up of the name: receiving mail, and who may send in its name',
     group: 'live',
     detect: ({ facts: { zone, host }, reading: { takesMail, isUnregistered } }) => {
       if (zone === undefined || takesMail === undefined || isUnregistered) return NOTHING
@@ -100,7 +100,7 @@ export const LIVE_DOMAIN_SIGNALS = [
   },
   {
     code: 'domain.addresses',
-    description: 'Where the name leads',
+    description: 'Addresses that the name resolves to',
     group: 'live',
     detect: ({ facts: { host }, reading, subject: { snapshot } }) => {
       if (host === undefined || reading.isUnregistered) return NOTHING
@@ -126,18 +126,18 @@ export const LIVE_DOMAIN_SIGNALS = [
   },
   {
     code: 'domain.dangling',
-    description: 'Points to a name that does not exist: whoever registers that name owns this host',
+    description: 'Points to a name that does not exist: anybody who registers that name controls this host',
     group: 'note',
     detect: ({ facts: { host } }) => {
       if (!host?.dangling) return NOTHING
       const target = host.aliases.at(-1) ?? 'a name'
-      const say = () => `Points to ${target}, which does not exist: whoever registers that name owns this host`
+      const say = () => `Points to ${target}, which does not exist: anybody who registers that name controls this host`
       return factFinding('dns', host.seenMs, say)
     },
   },
   {
     code: 'domain.certificate',
-    description: 'What a handshake with the site showed',
+    description: 'Result of a TLS handshake with the site',
     group: 'live',
     detect: ({ facts: { certificate }, nowMs }) => {
       if (certificate === undefined) return NOTHING
@@ -170,7 +170,7 @@ export const LIVE_EMAIL_SIGNALS = [
       if (host?.exists === false) return found(`${domain} does not exist`, host.seenMs)
       // The mail setup of the registrable name says nothing about a name below it.
       if (zone === undefined || parts.registrable !== domain || reading.takesMail !== false) return NOTHING
-      if (zone.nullMx) return found(`${domain} says itself that it takes none`, zone.seenMs)
+      if (zone.nullMx) return found(`${domain} declares that it accepts none`, zone.seenMs)
       // Without MX, mail goes to the address of the name itself.
       return host !== undefined && host.addresses.length === 0 && host.aliases.length === 0
         ? found(`${domain} has neither a mail server nor an address`, zone.seenMs)
@@ -187,14 +187,15 @@ function withRegistrar({ registrar }: Registration): string {
 const ENDS_SOON_DAYS = 30
 
 function mailIn(zone: Zone, host: Host | undefined): string {
-  if (zone.nullMx) return 'Says itself that it takes no mail (null MX)'
+  if (zone.nullMx) return 'Declares that it accepts no mail (null MX)'
   // Without MX, mail goes to the address of the name itself, where usually no mail server runs.
   if (zone.mx.length === 0 && host?.addresses.length === 0) return 'Cannot receive mail: no MX, and no address'
-  if (zone.mx.length === 0) return 'Has no mail server of its own (no MX)'
+  if (zone.mx.length === 0) return 'Has no own mail server (no MX)'
   const { spf, dmarc } = zone
-  if (dmarc === 'absent') return 'Receives mail, but publishes no DMARC: anybody can write in its name'
-  if (dmarc === 'invalid') return 'Receives mail, but its DMARC record cannot be read: anybody can write in its name'
-  if (dmarc === 'none') return 'Receives mail; its DMARC record only watches who writes in its name'
+  if (dmarc === 'absent') return 'Receives mail, but publishes no DMARC: anybody can send mail in its name'
+  if (dmarc === 'invalid')
+    return 'Receives mail, but its DMARC record cannot be read: anybody can send mail in its name'
+  if (dmarc === 'none') return 'Receives mail; its DMARC record only reports mail sent in its name'
   return `Set up to receive mail, with ${spf === 'absent' || spf === 'invalid' ? '' : 'SPF and '}DMARC ${dmarc}`
 }
 

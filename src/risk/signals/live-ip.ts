@@ -14,7 +14,7 @@ export const LIVE_IP_SIGNALS = [
   },
   {
     code: 'ip.reverse_dns',
-    description: 'The name its operator gave to the address',
+    description: 'Reverse DNS name of the address',
     group: 'note',
     detect: ({ subject: { special }, facts: { reverse } }) => {
       const name = reverse?.confirmed[0] ?? reverse?.names[0]

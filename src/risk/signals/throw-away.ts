@@ -6,10 +6,10 @@ import { type EvidenceSignal, explained, type Finding, NOTHING, rule, type Signa
 
 export const domainDisposable = {
   code: 'domain.disposable',
-  description: 'Gives out throw-away mailboxes',
+  description: 'Provides throw-away mailboxes',
   group: 'mailbox',
   detect: (subject): readonly Finding<Sureness>[] =>
-    throwAway(subject, NO_EVIDENCE, 'Gives out throw-away mailboxes', 'it'),
+    throwAway(subject, NO_EVIDENCE, 'Provides throw-away mailboxes', 'it'),
 } satisfies Signal<'domain'>
 
 export const emailDisposable = {
@@ -46,7 +46,7 @@ function throwAway(host: DomainSubject, ownAddress: readonly Evidence[], what: s
   const say = () => {
     const lists = [...new Set([strongest, ...found].map(({ source }) => nameOf(source, host)))]
     if (variant === 'doubted') {
-      return `Named by one list of throw-away providers (${lists[0]}); the standing of the domain speaks against it`
+      return `Named by one list of throw-away providers (${lists[0]}); the reputation of the domain contradicts it`
     }
     if (variant === 'one_list') {
       return `${what}, according to ${lists[0]} ${lists.length > 1 ? 'and lists that repeat it' : 'and no other list'}`

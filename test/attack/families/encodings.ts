@@ -110,7 +110,7 @@ const BYTES: readonly ((random: Random, good: Buffer) => readonly [about: string
     ),
   ],
   (random, good) => [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     into(good, random.pick([[0xff], [0xfe, 0xff], [0x80], [0xc3], [0xf5, 0x80, 0x80, 0x80], [0xed, 0xa0, 0x80]])),
   ],
   (_random, good) => ['a replacement character that was sent', into(good, [0xef, 0xbf, 0xbd])],

@@ -9,7 +9,7 @@ export type Account = {
   readonly sends_mail: boolean
 }
 
-/** An application that asks for something. */
+/** An application that requests access. */
 export type Application = {
   readonly id: string
   readonly name: string
@@ -17,18 +17,18 @@ export type Application = {
   /** Null: part of this server. */
   readonly owner: {
     readonly name: string
-    /** Null while nobody has signed in. */
+    /** Null before sign-in. */
     readonly yours: boolean | null
   } | null
   readonly policy_uri: string | null
   readonly terms_uri: string | null
 }
 
-/** What it asks for, by what that means to the person. */
+/** Requested scopes, grouped by their meaning for the person. */
 export type AskedFor = {
   readonly charged: readonly ScopeWords[]
   readonly about_you: readonly ScopeWords[]
-  /** How long it stays connected; null: it does not ask for that. */
+  /** Days the application stays connected; null: not requested. */
   readonly stays_days: number | null
 }
 
@@ -37,28 +37,28 @@ export type Billing = {
   /** State of the account. */
   readonly state: 'active' | 'disabled' | 'inactive'
   readonly plan: Plan
-  /** Credit left: included and prepaid. */
+  /** Remaining credit: included and prepaid. */
   readonly credit_pence: number
-  /** Of it, the part that expires with the period. */
+  /** The part of the credit that expires with the period. */
   readonly included_credit_pence: number
-  /** Of it, the part that stays. */
+  /** The part of the credit that does not expire. */
   readonly prepaid_credit_pence: number
-  /** Beyond the credit, in this period. */
+  /** Overage in this period. */
   readonly overage_pence: number
-  /** Beyond the credit and not settled yet, this period included. */
+  /** Overage that is not settled yet, this period included. */
   readonly overage_owed_pence: number
-  /** Free records of the plan a period. */
+  /** Free records of the plan in a period. */
   readonly free_units: number
-  /** How many of them are used. */
+  /** Free records used. */
   readonly free_units_used: number
-  /** Of them, left. */
+  /** Free records left. */
   readonly free_units_left: number
   readonly period: Period
-  /** null for an organisation the operator set up without one. */
+  /** null if the operator created the organisation without a subscription. */
   readonly subscription: Subscription | null
 }
 
-/** What a person lets an application do in one organisation. */
+/** Consent of a person to an application in one organisation. */
 export type ConnectedApplication = {
   readonly id: string
   readonly created_at: string
@@ -92,7 +92,7 @@ export type DeviceRequest = {
   readonly user_code: string
   readonly client: Application
   readonly asked: AskedFor
-  /** Where, when and with what the code was asked for. */
+  /** Place, time and program of the request for the code. */
   readonly request: {
     readonly at: string
     readonly program: string
@@ -110,9 +110,9 @@ export type Factors = {
     readonly left: number
     readonly made_at: string
   } | null
-  /** False where browsers know no passkeys: without TLS, or at an address without a name. */
+  /** False if browsers do not support passkeys here: without TLS, or at an address without a host name. */
   readonly passkeys_work: boolean
-  /** Names of organisations that require a factor. */
+  /** Names of organisations that require a second factor. */
   readonly required_by: readonly string[]
 }
 
@@ -154,9 +154,9 @@ export type Invoice = {
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
-  /** It takes effect when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  /** True if the plan or credit is given when the invoice is paid. While open it can be cancelled, and never becomes overdue. */
   readonly in_advance: boolean
-  /** To be paid. */
+  /** Amount to pay. */
   readonly total_pence: number
   readonly lines: readonly {
     readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
@@ -187,27 +187,27 @@ export type JobStatus = {
 
 export type LedgerEntry = {
   readonly id: string
-  /** Counts the entries of the organisation without a gap. */
+  /** Number of the entry within the organisation, without gaps. */
   readonly number: number
-  /** When it was posted. */
+  /** Time of posting. */
   readonly created_at: string
   readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-  /** The period it belongs to. */
+  /** The billing period. */
   readonly month: string
   readonly plan: string
   readonly family: Family | null
   readonly units: number
   readonly free_units: number
   readonly unit_price_pence: number
-  /** The change of each balance. */
+  /** Change of each balance. */
   readonly included_delta_pence: number
   readonly prepaid_delta_pence: number
   readonly overage_delta_pence: number
-  /** The balances afterwards. */
+  /** Included credit afterwards. */
   readonly included_after_pence: number
-  /** As above. */
+  /** Prepaid credit afterwards. */
   readonly prepaid_after_pence: number
-  /** As above. */
+  /** Overage afterwards. */
   readonly overage_after_pence: number
   readonly credential_id: string | null
   readonly request_id: string | null
@@ -230,7 +230,7 @@ export type Membership = {
   readonly name: string
   readonly role: Role
   readonly state: 'active' | 'disabled' | 'inactive'
-  /** Only people who have given a second factor act there. */
+  /** True if the organisation requires a second factor. */
   readonly requires_second_factor: boolean
 }
 
@@ -270,7 +270,7 @@ export type NodeStatus = {
   }
 }
 
-/** Who may sign up here, for which plans, and whether by card. */
+/** The sign-up rules: who may sign up, the plans, and whether cards are accepted. */
 export type Offer = {
   readonly sign_up: 'open' | 'approval' | 'closed'
   readonly plans: readonly string[]
@@ -284,7 +284,7 @@ export type OneOrganisation = {
   /** Why checks are not answered; null while they are. */
   readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
   readonly created_at: string
-  /** The words that would change something now, as the verbs of `assayd org`. */
+  /** The actions that are possible now, named like the verbs of `assayd org`. */
   readonly acts: readonly OperatorWord[]
   readonly billing: Billing
   readonly standing: Standing
@@ -296,7 +296,7 @@ export type OneOrganisation = {
 
 export type OperatorWord = 'disable' | 'enable' | 'deactivate' | 'activate' | 'approve'
 
-/** The role held there may not allow all that is asked for. */
+/** Role in the organisation; it may not allow every requested scope. */
 export type OrganisationChoice = {
   readonly id: string
   readonly name: string
@@ -315,9 +315,9 @@ export type OrganisationRow = {
   readonly created_at: string
   readonly members: number
   readonly credit_pence: number
-  /** Used beyond the credit and not settled. */
+  /** Overage that is not settled. */
   readonly overage_pence: number
-  /** Of open invoices for what was given already. */
+  /** Sum of open invoices for services already given. */
   readonly owed_pence: number
 }
 
@@ -343,9 +343,9 @@ export type Passkey = {
 export type Period = {
   /** Calendar month, UTC: YYYY-MM. */
   readonly month: string
-  /** First moment. */
+  /** Start of the period. */
   readonly starts_at: string
-  /** First moment after it. */
+  /** Start of the next period. */
   readonly ends_at: string
 }
 
@@ -356,7 +356,7 @@ export type Plan = {
   readonly name: string
   /** Price of the plan for one calendar month */
   readonly monthly_price_pence: number
-  /** Credit granted every month; what is left of it expires with the month */
+  /** Credit granted every month; the rest expires with the month */
   readonly included_credit_pence: number
   /** Price of one record, by endpoint family */
   readonly unit_price_pence: {
@@ -367,11 +367,11 @@ export type Plan = {
     /** Price of one record of infrastructure-risk */
     readonly 'infrastructure-risk': number
   }
-  /** Records a month that cost nothing */
+  /** Free records in a month */
   readonly free_units: number
-  /** True if requests beyond the credit are answered and owed */
+  /** True if requests beyond the credit are answered and invoiced */
   readonly overage_allowed: boolean
-  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  /** Maximum debt beyond the credit before checks are refused; absent: no limit */
   readonly overage_limit_pence?: number
   /** Rate limit of an organisation */
   readonly requests_per_second: number
@@ -381,7 +381,7 @@ export type Plan = {
   readonly tokens_per_minute?: number
 }
 
-/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks and reads usage, creates no keys; viewer: reads. */
 export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
 
 export type Sample = {
@@ -408,12 +408,12 @@ export type ScopeWords = {
   readonly words: string
 }
 
-/** The password was right; this is still to be proved. */
+/** The password was right; a second factor is still needed. */
 export type SecondStep = {
   readonly second_factor: {
     readonly ways: readonly Way[]
     readonly ticket: string
-    /** The options that the browser asks a passkey with. */
+    /** Options for the passkey request of the browser. */
     readonly passkey: unknown
   }
 }
@@ -426,7 +426,7 @@ export type Session = {
     readonly name: string
   }
   readonly organisations: readonly Membership[]
-  /** Looks after every organisation. */
+  /** True for operators, who manage every organisation. */
   readonly operator: boolean
   readonly second_factor: {
     readonly ways: readonly Way[]
@@ -439,7 +439,7 @@ export type Settled = {
   readonly invoice: Invoice
   readonly outcome: 'settled' | 'credited' | 'unmatched'
   readonly amount_pence: number
-  /** It was settled before; nothing changed. */
+  /** True if it was already settled; nothing changed. */
   readonly repeated: boolean
 }
 
@@ -463,17 +463,17 @@ export type Standing = {
   readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
   /** The reason in words, and what to do. */
   readonly detail: string | null
-  /** Of invoices that are due or will be: what was given and is not paid. */
+  /** Sum of open invoices for services already given, due now or later. */
   readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** True if this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  /** True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
-  /** How much may be owed beyond the credit; null: no limit. */
+  /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null
-  /** How much of the limit is left; null: no limit. */
+  /** Rest of the overage limit; null: no limit. */
   readonly overage_left_pence: number | null
 }
 
@@ -524,15 +524,15 @@ export type Subscription = {
   /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
   readonly status: 'active' | 'pending' | 'past_due' | 'ended'
   readonly plan: string
-  /** From next month on. */
+  /** Plan from next month on. */
   readonly next_plan: string | null
-  /** When it ends, if it was ended at the end of the month. */
+  /** When the subscription ends, if it was ended with the month. */
   readonly ends_at: string | null
-  /** When it began. */
+  /** When the subscription began. */
   readonly started_at: string
-  /** Since when it does not run. */
+  /** Since when the subscription is not active. */
   readonly stopped_at: string | null
-  /** Who moves the money: `invoice` or `stripe`. */
+  /** Payment provider: `invoice` or `stripe`. */
   readonly provider: string
 }
 
@@ -610,7 +610,7 @@ export interface PageOperations {
     body: undefined
     response: {
       readonly ticket: string
-      /** The options that the browser asks a passkey with. */
+      /** Options for the passkey request of the browser. */
       readonly passkey: unknown
     }
   }
@@ -630,7 +630,7 @@ export interface PageOperations {
     response: {
       readonly ways: readonly Way[]
       readonly ticket: string
-      /** The options that the browser asks a passkey with. */
+      /** Options for the passkey request of the browser. */
       readonly passkey: unknown
     }
   }
@@ -658,7 +658,7 @@ export interface PageOperations {
     body: undefined
     response: {
       readonly ticket: string
-      /** The options that the browser asks a passkey with. */
+      /** Options for the passkey request of the browser. */
       readonly passkey: unknown
     }
   }
@@ -676,7 +676,7 @@ export interface PageOperations {
       readonly created_at: string
       readonly backed_up: boolean
       readonly used_at: string | null
-      /** Null where there were some already. */
+      /** Null if codes already exist. */
       readonly recovery_codes: readonly string[] | null
     }
   }
@@ -713,7 +713,7 @@ export interface PageOperations {
       readonly code: string
     }
     response: {
-      /** Null where there were some already. */
+      /** Null if codes already exist. */
       readonly recovery_codes: readonly string[] | null
     }
   }
@@ -728,7 +728,7 @@ export interface PageOperations {
     query: Record<never, never>
     body: undefined
     response: {
-      /** Shown this once. */
+      /** Shown only once. */
       readonly recovery_codes: readonly string[]
     }
   }

@@ -122,7 +122,7 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
       <Figures>
         <Figure label="Plan" value={billing.plan.name} />
         <Figure label="Credit" value={money(billing.credit_pence)} />
-        <Figure label="Of it, prepaid" value={money(billing.prepaid_credit_pence)} />
+        <Figure label="Prepaid credit" value={money(billing.prepaid_credit_pence)} />
         <Figure label="Beyond credit" value={money(billing.overage_owed_pence)} />
         <Figure label="Owed on invoices" value={money(standing.owed_pence)} />
         <Figure label="Subscription" value={subscription?.status.replaceAll('_', ' ') ?? 'by arrangement'} />
@@ -189,7 +189,7 @@ function GiveCredit({ organisation, onClose, onDone }: ActProps) {
         <Said
           of={
             isFilled
-              ? say`${money(pence)} is added today to the ${money(organisation.billing.credit_pence)} that ${organisation.name} has. Prepaid credit never expires, and cannot be taken back here.`
+              ? say`${money(pence)} is added today to the ${money(organisation.billing.credit_pence)} that ${organisation.name} has. Prepaid credit never expires, and cannot be removed here.`
               : 'Give an amount and a reason.'
           }
         />
@@ -246,7 +246,7 @@ function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation
         <Secret
           label={say`New password of ${member.name}`}
           value={password}
-          words={say`Shown this once. Hand it to ${member.email} in a way only they can read.`}
+          words={say`Shown only once. Send it to ${member.email} in a way that only they can read.`}
         />
         <Group justify="flex-end">
           <QuietButton onClick={onClose} label="Done" />
@@ -257,14 +257,14 @@ function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation
   return (
     <Stack gap="md">
       <Text>
-        <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. From that
-        moment the old one does not work, every session of theirs ends, and so does what applications were allowed to do
-        for them, in each of their organisations.
+        <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. Then the old
+        password is no longer valid, and all their sessions and consents to applications end, in each of their
+        organisations.
         {member.id === user.id ? ' That is you: you are signed out as well.' : ''}
       </Text>
       <Answers
         submission={change}
-        yes="Make a new password"
+        yes="Set a new password"
         grave
         onYes={() => change.submit(member.id)}
         onNo={onClose}
@@ -278,9 +278,9 @@ type Props = ActProps & { readonly invoice: Invoice }
 const today = () => fullDay(new Date().toISOString())
 
 function effectWords({ kind, total_pence, in_advance, lines }: Invoice): string {
-  if (kind === 'top_up') return `${money(total_pence)} of credit is added at once.`
+  if (kind === 'top_up') return `${money(total_pence)} of credit is added immediately.`
   const what = lines.map(({ description }) => description).join(', ')
-  return in_advance ? `${what} begins at once.` : `${what} is then paid, and no longer owed.`
+  return in_advance ? `${what} begins immediately.` : `${what} is then paid.`
 }
 
 function SettleInvoice({ invoice, onClose, onDone }: Props) {
@@ -317,11 +317,11 @@ function SettleInvoice({ invoice, onClose, onDone }: Props) {
 }
 
 function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, wasOpen: boolean): string {
-  if (repeated) return `Invoice ${invoice.number} was settled before; nothing changed.`
+  if (repeated) return `Invoice ${invoice.number} was already settled; nothing changed.`
   if (outcome === 'credited') {
     const why = wasOpen
-      ? 'What the invoice was for is not to be had any more'
-      : `Invoice ${invoice.number} was not open any more`
+      ? 'The plan of the invoice is no longer available'
+      : `Invoice ${invoice.number} was no longer open`
     return `${why}: the payment became ${money(amount_pence)} of credit.`
   }
   return `Invoice ${invoice.number} over ${money(invoice.total_pence)} is settled.`
@@ -336,11 +336,9 @@ function VoidInvoice({ invoice, onClose, onDone }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, is then no longer to be paid.{' '}
-        {invoice.in_advance
-          ? 'What it would pay for is not given.'
-          : 'What was used beyond the credit on it is forgiven.'}{' '}
-        This cannot be taken back.
+        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, will no longer have to be paid.{' '}
+        {invoice.in_advance ? 'Its plan or credit is not given.' : 'The overage on it is waived.'} This cannot be
+        undone.
       </Text>
       <Answers
         submission={change}

@@ -13,34 +13,33 @@ export const ACTS: Readonly<Record<OperatorWord, Act>> = {
   disable: {
     label: 'Disable',
     effect: ({ billing }) =>
-      `From now on its keys, tokens and members get 403, until you enable it. Its credit of ${money(billing.credit_pence)} and its plan stay.`,
+      `Its keys, tokens and members get 403 until you enable it. Its credit of ${money(billing.credit_pence)} and its plan stay.`,
     done: 'The organisation is disabled.',
     grave: true,
   },
   enable: {
     label: 'Enable',
-    effect: () => 'From now on it is in the state it had before it was disabled.',
+    effect: () => 'It returns to its state from before it was disabled.',
     done: 'The organisation is enabled.',
   },
   deactivate: {
     label: 'End its subscription',
     effect: ({ billing }) =>
-      `From now on its checks are refused; its members can still sign in, pay and choose a plan. ${money(billing.prepaid_credit_pence)} of prepaid credit stays.`,
+      `Its checks are refused; its members can still sign in, pay and choose a plan. ${money(billing.prepaid_credit_pence)} of prepaid credit stays.`,
     done: 'The subscription is ended.',
     grave: true,
   },
   activate: {
     label: 'Take back the end',
-    effect: () =>
-      'Its subscription goes on, unless something else has ended it meanwhile: an invoice that is not paid, or a month that is not.',
+    effect: () => 'Its subscription continues, unless something else has ended it, such as an unpaid invoice or month.',
     done: 'The end of the subscription is taken back.',
   },
   approve: {
     label: 'Approve',
     effect: ({ standing }) =>
       standing.pay_first?.in_advance
-        ? `It may begin. Its plan is given when invoice ${standing.pay_first.number} over ${money(standing.pay_first.total_pence)} is settled.`
-        : `It may begin: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is to be paid on its open invoices.` : ''}`,
+        ? `It can start. Its plan begins when invoice ${standing.pay_first.number} over ${money(standing.pay_first.total_pence)} is settled.`
+        : `It can start: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is due on its open invoices.` : ''}`,
     done: 'The organisation is approved.',
   },
 }

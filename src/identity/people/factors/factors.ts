@@ -108,12 +108,12 @@ export async function addPasskey(
   const held = await lockPerson(tx, personId)
   const before = await factorsOf(tx, personId)
   if (before.passkeys.length >= LIMITS.counts.passkeysMax) {
-    const detail = `You have ${LIMITS.counts.passkeysMax} passkeys already. Remove one first.`
+    const detail = `You have ${LIMITS.counts.passkeysMax} passkeys. Remove one first.`
     throw new Problem('conflict', { detail })
   }
   const row = { ...made, person_id: personId, name, created_at: tx.nowMs, used_at: null }
   const passkey = await passkeys.insertIfNew(tx, row)
-  if (!passkey) throw new Problem('conflict', { detail: 'This passkey is here already.' })
+  if (!passkey) throw new Problem('conflict', { detail: 'This passkey is already registered.' })
   await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.passkey, label: name })
   await tell(tx, deps, held, `the passkey “${name}” was added`)
   return { passkey, recoveryCodes: await withFirst(tx, by, held, before) }
@@ -186,7 +186,7 @@ export async function beginCodes(tx: Tx, { ring }: FactorDependencies, person: P
 }
 
 const codesInUse = () =>
-  new Problem('conflict', { detail: 'You have one-time codes already. Remove them first to set them up anew.' })
+  new Problem('conflict', { detail: 'One-time codes are already set up. Remove them first to set them up again.' })
 
 /** Activates the code generator with its first correct code. */
 export async function confirmCodes(tx: Tx, deps: FactorDependencies, by: ByOperator, personId: string, code: string) {
@@ -220,7 +220,7 @@ export async function renewRecoveryCodes(tx: Tx, deps: FactorDependencies, by: B
   }
   const codes = await makeRecoveryCodes(tx, personId)
   await auditPerson(tx, by, held, 'factor.recovery', { what: 'made' })
-  await tell(tx, deps, held, 'new recovery codes were made, and the former ones ended')
+  await tell(tx, deps, held, 'new recovery codes were created, and the former ones ended')
   return codes
 }
 
@@ -310,7 +310,7 @@ export function passkeyWords(used: Pick<UsedPasskey, 'backedUp' | 'userVerified'
   return [used.backedUp ? 'swk' : 'hwk', ...(used.userVerified ? (['user'] as const) : []), 'mfa']
 }
 
-const wrongCode = (): Problem => new Problem('sign_in_failed', { detail: 'This code is wrong, or was used already.' })
+const wrongCode = (): Problem => new Problem('sign_in_failed', { detail: 'This code is wrong, or was already used.' })
 
 /**
  * Sets whether members need a second factor in the organisation. A signed-in owner decides, and only with a
@@ -322,7 +322,7 @@ export async function setSecondFactorRequired(tx: Tx, actor: Actor, required: bo
   requireWriter(actor)
   if (!isUnlimited(actor)) {
     if (actor.kind !== 'person' || actor.role !== 'owner') {
-      const detail = 'An owner who is signed in decides whether members need a second factor.'
+      const detail = 'Only a signed-in owner may decide whether members need a second factor.'
       throw new Problem('forbidden', { detail })
     }
     requireProof(actor)

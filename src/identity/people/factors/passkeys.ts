@@ -59,7 +59,7 @@ export function requireRelyingParty(baseUrl: string): RelyingParty {
   const party = relyingPartyOf(baseUrl)
   if (party) return party
   throw new Problem('conflict', {
-    detail: 'Browsers allow passkeys only at an https address with a name. The operator has to set one up first.',
+    detail: 'Browsers allow passkeys only at an https address with a host name. The operator must set one up first.',
   })
 }
 
@@ -170,7 +170,7 @@ export async function notePasskeyUse(tx: Tx, { passkey, counter, backedUp }: Use
 
 export function passkeyRefused(cause?: unknown): Problem {
   return new Problem('sign_in_failed', {
-    detail: 'This passkey was not accepted here. Try again, or use another way.',
+    detail: 'This passkey was not accepted. Try again, or use another method.',
     cause,
   })
 }
@@ -187,5 +187,5 @@ export function passkeyAnswer<Answer extends AuthenticationResponseJSON | Regist
   if (bounded && typeof response === 'object' && response !== null && texts.every((one) => one.length <= 16_000)) {
     return value as Answer
   }
-  throw invalidField('/passkey', 'passkey must be what the browser answered.')
+  throw invalidField('/passkey', 'passkey must be the response of the browser.')
 }

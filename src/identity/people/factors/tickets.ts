@@ -60,5 +60,5 @@ export async function spendTicket(tx: Tx, { challenge }: { readonly challenge: s
 }
 
 export function ticketEnded(cause?: unknown): Problem {
-  return new Problem('conflict', { detail: 'This step has ended or was used already. Start it again.', cause })
+  return new Problem('conflict', { detail: 'This step has expired or was already used. Start it again.', cause })
 }
