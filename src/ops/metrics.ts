@@ -174,8 +174,7 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
     for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) to.set({ queue }, depth)
   })
   total('assay_store_statements_total', 'Statements executed by the store', () => sources.statements().statements)
-  const together = 'Total time of statements'
-  total('assay_store_statement_seconds_total', together, () => sources.statements().seconds)
+  total('assay_store_statement_seconds_total', 'Total time of statements', () => sources.statements().seconds)
   total('assay_store_slow_statements_total', 'Statements that took 200 ms or longer', () => sources.statements().slow)
   // The label is `task`: Prometheus uses `job` for its scrape target.
   const succeeded = 'When scheduled work last succeeded, on any node'
