@@ -183,7 +183,7 @@ describeEachStore('the storage port', (open, engine) => {
       }),
       { numRuns: runs(25) },
     )
-    await expect(sql.query(insert, [id(), 1, 'a\0b'])).rejects.toThrow('parameter $3 holds U+0000')
+    await expect(sql.query(insert, [id(), 1, 'a\0b'])).rejects.toThrow('parameter $3 contains U+0000')
     await expect(sql.query(insert, [id(), Number.NaN, null])).rejects.toThrow(RangeError)
     expect(await sql.query(`${insert} returning note`, [id(), 1, 'a\ud800b'])).toEqual([{ note: 'a\ufffdb' }])
   })
