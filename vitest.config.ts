@@ -5,7 +5,9 @@ import { FULL } from './test/support/full.ts'
 // Each process, and each store and engine on a thread of its own: none of them compiles what another has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
 
-const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console', 'lab'].map((folder) => `${folder}/**/*.test.ts`)
+const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console', ...(FULL ? ['lab'] : [])].map(
+  (folder) => `${folder}/**/*.test.ts`,
+)
 const WITH_THREADS = 'src/**/*.threads.test.ts'
 const WITH_STORES = 'src/**/*.store.test.ts'
 

@@ -107,7 +107,7 @@ describe('the front page', () => {
 })
 
 describe('the guides', () => {
-  it('are listed by whom they are for, and each opens with its text and fits on a phone', async () => {
+  it.runIf(FULL)('are listed by whom they are for, and each opens with its text and fits on a phone', async () => {
     const page = await test.stranger('/guides', PHONE)
     await page.getByRole('heading', { name: 'Running the server' }).waitFor()
     expect(await main(page).getByRole('listitem').count()).toBe(GUIDES.length)

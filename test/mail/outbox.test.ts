@@ -329,7 +329,7 @@ describeEachStore('mail', (open) => {
     mail.refuse(closing, 421)
     mail.ignore(silent)
     // Longer than a busy machine takes to answer for the third.
-    const job = jobOn({ openWay: (settings) => openMailWay(settings, { silenceMsMax: 1000 }) })
+    const job = jobOn({ openWay: (settings) => openMailWay(settings, { silenceMsMax: 500 }) })
     for (const to of [closing, silent, fine]) {
       await put(to)
       clock.advance(1000)

@@ -194,7 +194,7 @@ describe('a node that looks facts up', () => {
 })
 
 describe('a node whose resolver and registry never answer', () => {
-  it('answers checks and lists, short and long, here and with an engine apart', async () => {
+  it.runIf(FULL)('answers checks and lists, short and long, here and with an engine apart', async () => {
     const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'assay-live-silent-')))
     const dns = await startDnsServer()
     const rdap = await startRdapServer()

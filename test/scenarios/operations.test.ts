@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestEngine, interruptible } from '../support/engine.ts'
+import { FULL } from '../support/full.ts'
 import { putMigrated } from '../support/migrated-folder.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
@@ -431,35 +432,38 @@ describe('metrics', () => {
 })
 
 describe('a machine whose clock is wrong', () => {
-  it("goes by the database's clock, says by how much its own is wrong, and has it among its metrics", async () => {
-    const { place, remove } = await createPlace('postgres')
-    if (place.engine !== 'postgres') throw new Error('PostgreSQL was asked for')
-    const port = await freePort()
-    const server = await startProcess({
-      ASSAY_DATA_DIR: newFolder(),
-      ASSAY_DATABASE_URL: place.url,
-      ASSAY_METRICS_PORT: String(port),
-      LOG_LEVEL: 'warn',
-      NODE_OPTIONS: '--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+7200000',
-    })
-    expect((await check(server.url, server.demoKey ?? '')).status).toBe(200)
-    expect(server.output()).toMatch(/This machine's clock is 7\d{3} s ahead of the database's\. .*NTP/)
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    expect(Math.round(Number(/^assay_clock_offset_seconds (.+)$/m.exec(metrics)?.[1]) / 60)).toBe(120)
-    const sql = await openPlace(place)
-    const [entry] = await sql.query<{ ago_ms: number }>(
-      `select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) - max(created_at) as ago_ms from ledger_entry`,
-    )
-    // Neither two hours ago nor in two hours.
-    expect(Math.abs(entry?.ago_ms ?? Number.NaN)).toBeLessThan(3_600_000)
-    await sql.close()
-    await server.kill('SIGTERM')
-    await remove()
-  })
+  it.runIf(FULL)(
+    "goes by the database's clock, says by how much its own is wrong, and has it among its metrics",
+    async () => {
+      const { place, remove } = await createPlace('postgres')
+      if (place.engine !== 'postgres') throw new Error('PostgreSQL was asked for')
+      const port = await freePort()
+      const server = await startProcess({
+        ASSAY_DATA_DIR: newFolder(),
+        ASSAY_DATABASE_URL: place.url,
+        ASSAY_METRICS_PORT: String(port),
+        LOG_LEVEL: 'warn',
+        NODE_OPTIONS: '--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+7200000',
+      })
+      expect((await check(server.url, server.demoKey ?? '')).status).toBe(200)
+      expect(server.output()).toMatch(/This machine's clock is 7\d{3} s ahead of the database's\. .*NTP/)
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      expect(Math.round(Number(/^assay_clock_offset_seconds (.+)$/m.exec(metrics)?.[1]) / 60)).toBe(120)
+      const sql = await openPlace(place)
+      const [entry] = await sql.query<{ ago_ms: number }>(
+        `select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) - max(created_at) as ago_ms from ledger_entry`,
+      )
+      // Neither two hours ago nor in two hours.
+      expect(Math.abs(entry?.ago_ms ?? Number.NaN)).toBeLessThan(3_600_000)
+      await sql.close()
+      await server.kill('SIGTERM')
+      await remove()
+    },
+  )
 })
 
 describe('a second server on the same port', () => {
-  it('says so in one line', async () => {
+  it.runIf(FULL)('says so in one line', async () => {
     // Not one the system picked: that it could give to another process as soon as this one has ended.
     const port = String(await freePort())
     const first = await startProcess({ ASSAY_DATA_DIR: newFolder(), PORT: port })
