@@ -136,7 +136,7 @@ class StatementNames {
 }
 
 /**
- * What is sent in this turn of the event loop leaves in one packet: a batch of charges has seven statements, and each
+ * All statements of one turn of the event loop leave in one packet: a batch of charges has seven statements, and each
  * packet of its own costs both sides a system call.
  */
 function sendTogether(client: pg.PoolClient): void {

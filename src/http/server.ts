@@ -43,7 +43,7 @@ declare module 'fastify' {
 
 export interface HttpOptions {
   readonly baseUrl: string
-  /** Whose X-Forwarded-For to trust: anybody's, nobody's, or that of proxies at these addresses. */
+  /** Trusted senders of X-Forwarded-For: all, none, or proxies at these addresses. */
   readonly trustProxy: boolean | string[]
   readonly logger: FastifyBaseLogger
   /** True from the start of the shutdown: callers are asked to send their next request to another node. */

@@ -13,7 +13,7 @@ export interface Observers {
   close(): Promise<void>
 }
 
-/** Which observers exist and whom they ask. Plain data: it is passed to a thread. */
+/** The observers and the servers that they ask. Plain data: it is passed to a thread. */
 export interface ObserverSettings {
   readonly sorts: readonly Sort[]
   /** `host:port`; empty: the system's resolvers. */

@@ -66,7 +66,7 @@ export const domainOfficialBrand = {
     brand?.how === 'official' && platform === undefined ? rule(`The official site of ${brand.brand}`) : NOTHING,
 } satisfies Signal<'domain'>
 
-/** What lists and suffixes say about a domain: its hosting, its good standing, and that it is no public name. */
+/** Signals from lists and suffixes: hosting, good reputation, and names that are not public. */
 export const KNOWN_DOMAIN_SIGNALS = [
   tagSignal(
     'domain.dynamic_dns',
