@@ -71,6 +71,20 @@ describe('a connection', () => {
     await one.close()
   })
 
+  it('answers a client that closes its sending side after the request', async () => {
+    reached = Promise.withResolvers()
+    released = Promise.withResolvers()
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.end('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+    await Promise.all([once(socket, 'finish'), reached.promise])
+    // The server has read the end of the stream when it has answered a request that came after it.
+    await say('GET /things/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    released.resolve()
+    const said = (await socket.toArray()).join('')
+    expect(statuses(said)).toEqual(['200'])
+    expect(said).toContain('{"answer":"slow"}')
+  })
+
   it.each([
     ['two Host headers', 'Host: x\r\nHost: y', '400'],
     ['no Host header', 'X-Other: x', '400'],
