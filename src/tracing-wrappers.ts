@@ -13,7 +13,7 @@ export function tracedEngine<Engine extends RiskEngine>(tracing: Tracing | undef
     ...engine,
     evaluate: (kind, indicators, options) =>
       tracing.span('engine.evaluate', { 'assay.kind': kind, 'assay.records': indicators.length }, () =>
-        engine.evaluate(kind, indicators, options),
+        Promise.resolve(engine.evaluate(kind, indicators, options)),
       ),
     async openList(kind, body, options) {
       const about = { 'assay.kind': kind, 'assay.records': options.records }

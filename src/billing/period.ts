@@ -4,8 +4,12 @@ export function isPeriod(text: string): boolean {
 }
 
 export function periodStartMs(period: string): number {
-  return Date.parse(`${period}-01T00:00:00Z`)
+  // Asked for every charge, nearly always about the current month.
+  if (period !== latest.period) latest = { period, startMs: Date.parse(`${period}-01T00:00:00Z`) }
+  return latest.startMs
 }
+
+let latest = { period: '', startMs: Number.NaN }
 
 export function nextPeriod(period: string): string {
   return addMonths(period, 1)

@@ -28,8 +28,9 @@ export type WorkerRequest =
       readonly op: 'routine'
       readonly module: string
       readonly name: string
-      /** JSON. */
+      /** JSON, and the value of the routine's field `apart`. */
       readonly input: string
+      readonly apart: unknown
       readonly lockTimeoutMs: number
     }
   | { readonly id: number; readonly op: 'begin'; readonly lockTimeoutMs: number }
@@ -93,6 +94,12 @@ function routineOf(module: string, name: string): Routine<unknown, unknown> {
 
 type RoutineRequest = Extract<WorkerRequest, { op: 'routine' }>
 
+function inputOf({ apart }: Routine<unknown, unknown>, request: RoutineRequest): unknown {
+  const input = JSON.parse(request.input) as Record<string, unknown>
+  if (apart !== undefined) input[apart] = request.apart
+  return input
+}
+
 /** Runs a routine. `finish` creates the replies before the commit, so that nothing can fail after it. */
 function runRoutine<T>(
   routine: Routine<unknown, unknown>,
@@ -137,7 +144,7 @@ function answerJoined(requests: readonly RoutineRequest[]): WorkerReply[] | unde
   try {
     const [{ module, name, lockTimeoutMs }] = requests as [RoutineRequest]
     const routine = routineOf(module, name)
-    const inputs = requests.map((request) => JSON.parse(request.input) as unknown)
+    const inputs = requests.map((request) => inputOf(routine, request))
     const { joining } = routine
     const input = joining?.join(inputs)
     if (!joining || input === undefined) return undefined
@@ -162,8 +169,8 @@ function run(request: WorkerRequest): unknown {
     case 'query':
       return statements.all(request.text, request.params)
     case 'routine': {
-      const { module, name, input, lockTimeoutMs } = request
-      return runRoutine(routineOf(module, name), JSON.parse(input), lockTimeoutMs, JSON.stringify)
+      const routine = routineOf(request.module, request.name)
+      return runRoutine(routine, inputOf(routine, request), request.lockTimeoutMs, JSON.stringify)
     }
     case 'begin':
       begin(request.lockTimeoutMs)

@@ -342,7 +342,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
   }
 
   async function run<Input, Output>(
-    { module, name }: Routine<Input, Output>,
+    { module, name, apart }: Routine<Input, Output>,
     input: Input,
     { lockTimeoutMs = busyTimeoutMs }: TransactionOptions = {},
   ): Promise<Output> {
@@ -350,7 +350,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     await turns.take(true)
     const sinceMs = performance.now()
     try {
-      const call = { op: 'routine', module, name, input: JSON.stringify(input), lockTimeoutMs } as const
+      const text = JSON.stringify(apart === undefined ? input : { ...input, [apart]: undefined })
+      const call = { op: 'routine', module, name, input: text, apart: apart && input[apart], lockTimeoutMs } as const
       return JSON.parse((await writer.call(call)) as string) as Output
     } finally {
       times.took(name, sinceMs)

@@ -33,6 +33,8 @@ export interface MetricSources {
   }
 }
 
+type ChargeResult = 'credit' | 'overage' | 'free' | 'refused' | 'replayed'
+
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export function createMetrics(version: string) {
@@ -51,7 +53,18 @@ export function createMetrics(version: string) {
   }).set({ version, node: process.versions.node }, 1)
   const answered = 'Time to answer a request, by route and status'
   const requests = histogram('assay_http_request_seconds', answered, LATENCY_BUCKETS, ['method', 'route', 'status'])
-  const charges = counter('assay_charged_units_total', 'Units by payment type', ['outcome'])
+  // Counted here and reported at each scrape: this runs for every check.
+  const charged: Record<ChargeResult, number> = { credit: 0, overage: 0, free: 0, refused: 0, replayed: 0 }
+  new Counter({
+    name: 'assay_charged_units_total',
+    help: 'Units by payment type',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [outcome, units] of Object.entries(charged)) if (units > 0) this.inc({ outcome }, units)
+    },
+  })
   const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
   const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256]
   const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
@@ -106,8 +119,9 @@ export function createMetrics(version: string) {
     registry,
     observeRequest: (labels: { method: string; route: string; status: number }, seconds: number) =>
       requests.observe(labels, seconds),
-    countCharge: (outcome: 'credit' | 'overage' | 'free' | 'refused' | 'replayed', units: number) =>
-      charges.inc({ outcome }, units),
+    countCharge(outcome: ChargeResult, units: number) {
+      charged[outcome] += units
+    },
     /** A batch of charges was made durable, or refused. */
     observeBatch(count: number, seconds: number) {
       batches.observe(count)

@@ -1,4 +1,5 @@
 import type { Family, Kind } from '../lib/kinds.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
 
@@ -124,9 +125,10 @@ export interface List {
   close(): void
 }
 
-/** Every call rejects with EngineUnavailable when the engine cannot answer, with EngineBusy when its queue is full. */
+/** Every call fails with EngineUnavailable when the engine cannot answer, with EngineBusy when its queue is full. */
 export interface RiskEngine {
-  evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
+  /** Synchronous when the engine is in this process and every fact is known. */
+  evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Maybe<EvaluationSet>
   /** Parses the body, which must not change afterwards; evaluates nothing yet. Without a list it is a Problem. */
   openList(kind: Kind, body: Buffer, options: ListOptions): Promise<List>
   /** Undefined while no intelligence is loaded or the engine cannot be reached. */

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { thenSync } from '../lib/maybe.ts'
 import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
@@ -55,13 +56,15 @@ export function createLocalEngine(options: {
   }
 
   return {
-    async evaluate(kind, indicators, evaluateOptions) {
+    evaluate(kind, indicators, evaluateOptions) {
       if (!source?.isOn() || evaluateOptions.lookUp === false)
         return evaluate(kind, indicators, evaluateOptions, undefined)
       const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator)))
       // Usually all facts are cached, and there is no wait.
-      const known = found.every((one) => !(one instanceof Promise)) ? (found as FactsAnswer<Facts>[]) : undefined
-      return evaluate(kind, indicators, evaluateOptions, known ?? (await Promise.all(found)))
+      const known = found.every((one) => !(one instanceof Promise))
+        ? (found as FactsAnswer<Facts>[])
+        : Promise.all(found)
+      return thenSync(known, (all) => evaluate(kind, indicators, evaluateOptions, all))
     },
     openList: async (kind, body) => {
       const records = readRecords(kind, body)

@@ -7,6 +7,7 @@ import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '.
 import { countBody } from '../http/server.ts'
 import type { AnswerText, ChargeRequest } from '../lib/charge.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import { type Maybe, thenSync } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import { coverageOfOne } from './coverage.ts'
 import {
@@ -69,7 +70,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
 }
 
 /** The difference between a single check and a bulk one: evaluates and charges. */
-type Check = (explain: boolean, repeatable: Repeatable | undefined) => Promise<Answered>
+type Check = (explain: boolean, repeatable: Repeatable | undefined) => Maybe<Answered>
 
 interface Answered {
   readonly body: string
@@ -84,11 +85,15 @@ interface Repeatable {
 
 function single(kind: Kind, request: FastifyRequest, { engine, charge }: RiskDependencies): Check {
   const { indicator } = readSingle(kind, request.body)
-  return async (explain, repeatable) => {
-    const set = await asking(engine.evaluate(kind, [indicator], { explain }))
-    const answer = () => singleAnswer(kind, indicator, set, explain)
-    return charge({ ...costOf(kind, request, 1), idempotency: repeatable?.idempotency, answer })
-  }
+  return (explain, repeatable) =>
+    // Usually without a wait, and then without a promise.
+    thenSync(
+      asking(() => engine.evaluate(kind, [indicator], { explain })),
+      (set) => {
+        const answer = () => singleAnswer(kind, indicator, set, explain)
+        return charge({ ...costOf(kind, request, 1), idempotency: repeatable?.idempotency, answer })
+      },
+    )
 }
 
 function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, explain: boolean): AnswerText {
@@ -116,7 +121,7 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
   return async (explain, repeatable) => {
     const { organisationId } = callerOf(request)
     const records = recordsOf(request.jsonMarks)
-    const list = await asking(engine.openList(kind, takeBody(request), { organisationId, records }))
+    const list = await asking(() => engine.openList(kind, takeBody(request), { organisationId, records }))
     try {
       if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
       const cost = costOf(kind, request, list.length)
@@ -128,7 +133,7 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
         if (paid) return paid
         throw refusal
       }
-      const { results, base_score, coverage, intelligence } = await asking(list.evaluate({ explain }))
+      const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }
       const answer = () => ({
         before: `{"results":[${results}],`,
@@ -173,7 +178,7 @@ async function answerOnce(
   request: FastifyRequest,
   { inFlight, findStored }: RiskDependencies,
   idempotency: Idempotency,
-  check: (repeatable: Repeatable) => Promise<Answered>,
+  check: (repeatable: Repeatable) => Maybe<Answered>,
 ): Promise<Answered> {
   const { organisationId } = callerOf(request)
   const release = inFlight.hold(organisationId, idempotency.key)
@@ -188,17 +193,24 @@ async function answerOnce(
   }
 }
 
-function asking<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof Problem) throw error
-    if (error instanceof EngineBusy && error.of === 'organisation') throw tooManyWaiting(error.recordsMax)
-    if (error instanceof EngineBusy) throw overloaded('Too many bulk checks are waiting.')
-    const wait = error instanceof EngineUnavailable ? error.retryAfterSeconds : 1
-    throw new Problem('upstream_unavailable', {
-      detail: 'The risk engine cannot answer at the moment. Nothing was charged; try again shortly.',
-      headers: { 'retry-after': String(wait) },
-      cause: error,
-    })
+function asking<T>(ask: () => Maybe<T>): Maybe<T> {
+  try {
+    const answer = ask()
+    return answer instanceof Promise ? answer.catch(refuse) : answer
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof Problem) throw error
+  if (error instanceof EngineBusy && error.of === 'organisation') throw tooManyWaiting(error.recordsMax)
+  if (error instanceof EngineBusy) throw overloaded('Too many bulk checks are waiting.')
+  const wait = error instanceof EngineUnavailable ? error.retryAfterSeconds : 1
+  throw new Problem('upstream_unavailable', {
+    detail: 'The risk engine cannot answer at the moment. Nothing was charged; try again shortly.',
+    headers: { 'retry-after': String(wait) },
+    cause: error,
   })
 }
 

@@ -251,8 +251,10 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   }
 
   return {
-    evaluate: (kind, indicators, evaluateOptions) =>
-      closed ? Promise.reject(stopped()) : here.evaluate(kind, indicators, evaluateOptions),
+    evaluate: (kind, indicators, evaluateOptions) => {
+      requireOpen()
+      return here.evaluate(kind, indicators, evaluateOptions)
+    },
     openList: async (kind, body, listOptions) => {
       requireOpen()
       const short = isShort(body, listOptions.records, bulkMin)

@@ -76,6 +76,7 @@ export type ChargeOutcome =
 export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
   module: import.meta.url,
   name: 'chargeBatch',
+  apart: 'plans',
   start: charge,
   joining: {
     join(batches) {
