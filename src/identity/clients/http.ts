@@ -188,11 +188,17 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       id: 'rotateClientSecret',
       summary: 'Create a new secret for an application',
       description:
-        'The new secret is shown only once; during the grace period the former one is also valid. The caller needs every key scope that the application has.',
+        'The new secret is shown only once; during the grace period the former one is also valid. After a leak, `end_tokens` ends the former one immediately, with everything it obtained. The caller needs every key scope that the application has.',
       query: Type.Object(
         {
           grace_hours: GraceHours(
             `Hours the former secret stays valid; default ${LIMITS.counts.graceHoursDefault}, 0: it ends immediately.`,
+          ),
+          end_tokens: Type.Optional(
+            Type.Boolean({
+              description:
+                'True: the former secret and all access and refresh tokens of the application end immediately. Not together with `grace_hours`.',
+            }),
           ),
         },
         { additionalProperties: false },
@@ -200,7 +206,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, query }) {
-        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id, query.grace_hours)
+        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id, query.grace_hours, {
+          endTokens: query.end_tokens,
+        })
         return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
       },
       after,
