@@ -71,6 +71,8 @@ export interface AppParts {
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   readonly baseUrl: string
+  /** False in development: applications may then be on this machine, by http. */
+  readonly production: boolean
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
   readonly tracing?: Tracing | undefined

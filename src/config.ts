@@ -218,7 +218,8 @@ const NO_PAIRS: Readonly<Record<string, string>> = {}
 
 export const CONFIG_KEYS = {
   NODE_ENV: key(oneOf('development', 'production', 'test'), 'development', {
-    about: 'In `production` a secret and an https base address are required, and no demo organisation is created.',
+    about:
+      'In `production` a secret and an https base address are required, no demo organisation is created, and web applications and their keys cannot be on the loopback address.',
     example: 'production',
   }),
   PORT: key(integer(0, 65535), 8080, { about: 'Port of the API, the console and the reference.', example: '8080' }),

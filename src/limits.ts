@@ -98,6 +98,12 @@ export const LIMIT_TABLE = {
     passwordsHashedMax: [2, 'Passwords hashed at the same time, on each node'],
     passwordsWaitingMax: [40, 'Passwords waiting to be hashed'],
     tokensWaitingMax: [10_000, 'Tokens waiting to be written, on each node'],
+    chargesWaitingMax: [20_000, 'Charges waiting to be committed, on each node'],
+    chargeWaitMsMax: [10_000, 'Milliseconds that a charge may wait for its commit to begin'],
+    // A part has 500 records. One organisation may use a quarter of the queue.
+    listPartsMin: [400, 'Parts of bulk checks waiting to be scored, at least, on each node'],
+    listPartsPerThread: [200, 'Parts of bulk checks waiting to be scored for each engine thread, if that is more'],
+    engineRequestsMax: [2000, 'Requests to a separate engine at the same time, from each node'],
   },
 } as const satisfies Record<string, Record<string, Row>>
 

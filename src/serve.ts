@@ -109,6 +109,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     placeOf: engine.placeOf,
     feedKeys: config.feedKeys,
     baseUrl: config.baseUrl,
+    production: config.production,
     trustProxy: config.ASSAY_TRUST_PROXY,
     ring,
     sendsMail: rules.sendsMail,

@@ -132,6 +132,20 @@ it('Ctrl-C ends all of it', async () => {
   expect(await processesOfCopy()).toEqual([])
 })
 
+it('SIGTERM to npm ends all of it too', async () => {
+  // npm passes the signal to its shell: the program must have taken the shell's place.
+  const npm = spawn('npm', ['run', 'dev'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  await expect.poll(() => said).toContain('Assay is ready on')
+  expect(await processesOfCopy()).not.toEqual([])
+  npm.kill('SIGTERM')
+  await once(npm, 'exit')
+  expect(await processesOfCopy()).toEqual([])
+})
+
 /** The command lines of running programs that name the copy. */
 async function processesOfCopy(): Promise<string[]> {
   expect(existsSync('/proc/self')).toBe(true)

@@ -118,6 +118,7 @@ async function openApi(): Promise<OpenApiDocument> {
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     baseUrl: 'http://localhost:8080',
+    production: false,
     trustProxy: false,
     ring: ringOf('not used while routes are registered'),
   })

@@ -1,5 +1,4 @@
 /** PostgreSQL behind the port of sql.ts: a pool, one connection for notices, and one connection for each lock held. */
-import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { driveRounds, type LastRound, type Routine } from './routine.ts'
@@ -135,16 +134,6 @@ class StatementNames {
   }
 }
 
-/**
- * All statements of one turn of the event loop leave in one packet: a batch of charges has seven statements, and each
- * packet of its own costs both sides a system call.
- */
-function sendTogether(client: pg.PoolClient): void {
-  const { stream } = (client as pg.PoolClient & { readonly connection: { readonly stream: Duplex } }).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   const {
     url,
@@ -259,7 +248,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     }
     client.on('error', onError)
     // The connection is pipelined: `begin` travels together with the first statement.
-    sendTogether(client)
     const begun = client
       .query(lockTimeoutMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockTimeoutMs}`)
       .catch((error) => spoil(storeError(error)))
@@ -286,7 +274,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       output = round.output
       await begun
       if (failure) throw failure
-      sendTogether(client)
       // Sent behind the last statements without waiting for them: after one that failed, `commit` rolls back.
       const written = round.last.map(({ text, params }) => tx.query(text, params).catch(() => {}))
       over = true

@@ -25,12 +25,7 @@ function readBody(schema: TSchema, body: unknown): { value: unknown } | { error:
 function readQuery(schema: TSchema, query: Record<string, unknown>): { value: unknown } | { error: Problem } {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   const value = Object.fromEntries(
-    Object.entries(query).map(([name, text]) => [
-      name,
-      properties[name]?.type === 'integer' && typeof text === 'string' && /^-?\d{1,15}$/.test(text)
-        ? Number(text)
-        : text,
-    ]),
+    Object.entries(query).map(([name, text]) => [name, converted(text, properties[name]?.type)]),
   )
   // PostgreSQL cannot search for text it cannot store.
   const unkept = Object.entries(value).find(([, text]) => typeof text === 'string' && text.includes('\0'))
@@ -39,6 +34,13 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
   if (Check(schema, value)) return { value }
   const errors = toFieldErrors(Errors(schema, value)[1] as SchemaError[])
   return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }
+}
+
+/** Text that its type does not allow is left for the schema to refuse. */
+function converted(text: unknown, type: string | undefined): unknown {
+  if (type === 'integer' && typeof text === 'string' && /^-?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
 }
 
 /** An unknown path parameter is simply not found, whatever its text. */

@@ -345,6 +345,7 @@ describeRules('rights under random histories', (open, engine) => {
         person_id: personId,
         grant_digest: grantId === undefined ? null : sha256Hex(grantId),
         scope: granted.join(' '),
+        client_tokens_ended_at: null,
         issued_at: clock.now(),
         expires_at: clock.now() + HOUR_MS,
         purge_at: clock.now() + HOUR_MS,

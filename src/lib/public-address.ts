@@ -10,6 +10,16 @@ export function whyNotPublic(ip: Ip): string | undefined {
   return specialAddress(ip) ?? (inside && specialAddress(inside.ip))
 }
 
+/** RFC 6761, 6762 and 8375, ICANN's `internal`, and names without a dot, which a resolver completes by itself. */
+const LOCAL_NAME = /^[^.]+\.?$|\.(?:localhost|local|internal|home\.arpa)\.?$/
+
+/** `whyNotPublic` for the host of a URL, as far as it is known without a look-up. */
+export function whyHostNotPublic(hostname: string): string | undefined {
+  const ip = parseIp(hostname.replace(/^\[|\]$/g, ''))
+  if (ip) return whyNotPublic(ip)
+  return LOCAL_NAME.test(hostname) ? 'name of a local network' : undefined
+}
+
 /** False also for text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const ip = parseIp(text)

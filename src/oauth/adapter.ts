@@ -6,7 +6,8 @@ import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.t
 import { endGrants, endReusedGrant, type Reuse } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import { toLibraryTime, toServiceTime, useMarks, withoutUse } from './library-internals.ts'
+import { tokensEndedAt } from './client-metadata.ts'
+import { isVerifierOf, toLibraryTime, toServiceTime, useMarks, withoutUse } from './library-internals.ts'
 import { DEVICE_GRANT } from './paths.ts'
 import type { PendingRequests } from './pending-requests.ts'
 import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
@@ -18,7 +19,7 @@ import type { TracedReuse } from './trace.ts'
  * 2. Codes, refresh tokens and device codes are used once: the first request to set `consumed_at` wins, on any node. A
  *    second use ends the whole grant. Tabs of one browser application refresh at the same moment, so for them a refresh
  *    token works again for `refreshGraceMs` after its first use, until one of its successors is used. All successors
- *    belong to one grant and end with it.
+ *    belong to one grant and end with it. A wrong PKCE verifier ends a code as well: a stolen code allows one guess.
  * 3. A token whose grant is gone or ended is invalid, so one update revokes a grant even while tokens are being issued
  *    under it. An exchange in progress at that moment is still answered, with invalid tokens: exactly one of many
  *    exchanges of a code succeeds, never none.
@@ -49,6 +50,7 @@ const tokenColumns = {
   person_id: orNull(text()),
   grant_digest: orNull(text()),
   scope: orNull(text()),
+  client_tokens_ended_at: orNull(integer()),
   issued_at: integer(),
   expires_at: integer(),
   purge_at: integer(),
@@ -102,6 +104,8 @@ function isExchangedBy(clientId: string | undefined): boolean {
   const request = Provider.ctx?.oidc
   return request?.route === 'token' && request.client?.clientId === clientId
 }
+
+const givenVerifier = (): unknown => Provider.ctx?.oidc.params?.code_verifier
 
 /** True if a page in a browser exchanges: browsers send the origin of such a request. A program has no tabs. */
 function isExchangedInTab(): boolean {
@@ -203,6 +207,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
         person_id: personId ?? null,
         grant_digest: payload.grantId === undefined ? null : sha256Hex(payload.grantId),
         scope: payload.scope ?? (isToken ? '' : null),
+        client_tokens_ended_at: isToken ? tokensEndedAt(Provider.ctx?.oidc.client) : null,
         issued_at: nowMs,
         expires_at: expiresAtMs,
         purge_at: expiresAtMs + keptMs(kind, personId),
@@ -248,6 +253,9 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       }
       if (row.consumed_at !== null && isExchangedBy(payload.clientId) && (await worksAgain(digest, row))) {
         return withoutUse(payload)
+      }
+      if (kind === 'AuthorizationCode' && isExchangedBy(payload.clientId) && !isVerifierOf(payload, givenVerifier())) {
+        await query('delete from oauth_record where digest = $1 and kind = $2 and consumed_at is null', [digest, kind])
       }
       if (kind === 'Grant' && row.consumed_at !== null && row.consumed_at + ENDED_GRANT_FOUND_MS <= clock.now()) {
         return undefined

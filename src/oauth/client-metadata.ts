@@ -48,7 +48,13 @@ export const EXTRA_CLIENT_METADATA = [
   'kind_of_client',
   'former_secret_digest',
   'former_secret_until',
+  'tokens_ended_at',
 ]
+
+/** When the tokens of a client were last ended, from its metadata. */
+export function tokensEndedAt(metadata: Readonly<Record<string, unknown>> | undefined): number | null {
+  return typeof metadata?.tokens_ended_at === 'number' ? metadata.tokens_ended_at : null
+}
 
 /** The secrets of a client, from its metadata. */
 export function secretsOf(metadata: {
@@ -88,6 +94,7 @@ function toMetadata(client: Client): AdapterPayload {
     ...(client.former_secret_digest === null
       ? {}
       : { former_secret_digest: client.former_secret_digest, former_secret_until: client.former_secret_until }),
+    ...(client.tokens_ended_at === null ? {} : { tokens_ended_at: client.tokens_ended_at }),
     ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
     ...(client.jwks_uri === null ? {} : { jwks_uri: client.jwks_uri }),
     id_token_signed_response_alg: client.id_token_signed_response_alg,

@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, vi } from 'vitest'
 import { startDnsServer } from '../../test/support/dns-server.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { createKeySetReader, resolveByDns } from './key-set-reader.ts'
 
 const clock = new ManualClock('2026-03-10T12:00:00Z')
+const quiet = { warn: () => {} }
 
 it.each([
   ['http://app.example/keys', 'not https'],
@@ -14,7 +18,7 @@ it.each([
   ['https://[::ffff:10.0.0.1]/keys', ''],
   ['https://2130706433/keys', 'loopback'],
 ])('%s is not read', async (address, why) => {
-  const read = createKeySetReader({ clock, allowLoopback: false })
+  const read = createKeySetReader({ clock, allowLoopback: false, logger: quiet })
   await expect(read(address)).rejects.toThrow(new RegExp(why, 'i'))
 })
 
@@ -23,6 +27,7 @@ it('a name that leads into the operator’s network is not read, and is looked u
   const read = createKeySetReader({
     clock,
     allowLoopback: false,
+    logger: quiet,
     async resolve() {
       resolved++
       return [
@@ -46,6 +51,7 @@ it('eight are read at once; another is refused then, which is not kept against i
   const read = createKeySetReader({
     clock,
     allowLoopback: false,
+    logger: quiet,
     async resolve() {
       resolving++
       await released.promise
@@ -59,6 +65,18 @@ it('eight are read at once; another is refused then, which is not kept against i
   await ended
   expect(resolving).toBe(8)
   await expect(read('https://other.example/keys')).rejects.toThrow('192.168.1.1')
+})
+
+it('in development keys are read over http, with a warning that names the host', async () => {
+  const host = createServer((_request, response) => response.end('{"keys":[]}')).listen(0, 'localhost')
+  await once(host, 'listening')
+  const { port } = host.address() as AddressInfo
+  const warn = vi.fn()
+  const read = createKeySetReader({ clock, allowLoopback: true, logger: { warn } })
+  const address = `http://localhost:${port}/keys?token=secret`
+  for (let time = 0; time < 3; time++) expect(await (await read(address)).json()).toEqual({ keys: [] })
+  expect(warn.mock.calls).toEqual([[{ host: `localhost:${port}` }, expect.stringContaining('over http')]])
+  host.close()
 })
 
 it('the DNS is asked for both sorts of addresses, and given up on when it is silent', async () => {

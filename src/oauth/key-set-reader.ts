@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
+import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { publicLookup, type Resolve, requirePublic } from '../lib/public-address.ts'
@@ -25,13 +26,14 @@ type Read = { readonly status: number; readonly text: string } | { readonly fail
 
 export interface KeySetReaderOptions {
   readonly clock: Clock
-  /** For development and tests: this machine counts as public, and http is allowed. */
+  /** In development this machine counts as public, and http is allowed, with a warning. */
   readonly allowLoopback: boolean
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>
   readonly resolve?: Resolve
 }
 
 export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
-  const { clock, allowLoopback, resolve = resolveByDns() } = options
+  const { clock, resolve = resolveByDns() } = options
   let underWay = 0
   const kept = cacheLookUps<Read>(
     async (address) => {
@@ -39,7 +41,7 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
       if (underWay >= READS_MAX) throw new Error('too many key sets are being read')
       underWay++
       try {
-        return await read(new URL(address), allowLoopback, resolve)
+        return await read(new URL(address), { ...options, resolve })
       } catch (failure) {
         return { failure: failure instanceof Error ? failure : new Error(String(failure)) }
       } finally {
@@ -78,9 +80,10 @@ export function resolveByDns(options: { servers?: readonly string[]; timeoutMs?:
   }
 }
 
-async function read(url: URL, allowLoopback: boolean, resolve: Resolve): Promise<Read> {
+async function read(url: URL, { allowLoopback, resolve, logger }: Required<KeySetReaderOptions>): Promise<Read> {
   const secure = url.protocol === 'https:'
   if (!secure && !(allowLoopback && url.protocol === 'http:')) throw new Error('the address of the keys is not https')
+  if (!secure) logger.warn({ host: url.host }, 'keys of an application are read over http: refused in production')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // An address literal is never looked up, so it is checked here.
   if (/^[\d.]+$|:/.test(host)) requirePublic(host, host, allowLoopback)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -7,6 +8,7 @@ import {
   cookieSigner,
   correctedError,
   finishInteraction,
+  isVerifierOf,
   lifetimeOnceSettled,
   markChanged,
   newDeviceInteraction,
@@ -239,6 +241,31 @@ describe('of the library', () => {
     const used = { ...kept, ...useMarks({ consumed_at: 5000, claimed_at: null }) }
     expect(await find(used)).toMatchObject({ isValid: false, consumed: 5 })
     expect(await find(withoutUse(used))).toMatchObject({ isValid: true })
+  })
+
+  it('10. a code is kept with its challenge, and a wrong verifier leaves it as it was', async () => {
+    const verifier = 'v'.repeat(43)
+    const grant = new provider.Grant({ accountId: 'usr_1', clientId: 'web' })
+    grant.addOIDCScope('read')
+    const code = new provider.AuthorizationCode({
+      client: (await provider.Client.find('web'))!,
+      accountId: 'usr_1',
+      grantId: await grant.save(),
+      scope: 'read',
+      redirectUri: 'https://app.example/callback',
+      codeChallenge: hash('sha256', verifier, 'base64url'),
+      codeChallengeMethod: 'S256',
+      gty: 'authorization_code',
+    })
+    const id = await code.save()
+    const kept = stored.get(`AuthorizationCode ${id}`)
+    expect([isVerifierOf(kept ?? {}, verifier), isVerifierOf(kept ?? {}, 'w'.repeat(43))]).toEqual([true, false])
+    expect(isVerifierOf(kept ?? {}, undefined)).toBe(false)
+    const fields = { grant_type: 'authorization_code', code: id, redirect_uri: 'https://app.example/callback' }
+    const authorization = basic('web', 'stored')
+    const refused = await form('/token', { ...fields, code_verifier: 'w'.repeat(43) }, { authorization })
+    expect(refused.json().error).toBe('invalid_grant')
+    expect(stored.get(`AuthorizationCode ${id}`)).toEqual(kept)
   })
 
   it('6. cookies are signed as we sign them, and a signer may stand in place of keys', async () => {

@@ -10,8 +10,10 @@
  * 7. It reports refusals by REFUSAL_EVENTS; some of its error codes are corrected (`correctedError`).
  * 8. `ttl.ClientCredentials` is asked before a client's own token is stored (`lifetimeOnceSettled`).
  * 9. A used record has `consumed`, a device code that a person decides about `inFlight` (`useMarks`).
+ * 10. A stored code has the `codeChallenge` of its request. The library refuses a wrong verifier, and leaves the code
+ *     usable (`isVerifierOf`).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
@@ -168,6 +170,11 @@ export function useMarks(row: { readonly consumed_at: number | null; readonly cl
 
 /** The record as before its use. */
 export const withoutUse = ({ consumed: _, ...unused }: AdapterPayload): AdapterPayload => unused
+
+/** True if this is the PKCE verifier of a stored code: S256, which every client has to use. */
+export function isVerifierOf({ codeChallenge }: AdapterPayload, verifier: unknown): boolean {
+  return typeof verifier === 'string' && hash('sha256', verifier, 'base64url') === codeChallenge
+}
 
 export type CookieSigner = ReturnType<typeof cookieSigner>
 

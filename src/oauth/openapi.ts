@@ -108,7 +108,9 @@ const TokenSchema = standard('RFC 6749 §5.1', 'Token', {
   expires_in: integer('Seconds until it expires.'),
   scope: optional('The scopes it has.'),
   refresh_token: optional('With `offline_access`. Each refresh token works once and is replaced by the next.'),
-  id_token: optional('With `openid`: the signed-in person.'),
+  id_token: optional(
+    'With `openid`: the signed-in person, with their name for `profile` and their address for `email`.',
+  ),
 })
 
 const IntrospectionSchema = standard('RFC 7662 §2.2', 'Introspection', {

@@ -70,6 +70,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     routes: PATHS,
     scopes: SCOPE_NAMES,
     claims: { openid: ['sub', 'acr', 'amr'], profile: ['name'], email: ['email', 'email_verified'] },
+    // Many libraries for websites read the person from the ID token alone, and never ask at the userinfo endpoint.
+    conformIdTokenClaims: false,
     responseTypes: ['code'],
     acrValues: Object.values(ACR),
     subjectTypes: ['public'],

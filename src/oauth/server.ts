@@ -32,6 +32,7 @@ export interface OAuthDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly baseUrl: string
+  readonly production: boolean
   readonly ring: Ring
   readonly logger: FastifyBaseLogger
   readonly lifetimes: Lifetimes
@@ -53,7 +54,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const { sql, clock, logger, baseUrl, lifetimes } = deps
   const sealer = createSealer(deps.ring)
   const trace = createTrace({ logger, clock, count: deps.countOAuth })
-  const readKeySet = createKeySetReader({ clock, allowLoopback: baseUrl.startsWith('http:') })
+  const readKeySet = createKeySetReader({ clock, allowLoopback: !deps.production, logger })
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const pending = createPendingRequests({ sql, clock, sealer, bounds: deps.pendingBounds ?? PENDING_BOUNDS })

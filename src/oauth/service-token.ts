@@ -5,7 +5,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { LIMITS } from '../limits.ts'
 import { TOKEN_KEPT_MS, type TokenRow } from './adapter.ts'
-import { type ClientMetadata, secretsOf } from './client-metadata.ts'
+import { type ClientMetadata, secretsOf, tokensEndedAt } from './client-metadata.ts'
 import { serviceTokenPayload } from './library-internals.ts'
 import { defaultScope, refusedScope, withoutRepeats } from './policy.ts'
 
@@ -58,6 +58,7 @@ export function createServiceTokens(deps: {
         person_id: null,
         grant_digest: null,
         scope,
+        client_tokens_ended_at: tokensEndedAt(client),
         issued_at: nowMs,
         expires_at: exp * 1000,
         purge_at: exp * 1000 + TOKEN_KEPT_MS,

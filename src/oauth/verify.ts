@@ -28,7 +28,9 @@ interface Row {
   readonly state_reason: StateReason | null
   /** Null for the built-in client, which belongs to no organisation. */
   readonly client_state: string | null
-  readonly client_organisation_state: string | null
+  /** Differ if the token was issued by a secret whose tokens were ended. */
+  readonly tokens_ended_at: number | null
+  readonly client_tokens_ended_at: number | null
   readonly grant_expires_at: number | null
   readonly person_state: string | null
   readonly role: Role | null
@@ -37,8 +39,9 @@ interface Row {
 const TOKEN_FORM = /^[\w-]{43}$/
 
 const LOOK_UP = `
-  select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, o.id as organisation_id, o.state, o.state_reason,
-    c.state as client_state, c.scopes as client_scopes, co.state as client_organisation_state, g.expires_at as grant_expires_at,
+  select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, r.client_tokens_ended_at,
+    o.id as organisation_id, case when co.state = 'disabled' then co.state else o.state end as state, o.state_reason,
+    c.state as client_state, c.scopes as client_scopes, c.tokens_ended_at, g.expires_at as grant_expires_at,
     p.state as person_state, m.role
   from oauth_record r
   left join oauth_client c on c.id = r.client_id
@@ -55,8 +58,9 @@ export type TokenVerifier = ReturnType<typeof createTokenVerifier>
  * Finds the caller of an access token, with a cache of recent tokens.
  * 1. A cached answer is at most `ttlMs` old; a revocation here, or announced by another node, removes it immediately.
  * 2. An answer read before a revocation is not cached after it.
- * 3. A token is valid while it has not expired, its client, the client's organisation, its grant and its person exist
- *    and are not disabled, and the person still belongs to the organisation that pays.
+ * 3. A token is valid while it has not expired, its client, its grant and its person exist and are not disabled, and
+ *    the person still belongs to the organisation that pays. While that organisation or the client's is disabled, the
+ *    caller is in the state `disabled`; the token works again when both are enabled.
  * 4. It has the scopes it was given, as far as its client is still registered for them and its person's role in the
  *    organisation allows them.
  * 5. The cache is bounded, the oldest entries are removed first; unknown tokens are cached too.
@@ -92,7 +96,7 @@ export function createTokenVerifier({ sql, ...cache }: { readonly sql: Sql } & P
 function toCaller(row: Row, nowMs: number): Caller | undefined {
   if (row.expires_at <= nowMs) return undefined
   if (row.client_state !== 'active' && row.client_id !== COMMAND_LINE_CLIENT) return undefined
-  if (row.client_organisation_state === 'disabled' && row.person_id !== null) return undefined
+  if (row.client_tokens_ended_at !== row.tokens_ended_at) return undefined
   if (row.grant_digest !== null && (row.grant_expires_at === null || row.grant_expires_at <= nowMs)) return undefined
   if (row.person_id !== null && (row.person_state !== 'active' || row.role === null)) return undefined
   // Scopes removed from the registration are removed from the tokens as well.

@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import { Problem, problemFrom } from '../errors.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import {
   type Background,
   EngineBusy,
@@ -40,9 +41,9 @@ export interface RemoteEngineOptions {
   readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
 }
 
+const { engineRequestsMax } = LIMITS.queues
 /** From about this many records on, a request gets ten times the time. */
 const BULK_RECORDS = 100
-const QUEUE_MAX = 2000
 const TRIES = 2
 
 /** `read` parses the text of an answer, or throws. */
@@ -66,7 +67,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
 
   async function send<T>(...call: Call<T>): Promise<T> {
     if (openUntil > ticks() || (openUntil > 0 && probing)) throw new EngineUnavailable('the circuit breaker is open')
-    if (underWay >= QUEUE_MAX) throw new EngineBusy('everybody', QUEUE_MAX)
+    if (underWay >= engineRequestsMax) throw new EngineBusy('everybody', engineRequestsMax)
     const probe = openUntil > 0
     probing ||= probe
     underWay++

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { problemFrom } from '../errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { LIMITS } from '../limits.ts'
 import type { FactSource } from '../live/facts.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEngine } from './engine.ts'
@@ -68,7 +69,9 @@ const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
-  const { bulkMin = 200, sliceLength = 500, crashesMax = 5, slicesMax = Math.max(400, 200 * options.threads) } = options
+  const { listPartsMin, listPartsPerThread } = LIMITS.queues
+  const { slicesMax = Math.max(listPartsMin, listPartsPerThread * options.threads) } = options
+  const { bulkMin = 200, sliceLength = 500, crashesMax = 5 } = options
   const { shareMax = Math.ceil(slicesMax / 4), program = new URL('./worker-thread.ts', import.meta.url) } = options
   const here = createLocalEngine(options)
   const threads = new Set<Thread>()

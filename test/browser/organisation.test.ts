@@ -109,34 +109,51 @@ describe('keys', () => {
     await page.getByText('No application yet.').waitFor()
   })
 
-  it.runIf(FULL)('an application gets a new secret beside the former one, which somebody ends', async () => {
-    const organisation = await test.server.organisation()
-    const page = await test.open(await test.member(organisation.id), '/console/keys')
-    await page.getByRole('button', { name: 'New application' }).click()
-    await page.getByLabel('Name, as people see it').fill('Invoice Desk')
-    await page.getByRole('button', { name: 'Register it' }).click()
-    const former = await shown(page, 'Client secret')
-    const id = await shown(page, 'Client id')
-    const works = async (secret: string) => {
-      const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
-      const answer = await fetch(`${test.server.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
-      return answer.status === 200
-    }
-    const row = page.getByRole('row', { name: /Invoice Desk/ })
-    await row.getByRole('button', { name: 'New secret' }).click()
-    await page.getByLabel('The current secret works').selectOption('168')
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await page.getByRole('button', { name: 'Give a new secret' }).click()
-    await row.getByText('former secret works until').waitFor()
-    const present = await shown(page, 'Client secret')
-    expect(present).not.toBe(former)
-    expect([await works(former), await works(present)]).toEqual([true, true])
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await row.getByRole('button', { name: 'End former secret' }).click()
-    await row.getByRole('button', { name: 'Yes, it stops now' }).click()
-    await row.getByText('former secret works until').waitFor({ state: 'hidden' })
-    expect([await works(former), await works(present)]).toEqual([false, true])
-  })
+  it.runIf(FULL)(
+    'an application gets a new secret beside the former one, which somebody ends; after a leak its tokens end too',
+    async () => {
+      const organisation = await test.server.organisation()
+      const page = await test.open(await test.member(organisation.id), '/console/keys')
+      await page.getByRole('button', { name: 'New application' }).click()
+      await page.getByLabel('Name, as people see it').fill('Invoice Desk')
+      await page.getByRole('button', { name: 'Register it' }).click()
+      const former = await shown(page, 'Client secret')
+      const id = await shown(page, 'Client id')
+      const tokenOf = async (secret: string) => {
+        const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+        const answer = await fetch(`${test.server.url}/oauth/token`, {
+          method: 'POST',
+          body: new URLSearchParams(form),
+        })
+        return ((await answer.json()) as { access_token?: string }).access_token
+      }
+      const works = async (secret: string) => (await tokenOf(secret)) !== undefined
+      const row = page.getByRole('row', { name: /Invoice Desk/ })
+      await row.getByRole('button', { name: 'New secret' }).click()
+      await page.getByLabel('The current secret works').selectOption('168')
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await page.getByRole('button', { name: 'Give a new secret' }).click()
+      await row.getByText('former secret works until').waitFor()
+      const present = await shown(page, 'Client secret')
+      expect(present).not.toBe(former)
+      expect([await works(former), await works(present)]).toEqual([true, true])
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await row.getByRole('button', { name: 'End former secret' }).click()
+      await row.getByRole('button', { name: 'Yes, it stops now' }).click()
+      await row.getByText('former secret works until').waitFor({ state: 'hidden' })
+      expect([await works(former), await works(present)]).toEqual([false, true])
+      const headers = { authorization: `Bearer ${await tokenOf(present)}` }
+      const answers = async () => (await fetch(`${test.server.url}/v1/organisation`, { headers })).status
+      expect(await answers()).toBe(200)
+      await row.getByRole('button', { name: 'New secret' }).click()
+      await page
+        .getByLabel('The current secret works')
+        .selectOption({ label: 'No longer, and all tokens end too: it leaked' })
+      await page.getByRole('button', { name: 'Give a new secret' }).click()
+      await expect.poll(answers).toBe(401)
+      expect(await works(present)).toBe(false)
+    },
+  )
 })
 
 describe('members', () => {

@@ -7,7 +7,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { announceClientChange, announcePersonChange } from '../../src/identity/announce.ts'
 import { changeClient, deleteClient, rotateClientSecret } from '../../src/identity/clients/clients.ts'
 import { removeMember, setRole } from '../../src/identity/members/members.ts'
-import type { Organisation } from '../../src/identity/organisation/organisations.ts'
+import { type Organisation, organisations } from '../../src/identity/organisation/organisations.ts'
 import { disablePerson } from '../../src/identity/people/changes.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { purgeExpired } from '../../src/oauth/purge.ts'
@@ -313,15 +313,30 @@ describeRules('what a token is worth', (open, engine) => {
     ).toBe('invalid_grant')
   })
 
-  it('a disabled organisation: 403 account_disabled, and no new tokens', async () => {
+  it('a disabled organisation: 403 account_disabled and no new tokens, of services and people alike; then as before', async () => {
     const closed = await newOrganisation(sql)
     const app = await newClient(sql, closed.id, { kind: 'service' })
-    const token = await serviceToken(app)
+    const [ofClosed, ofOther] = [await newClient(sql, closed.id, { kind: 'web' }), web]
+    const member = await newPerson(sql, [closed])
+    const granted = [await userTokens(member, ofClosed), await userTokens(member, ofOther)]
+    // An application of the closed organisation that charges another one stops as well.
+    const elsewhere = await userTokens(person, ofClosed)
+    const refresh = (of: App, { json }: OAuthAnswer) =>
+      tokenRequest(server, of, { grant_type: 'refresh_token', refresh_token: json.refresh_token })
+    const people = [...granted, elsewhere].map(({ json }) => json.access_token as string)
+    const held = [await serviceToken(app), ...people]
+    const answers = () => Promise.all(held.map(async (token) => (await guarded(token)).json.code ?? 'works'))
+    expect(await answers()).toEqual(['works', 'works', 'works', 'works'])
     await disableOrganisation(sql, closed)
     pass(5)
-    const answer = await guarded(token)
-    expect([answer.status, answer.json.code]).toEqual([403, 'account_disabled'])
+    expect(await answers()).toEqual(Array(4).fill('account_disabled'))
+    expect((await guarded(held[1] ?? '')).status).toBe(403)
     expect((await tokenRequest(server, app, { grant_type: 'client_credentials' })).json.error).toBe('invalid_client')
+    expect((await refresh(ofClosed, elsewhere)).json.error).toBe('invalid_client')
+    await organisations.update(sql, closed)
+    pass(5)
+    expect(await answers()).toEqual(['works', 'works', 'works', 'works'])
+    expect((await refresh(ofClosed, elsewhere)).status).toBe(200)
   })
 
   it('a client may authenticate with its own key, each assertion once', async () => {

@@ -15,8 +15,9 @@ import {
 } from '../../src/identity/clients/clients.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import { describeRules } from '../support/stores.ts'
-import { type App, basic, postForm, tokenRequest } from './support/flow.ts'
-import { change, newClient, newOrganisation, startServer, type TestServer } from './support/server.ts'
+import { Browser } from './support/browser.ts'
+import { type App, authorize, basic, exchange, postForm, send, tokenRequest } from './support/flow.ts'
+import { change, newClient, newOrganisation, newPerson, startServer, type TestServer } from './support/server.ts'
 
 const HOUR_SECONDS = 3600
 
@@ -109,6 +110,59 @@ describeRules('how an application proves itself, over time', (open) => {
         /hours/,
       )
     }
+  })
+
+  it('after a leak it ends with every token it got, also with those that a node still gives for it', async () => {
+    const guarded = async (token: string) =>
+      (await send(`${server.url}/guarded/risk:payment`, { headers: { authorization: `Bearer ${token}` } })).status
+    const person = await newPerson(sql, [organisation])
+    const web = await newClient(sql, organisation.id, { kind: 'web' })
+    const authorized = await authorize(server, web, person, new Browser(server.url), {
+      scope: 'openid offline_access risk:payment',
+      prompt: 'consent',
+    })
+    const { json: ofPerson } = await exchange(server, web, authorized)
+    const app = await service()
+    const paths = [{}, { slow: 'path' }]
+    const get = async (secret: string, more: object): Promise<string> =>
+      (await tokenRequest(server, { ...app, secret }, { grant_type: 'client_credentials', ...more })).json.access_token
+    const stolen = await Promise.all(paths.map((more) => get(app.secret, more)))
+    expect(await Promise.all([...stolen, ofPerson.access_token].map(guarded))).toEqual([200, 200, 200])
+
+    const end = (one: App) =>
+      change(sql, (tx) => rotateClientSecret(tx, operator(), one.client.id, undefined, { endTokens: true }))
+    const [next, ofWeb] = [await end(app), await end(web)]
+    expect(formerSecretUntil(next.client, Date.now())).toBeNull()
+    // Nothing was announced: this node takes the former secret for a few more seconds.
+    const late = await Promise.all(paths.map((more) => get(app.secret, more)))
+    expect(late.every((token) => typeof token === 'string')).toBe(true)
+    for (const { client } of [app, web]) await announceClientChange(sql, client.id)
+    pass(5)
+    expect(await Promise.all([...stolen, ...late, ofPerson.access_token].map(guarded))).toEqual(Array(5).fill(401))
+    expect(await works(app, app.secret)).toBe(false)
+    const fresh = await Promise.all(paths.map((more) => get(next.secret, more)))
+    expect(await Promise.all(fresh.map(guarded))).toEqual([200, 200])
+    const refreshed = await tokenRequest(
+      server,
+      { ...web, secret: ofWeb.secret },
+      { grant_type: 'refresh_token', refresh_token: ofPerson.refresh_token },
+    )
+    expect(refreshed.json.error).toBe('invalid_grant')
+    // The consent remains: signing in again asks for nothing.
+    const again = await authorize(server, web, person, new Browser(server.url))
+    expect(again.pages).not.toContain('consent')
+    const { json } = await exchange(server, { ...web, secret: ofWeb.secret }, again)
+    expect(await guarded(json.access_token)).toBe(200)
+
+    const both = change(sql, (tx) => rotateClientSecret(tx, operator(), app.client.id, 24, { endTokens: true }))
+    await expect(both).rejects.toThrow('leave out the grace period')
+    const { rows } = await readAudit(sql, {
+      organisationId: organisation.id,
+      action: 'client.rotate_secret',
+      limit: 100,
+    })
+    const noted = rows.find(({ target_id }) => target_id === app.client.id)
+    expect(noted?.detail).toEqual({ name: 'Test application', grace_hours: 0, tokens_ended: true })
   })
 
   interface OwnKey {

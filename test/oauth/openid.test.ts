@@ -195,6 +195,17 @@ describeRules('OpenID Connect', (open) => {
     for (const claim of ['name', 'email', 'email_verified']) expect(claims).not.toHaveProperty(claim)
   })
 
+  it('profile and email put the name and address into the ID token, also when refreshed', async () => {
+    const who = { name: person.name, email: person.email, email_verified: true }
+    const { json, claims } = await tokens({ scope: 'openid profile email offline_access', prompt: 'consent' })
+    expect(claims).toMatchObject({ sub: person.id, ...who })
+    const next = await tokenRequest(server, web, { grant_type: 'refresh_token', refresh_token: json.refresh_token })
+    expect(jose.decodeJwt(next.json.id_token)).toMatchObject({ sub: person.id, ...who })
+    const { claims: named } = await tokens({ scope: 'openid profile' })
+    expect(named).toMatchObject({ name: person.name })
+    expect(named).not.toHaveProperty('email')
+  })
+
   it('without openid there is no ID token', async () => {
     const { json } = await tokens({ scope: 'risk:payment' })
     expect(json).not.toHaveProperty('id_token')
@@ -517,6 +528,29 @@ describeRules('OpenID Connect', (open) => {
       expect(answer.status).toBe(400)
       expect(answer.json.error).toBe('invalid_grant')
     }
+  })
+
+  it('a wrong PKCE verifier ends the code, and nothing else of the person; a stranger’s does not', async () => {
+    const { json } = await tokens()
+    const authorized = await authorize(server, web, person, browse())
+    const wrong = { ...authorized, verifier: newVerifier().verifier }
+    const stranger = await newClient(sql, organisation.id, { kind: 'web' })
+    expect((await exchange(server, stranger, wrong)).json.error).toBe('invalid_grant')
+    expect((await exchange(server, { ...web, secret: 'acs_wrong' }, wrong)).json.error).toBe('invalid_client')
+    const spare = await authorize(server, web, person, browse())
+    expect((await exchange(server, stranger, { ...spare, verifier: wrong.verifier })).status).toBe(400)
+    expect((await exchange(server, web, spare)).status).toBe(200)
+
+    expect((await exchange(server, web, wrong)).json.error).toBe('invalid_grant')
+    expect((await exchange(server, web, authorized)).json.error).toBe('invalid_grant')
+    expect((await guarded(json.access_token)).status).toBe(200)
+  })
+
+  it('a wrong verifier does not hide that a code was used: a replay still ends its tokens', async () => {
+    const { json, authorized } = await tokens()
+    expect((await exchange(server, web, { ...authorized, verifier: newVerifier().verifier })).status).toBe(400)
+    expect((await exchange(server, web, authorized)).json.error).toBe('invalid_grant')
+    expect((await guarded(json.access_token)).status).toBe(401)
   })
 
   it('PKCE is demanded of every client, and plain is refused', async () => {

@@ -57,6 +57,8 @@ describe('assayd client, user and oauth', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no valid former secret')])
     const atOnce = await json('client', 'rotate-secret', service.client_id, '--grace-hours', '0')
     expect(atOnce.former_secret_expires_at).toBeNull()
+    const leaked = await assayd(['client', 'rotate-secret', service.client_id, '--end-tokens'], env)
+    expect([leaked.code, leaked.stdout]).toEqual([0, expect.stringContaining('access and refresh tokens have ended')])
   })
 
   it('disable, enable and delete a client', async () => {

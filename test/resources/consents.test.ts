@@ -75,7 +75,7 @@ describeRules('consents over HTTP', (open) => {
     expect((await person.send('GET', '/api/account/applications')).json).toEqual({ applications: [] })
   })
 
-  it('an owner sees those of members that charge the organisation, and withdraws them; a developer only sees', async () => {
+  it('owners and admins see those of members that charge the organisation, and withdraw them; others do neither', async () => {
     const clientId = await newApplication('Night Batch')
     const token = await allow(clientId)
     const list = await owner.send('GET', '/v1/organisation/consents')
@@ -91,9 +91,17 @@ describeRules('consents over HTTP', (open) => {
       },
     ])
     const path = `/v1/organisation/consents/${list.json.data[0].id}`
-    const other = await memberOf(server, sql, { organisationId: acme, role: 'developer', nowMs: clock.now() })
-    expect((await other.send('GET', '/v1/organisation/consents')).json.data).toHaveLength(1)
-    expect((await other.send('DELETE', path)).status).toBe(403)
+    for (const role of ['developer', 'viewer', 'checker'] as const) {
+      const other = await memberOf(server, sql, { organisationId: acme, role, nowMs: clock.now() })
+      const refused = await other.send('GET', '/v1/organisation/consents')
+      expect([refused.status, refused.json.code, refused.json.data]).toEqual([403, 'insufficient_scope', undefined])
+      expect((await other.send('DELETE', path)).status).toBe(403)
+    }
+    const admin = await memberOf(server, sql, { organisationId: acme, role: 'admin', nowMs: clock.now() })
+    expect((await admin.send('GET', '/v1/organisation/consents')).json.data).toHaveLength(1)
+    const reader = await owner.send('POST', '/v1/organisation/keys', { name: 'r', scopes: ['organisation:read'] })
+    const byKey = await server.send('/v1/organisation/consents', { headers: { 'x-api-key': reader.json.api_key } })
+    expect([byKey.status, byKey.json.code]).toEqual([403, 'insufficient_scope'])
     expect(await answersTo(token)).toBe(200)
     expect((await owner.send('DELETE', path)).status).toBe(204)
     expect(await answersTo(token)).toBe(401)

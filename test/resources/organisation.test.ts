@@ -218,7 +218,7 @@ describeEachStore('organisation resources', (open) => {
         return answer.json.access_token as string | undefined
       }
       const bearer = await token(secret)
-      const billing = () => server.send('/v1/billing', { headers: { authorization: `Bearer ${bearer}` } })
+      const billing = (held = bearer) => server.send('/v1/billing', { headers: { authorization: `Bearer ${held}` } })
       expect((await billing()).status).toBe(200)
       expect((await send('GET', '/v1/organisation/clients')).text).not.toContain(secret)
 
@@ -243,11 +243,20 @@ describeEachStore('organisation resources', (open) => {
       expect([last.status, last.json.former_secret_expires_at]).toEqual([201, null])
       expect(await token(rotated.json.client_secret)).toBeUndefined()
       expect((await send('POST', `${path}/rotate-secret?grace_hours=-1`)).status).toBe(400)
+      const leaked = await token(last.json.client_secret)
+      expect((await billing(leaked)).status).toBe(200)
+      expect((await send('POST', `${path}/rotate-secret?end_tokens=true&grace_hours=24`)).status).toBe(422)
+      expect((await send('POST', `${path}/rotate-secret?end_tokens=yes`)).status).toBe(400)
+      expect((await billing(leaked)).status).toBe(200)
+      const ended = await send('POST', `${path}/rotate-secret?end_tokens=true`)
+      expect([ended.status, ended.json.former_secret_expires_at]).toEqual([201, null])
+      expect((await billing(leaked)).status).toBe(401)
       expect((await send('DELETE', path)).status).toBe(204)
       expect((await send('GET', path)).status).toBe(404)
-      expect(await token(last.json.client_secret)).toBeUndefined()
+      expect(await token(ended.json.client_secret)).toBeUndefined()
       expect(await actions(send)).toEqual([
         'client.delete',
+        'client.rotate_secret',
         'client.rotate_secret',
         'client.update',
         'client.rotate_secret',

@@ -101,6 +101,7 @@ export async function startTestServer(options: {
     clock,
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
+    production: options.baseUrl?.startsWith('https:') ?? false,
     trustProxy: options.trustProxy ?? false,
     ring,
     placeOf: options.placeOf,

@@ -94,6 +94,10 @@ describe('the audit log in sentences', () => {
       entry('client.rotate_secret', { name: 'Shop', grace_hours: 0 }),
     ],
     [
+      'Ada Byron gave the application “Shop” a new secret; all its tokens ended.',
+      entry('client.rotate_secret', { name: 'Shop', grace_hours: 0, tokens_ended: true }),
+    ],
+    [
       'Ada Byron joined as viewer.',
       entry('member.join', { name: 'Ada Byron', role: 'viewer' }, { target_id: 'usr_ada' }),
     ],

@@ -174,6 +174,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'client.rotate_secret': (detail, entry) => [
     ...say`gave the application “${named(detail, entry)}” a new secret`,
     Number(detail.grace_hours) > 0 ? `; the former one works for ${Number(detail.grace_hours)} more hours` : '',
+    detail.tokens_ended === true ? '; all its tokens ended' : '',
   ],
   'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
   'checkout.complete': (detail) => say`subscribed to the plan ${words(detail.plan)} and accepted the terms`,

@@ -307,18 +307,20 @@ function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: 
   )
 }
 
+const LEAKED = 'leaked'
 const GRACES = [
   { value: '24', label: 'For 24 more hours' },
   { value: '168', label: 'For 7 more days' },
   { value: '0', label: 'No longer: it ends immediately' },
+  { value: LEAKED, label: 'No longer, and all tokens end too: it leaked' },
 ]
 
 function RotateSecretForm(props: { client: Client; close: () => void; onRotated: (rotated: NewClient) => void }) {
   const { client, close } = props
   const { values, field } = useFields({ hours: '24' })
-  const { submit, busy, error } = useChange(async (api, hours: number, idempotencyKey) => {
+  const { submit, busy, error } = useChange(async (api, hours: string, idempotencyKey) => {
     const path = { client_id: client.id }
-    const query = { grace_hours: hours }
+    const query = hours === LEAKED ? { end_tokens: true } : { grace_hours: Number(hours) }
     const rotate = 'POST /v1/organisation/clients/{client_id}/rotate-secret'
     props.onRotated(await api.call(rotate, { path, query, idempotencyKey }))
     close()
@@ -330,7 +332,7 @@ function RotateSecretForm(props: { client: Client; close: () => void; onRotated:
       maw={480}
       error={error}
       failed="The secret was not changed"
-      onSubmit={() => submit(Number(values.hours))}
+      onSubmit={() => submit(values.hours)}
     >
       <div>
         A new secret for <bdi>{client.name}</bdi>. Put it into the application while the current one still works.

@@ -10,17 +10,18 @@ import { Form, Secret, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, Loaded, MainButton, PageLink, Panel, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useList, useOrganisation, useRights, useSession } from '../shell/use-session.ts'
+import { useAbility, useApi, useChange, useList, useOrganisation, useSession } from '../shell/use-session.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
+  const mayManage = useAbility('manage')
   return (
     <ConsolePage title="Members" lead="The members of the organisation and their roles.">
       {mayRead ? (
         <>
           <Members />
           <Invitations />
-          <Consents />
+          {mayManage ? <Consents /> : null}
           <SecondFactor />
         </>
       ) : (
@@ -236,8 +237,6 @@ function Consents() {
   const { id: ownId } = useOrganisation()
   const ownerOf = ({ organisation_name: name, organisation_id: id }: Consent['client']) =>
     name === null ? null : { name, yours: id === ownId ? null : false }
-  const mayManage = useAbility('manage')
-  const { mayKeep } = useRights()
   const consents = useList('consents')
   const { submit, busy, error } = useChange((own, id: string) =>
     own.call('DELETE /v1/organisation/consents/{consent_id}', { path: { consent_id: id } }),
@@ -256,8 +255,7 @@ function Consents() {
         May: ({ scopes }) => scopes.map(scopeWords).join(', '),
         Since: (consent) => day(consent.created_at),
         'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'not lately'),
-        Change: ({ id, scopes }) =>
-          mayManage && mayKeep(scopes) ? <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} /> : null,
+        Change: ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />,
       }}
     />
   )

@@ -1744,6 +1744,8 @@ export interface Operations {
     query: {
       /** Hours the former secret stays valid; default 24, 0: it ends immediately. */
       readonly grace_hours?: number
+      /** True: the former secret and all access and refresh tokens of the application end immediately. Not together with `grace_hours`. */
+      readonly end_tokens?: boolean
     }
     body: undefined
     response: NewApplication

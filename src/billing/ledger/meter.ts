@@ -60,8 +60,8 @@ export interface MeterLimits {
 
 const DEFAULT_LIMITS: MeterLimits = {
   batchMax: 256,
-  pendingMax: 20_000,
-  waitMsMax: 10_000,
+  pendingMax: LIMITS.queues.chargesWaitingMax,
+  waitMsMax: LIMITS.queues.chargeWaitMsMax,
   lockTimeoutMs: 2000,
   lanesMax: 4,
   lookupsMax: 20,

@@ -14,7 +14,7 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
+import { invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
@@ -55,6 +55,7 @@ const clients = defineTable({
     jwks_uri: orNull(text()),
     former_secret_digest: orNull(text()),
     former_secret_until: orNull(integer()),
+    tokens_ended_at: orNull(integer()),
     id_token_signed_response_alg: named('id_token_alg', text<IdTokenAlg>()),
     /** Links shown on the consent page. */
     policy_uri: orNull(text()),
@@ -115,6 +116,7 @@ export async function createClient(tx: Tx, actor: Actor, request: ClientRequest,
     secret_digest: secret === null ? null : sha256Hex(secret),
     former_secret_digest: null,
     former_secret_until: null,
+    tokens_ended_at: null,
     state: 'active',
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
@@ -166,9 +168,21 @@ function keysWanted(before: Client, { jwks, jwks_uri }: ClientChange): { jwks: u
 const makerOf = (client: Client) =>
   ({ kind: 'application', id: client.id, organisationId: client.organisation_id }) as const
 
-/** Makes a new secret. The previous one works for the grace period; older ones end at once. */
-export async function rotateClientSecret(tx: Tx, actor: Actor, clientId: string, hours?: number) {
-  const graceHours = checkedGraceHours(hours)
+/**
+ * Makes a new secret. The previous one works for the grace period; older ones end at once. After a leak, `endTokens` ends
+ * the previous one too, with all access and refresh tokens of the application. Consents remain.
+ */
+export async function rotateClientSecret(
+  tx: Tx,
+  actor: Actor,
+  clientId: string,
+  hours?: number,
+  { endTokens = false }: { readonly endTokens?: boolean | undefined } = {},
+) {
+  if (endTokens && hours) {
+    throw invalidField('/grace_hours', 'When the tokens end, the former secret ends too: leave out the grace period.')
+  }
+  const graceHours = endTokens ? 0 : checkedGraceHours(hours)
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {
     throw new Problem('conflict', { detail: 'This application has no secret: it is public, or uses public keys.' })
@@ -179,9 +193,15 @@ export async function rotateClientSecret(tx: Tx, actor: Actor, clientId: string,
     secret_digest: sha256Hex(secret),
     former_secret_digest: graceHours === 0 ? null : before.secret_digest,
     former_secret_until: graceHours === 0 ? null : tx.nowMs + graceHours * HOUR_MS,
+    tokens_ended_at: endTokens ? tx.nowMs : before.tokens_ended_at,
     updated_at: tx.nowMs,
   })
-  await audit(tx, actor, 'client.rotate_secret', clientId, { name: client.name, grace_hours: graceHours })
+  if (endTokens) {
+    const kinds = `'AccessToken', 'ClientCredentials', 'RefreshToken'`
+    await tx.query(`delete from oauth_record where client_id = $1 and kind in (${kinds})`, [clientId])
+  }
+  const ended = endTokens ? { tokens_ended: true } : {}
+  await audit(tx, actor, 'client.rotate_secret', clientId, { name: client.name, grace_hours: graceHours, ...ended })
   return { client, secret }
 }
 

@@ -32,9 +32,9 @@ import {
   requireClient,
   rotateClientSecret,
 } from './clients.ts'
-import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS } from './registration.ts'
+import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS, type RegistrationRules } from './registration.ts'
 
-export interface ClientDependencies extends OperationDependencies {
+export interface ClientDependencies extends OperationDependencies, RegistrationRules {
   /** Called after the commit, so that every node drops its cache. */
   readonly onClientChanged: (clientId: string) => Promise<void>
 }
@@ -110,8 +110,7 @@ const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItem
 const ClientName = Name('Name on the consent page.')
 
 export function clientOperations(deps: ClientDependencies): Operation[] {
-  const { sql, clock, baseUrl, onClientChanged } = deps
-  const rules = { production: baseUrl.startsWith('https:') }
+  const { sql, clock, onClientChanged } = deps
   const after = ({ params }: { params: { client_id: string } }) => onClientChanged(params.client_id)
 
   return [
@@ -154,7 +153,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, body }) {
-        const { client, secret } = await createClient(tx, actor, body, rules)
+        const { client, secret } = await createClient(tx, actor, body, deps)
         return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
       },
     }),
@@ -178,7 +177,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
         const isAsRead = (before: Client) => requireMatch(clientEtag(before))
-        const client = await changeClient(tx, actor, params.client_id, body, rules, isAsRead)
+        const client = await changeClient(tx, actor, params.client_id, body, deps, isAsRead)
         return { status: 200, body: view(client, tx.nowMs), headers: { etag: clientEtag(client) } }
       },
       after,
@@ -189,11 +188,17 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       id: 'rotateClientSecret',
       summary: 'Create a new secret for an application',
       description:
-        'The new secret is shown only once; during the grace period the former one is also valid. The caller needs every key scope that the application has.',
+        'The new secret is shown only once; during the grace period the former one is also valid. After a leak, `end_tokens` ends the former one immediately, with everything it obtained. The caller needs every key scope that the application has.',
       query: Type.Object(
         {
           grace_hours: GraceHours(
             `Hours the former secret stays valid; default ${LIMITS.counts.graceHoursDefault}, 0: it ends immediately.`,
+          ),
+          end_tokens: Type.Optional(
+            Type.Boolean({
+              description:
+                'True: the former secret and all access and refresh tokens of the application end immediately. Not together with `grace_hours`.',
+            }),
           ),
         },
         { additionalProperties: false },
@@ -201,7 +206,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, query }) {
-        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id, query.grace_hours)
+        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id, query.grace_hours, {
+          endTokens: query.end_tokens,
+        })
         return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
       },
       after,

@@ -76,6 +76,37 @@ describe('registering a client', () => {
     expect(problems({ kind: 'web', redirect_uris: ['http://shop.example/back'] }, false)).not.toEqual([])
   })
 
+  it.each([
+    ['https://10.0.0.1/keys', 'private address'],
+    ['https://127.0.0.1/keys', 'loopback address'],
+    ['https://2130706433/keys', 'loopback address'],
+    ['https://169.254.169.254/latest/meta-data', 'link-local address'],
+    ['https://[::1]/keys', 'loopback address'],
+    ['https://[fd00::1]/keys', 'private address'],
+    ['https://[::ffff:192.168.1.1]/keys', 'private address'],
+    ['https://localhost/keys', 'name of a local network'],
+    ['https://app.localhost./keys', 'name of a local network'],
+    ['https://keys.internal/keys', 'name of a local network'],
+    ['https://printer.local/keys', 'name of a local network'],
+    ['https://intranet/keys', 'name of a local network'],
+  ])('refuses keys at %s, and says why: %s', (jwks_uri, why) => {
+    const [problem, ...others] = problems({ jwks_uri })
+    expect(others).toEqual([])
+    expect(problem).toMatchObject({ pointer: '/jwks_uri', detail: expect.stringMatching(new RegExp(why, 'i')) })
+    expect(problem?.detail).toMatch(/must be on the public internet/)
+  })
+
+  it('reads keys from the machine of their author while developing, and nowhere else inside a network', () => {
+    for (const jwks_uri of ['http://localhost:3000/keys', 'http://127.0.0.1/keys', 'https://[::1]/keys']) {
+      expect(problems({ jwks_uri }, false), jwks_uri).toEqual([])
+      expect(problems({ jwks_uri }), jwks_uri).toHaveLength(1)
+    }
+    for (const jwks_uri of ['http://10.0.0.1/keys', 'https://10.0.0.1/keys', 'http://app.example/keys']) {
+      expect(problems({ jwks_uri }, false), jwks_uri).toHaveLength(1)
+    }
+    expect(problems({ jwks_uri: 'https://app.example/keys' })).toEqual([])
+  })
+
   it('takes a public key set from confidential clients only, and never a private key', () => {
     const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
     expect(problems({ jwks })).toEqual([])

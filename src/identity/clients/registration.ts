@@ -1,6 +1,7 @@
 import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../../access/scopes.ts'
 import { type FieldError, Problem } from '../../errors.ts'
 import { characterProblem } from '../../lib/name-text.ts'
+import { whyHostNotPublic } from '../../lib/public-address.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { LIMITS } from '../../limits.ts'
 import { nameProblem } from '../organisation/organisations.ts'
@@ -153,14 +154,14 @@ function redirectProblem(uri: string, kind: ClientKind, production: boolean): st
 
 const isIdTokenAlg = (text: string): text is IdTokenAlg => ID_TOKEN_ALGS.some((alg) => alg === text)
 
-/** The server fetches this address; the resolved address is checked again then. */
+/** The server fetches this address; a name is resolved and checked then. */
 function keySetUriProblem(uri: string, production: boolean): string | undefined {
   const url = readAddress(uri, /[\s\p{Cc}\p{Cs}]/u)
   if (typeof url === 'string') return url
-  if (url.protocol === 'https:' || (!production && url.protocol === 'http:' && LOOPBACK.has(url.hostname))) {
-    return undefined
-  }
-  return 'must be https'
+  if (!production && LOOPBACK.has(url.hostname) && /^https?:$/.test(url.protocol)) return undefined
+  if (url.protocol !== 'https:') return 'must be https'
+  const why = whyHostNotPublic(url.hostname)
+  return why && `must be on the public internet, and ${url.hostname} is not: ${why}`
 }
 
 /** A link on the consent page. */

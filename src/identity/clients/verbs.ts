@@ -7,6 +7,7 @@ import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, fieldLines, listAnswer } from '../../verb/output.ts'
 import { type Store, withStore } from '../../verb/store.ts'
 import {
+  flag,
   LIST_ROWS_MAX,
   optional,
   readJsonFile,
@@ -99,15 +100,18 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
 
   add('rotate-secret', 'create a new secret; both are valid during the grace period', {
     ...ONE,
-    hours: withDefault(
+    hours: optional(
       '--grace-hours <n>',
-      'hours the former secret stays valid; 0: it ends immediately',
-      LIMITS.counts.graceHoursDefault,
+      `hours the former secret stays valid (default: ${LIMITS.counts.graceHoursDefault}); 0: it ends immediately`,
       wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax),
     ),
-  }).runs(async (store, { hours, ...given }) => {
+    endTokens: flag(
+      '--end-tokens',
+      'after a leak: end the former secret and every token of the application immediately',
+    ),
+  }).runs(async (store, { hours, endTokens, ...given }) => {
     const { client, secret } = await changeOne(store, given, (tx, actor, id) =>
-      rotateClientSecret(tx, actor, id, hours),
+      rotateClientSecret(tx, actor, id, hours, { endTokens }),
     )
     const untilMs = formerSecretUntil(client, store.clock.now())
     return {
@@ -117,6 +121,7 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
         untilMs === null
           ? 'The former secret is no longer valid.'
           : `The former secret is valid until ${dateText(untilMs)} UTC.`,
+        ...(endTokens ? ['All its access and refresh tokens have ended.'] : []),
       ],
     }
   })

@@ -5,7 +5,7 @@ import { change, list, type Operation } from '../../http/operation.ts'
 import { flags, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../../http/page-operation.ts'
 import { noContent, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
-import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
+import { type MemberDependencies, WRITING } from '../members/http.ts'
 import { fromOf, selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
@@ -52,11 +52,13 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
   const { sql, clock, onPeopleChanged: after } = deps
   return [
     list(deps, {
-      ...READING,
+      // Not for everybody who reads the organisation: which applications a member uses is the member's own affair.
+      scope: 'organisation:write',
       name: 'GET /v1/organisation/consents',
       id: 'listConsents',
       summary: 'List the consents of members to applications',
-      about: 'A page of consents that are charged to the organisation, oldest first.',
+      about:
+        'A page of consents that are charged to the organisation, oldest first. Members find their own on their account page.',
       schema,
       sample,
       read: (organisationId, page) => listConsents(sql, organisationId, clock.now(), page),

@@ -101,6 +101,7 @@ export async function startServer(
     sql,
     clock,
     baseUrl,
+    production: baseUrl.startsWith('https:'),
     ring,
     logger,
     lifetimes,
