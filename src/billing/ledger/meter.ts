@@ -68,7 +68,7 @@ const DEFAULT_LIMITS: MeterLimits = {
   lanesMax: 4,
   lookupsMax: 20,
   lookupPauseMs: 250,
-  answerMsMax: 4500,
+  answerMsMax: 4000,
 }
 
 export interface MeterDependencies {
