@@ -33,6 +33,8 @@ export async function run(): Promise<string[]> {
     )
     const few = await Callers.open(server.url, PEAK_CONNECTIONS)
     const many = await Callers.open(server.url, OVERLOAD_CONNECTIONS)
+    // A connection without a first request is closed after ten seconds.
+    await many.closedLoop(checks, 500)
     await few.closedLoop(checks, 5000)
     const before = memoryMb(server, 'VmRSS')
     const rounds: {

@@ -26,6 +26,8 @@ export function assayEnvironment(folder: string): Record<string, string> {
     ASSAY_DATA_DIR: folder,
     PORT: '0',
     HOST: '127.0.0.1',
+    // As behind a proxy: one address alone may not have so many connections.
+    ASSAY_TRUST_PROXY: 'loopback',
     ASSAY_METRICS_PORT: 'off',
     ASSAY_FEEDS_REFRESH: 'off',
     ASSAY_LIVE: 'off',

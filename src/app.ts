@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Authentication } from './access/auth.ts'
@@ -27,6 +28,7 @@ import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import type { FeedKeys } from './feeds/keys.ts'
+import { REFUSED_FOR } from './http/connection-limits.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { createCursors } from './http/page.ts'
@@ -110,6 +112,7 @@ export async function createApp(parts: AppParts) {
     isLeaving: () => leaving,
     isStopping: () => stopping,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
+    onConnectionRefused: parts.metrics?.countRefusedConnection,
   })
   const underWay = trackUnderWay(http)
   const traced = parts.tracing?.traceRequests(http)
@@ -143,6 +146,7 @@ export async function createApp(parts: AppParts) {
   // Start at 0, so that an alert sees the first increase too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   for (const outcome of SIGN_IN_OUTCOMES) countSignIn?.(outcome, 0)
+  for (const reason of REFUSED_FOR) parts.metrics?.countRefusedConnection(reason, 0)
   const afterwards = createAfterwards((err) => parts.logger.warn({ err }, 'work after an answer failed'))
   const sessions =
     parts.oauth &&
@@ -277,6 +281,7 @@ export async function createApp(parts: AppParts) {
     /** The required parts, and which of them work. */
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
+    connections: () => promisify(http.server.getConnections).call(http.server),
     /** Resolves when the work deferred until after the answers is done. */
     afterAnswers: afterwards.settled,
     /** Deletes expired codes, tokens and sessions; returns how many. */

@@ -31,6 +31,7 @@ export const LIMIT_TABLE = {
     idempotencyKeyCharactersMax: [255, 'An Idempotency-Key'],
     cursorCharactersMax: [1000, 'A cursor'],
     pathParameterCharactersMax: [16_384, 'A parameter in a path'],
+    headersSecondsMax: [10, 'Seconds in which the headers of a request must arrive'],
     topUpPenceMax: [100_000_000, 'Prepaid credit in one purchase, in pence'],
     passwordCharactersMin: [12, 'A password, at least'],
     passwordCharactersMax: [256, 'A password, at most'],
@@ -90,6 +91,15 @@ export const LIMIT_TABLE = {
     csvRowsMax: [10_000, 'Entries in one CSV file'],
   },
   queues: {
+    // Enough for an office, and for a program with hundreds of requests at the same time.
+    addressConnectionsMax: [
+      500,
+      'Connections from one address (IPv6: its /64), on each node; behind a trusted proxy: its requests in progress',
+    ],
+    connectionsMax: [
+      10_000,
+      'Connections from all addresses, on each node; fewer if the system allows fewer open files',
+    ],
     addressRowsMax: [200, 'Pending sign-ins and device flows from one address'],
     siteRowsMax: [1000, 'Pending sign-ins and device flows from one IPv6 /48'],
     clientRowsMax: [10_000, 'Pending sign-ins and device flows of one authenticated application'],

@@ -135,6 +135,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     logLinesDropped,
     liveServers: async () => (await live?.servers()) ?? [],
     requestsUnderWay: app.requestsUnderWay,
+    connections: app.connections,
     statements: () => sql.times.figures(),
     jobs: reporter.jobs,
     feeds: reporter.feeds,

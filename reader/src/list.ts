@@ -3,11 +3,15 @@ import { type ColumnGuess, guessColumn, hasTitles, kindsIn, readCell, titleNotes
 import { createCsvReader, type Row } from './csv.ts'
 import { decode } from './encoding.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
-import { ListProblem, tooManyRows } from './problem.ts'
+import { type ListBounds, ListProblem, tooManyRows } from './problem.ts'
 
 /** A whole list in memory: a file or a paste, its original columns and rows, and the content of each row. */
 
-export const ROWS_MAX = 500_000
+/** For a page: the whole list stays in its memory. */
+const PAGE_BOUNDS: ListBounds = {
+  rowsMax: 500_000,
+  otherwise: 'Split it, or use the command line, which accepts CSV of any length.',
+}
 const FILE_BYTES_MAX = 100 * 1024 * 1024
 
 export interface ListTable {
@@ -38,19 +42,19 @@ export async function readTable(
     const { text, notes } = decode(source)
     return tableOf(readCsv(text), notes)
   }
-  const { rows, notes, ...sheets } = await readWorkbook(source, ROWS_MAX, options.sheet)
+  const { rows, notes, ...sheets } = await readWorkbook(source, PAGE_BOUNDS, options.sheet)
   return { ...tableOf(rows, notes), ...sheets }
 }
 
 /** The rows of the sheet with this name or number (from 1); by default the sheet with the most indicators. */
 export async function readWorkbook(
   bytes: Uint8Array,
-  rowsMax: number,
+  bounds: ListBounds,
   wanted?: string,
 ): Promise<Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
   // Loaded only for a workbook.
   const { readXlsx } = await import('./xlsx.ts')
-  const { name, sheets, rows } = readXlsx(bytes, rowsMax, { wanted, worth })
+  const { name, sheets, rows } = readXlsx(bytes, bounds, { wanted, worth })
   if (sheets.length === 1) return { rows, notes: [] }
   const others = sheets.filter((other) => other !== name).map((other) => `“${other}”`)
   const note = `The workbook has ${sheets.length} sheets: “${name}” was read, not ${others.join(', ')}.`
@@ -81,10 +85,10 @@ function readCsv(text: string): Row[] {
   const rows: Row[] = []
   for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
     for (const row of reader.write(text.slice(at, at + CHUNK_LENGTH))) rows.push(row)
-    if (rows.length > ROWS_MAX + 1) throw tooManyRows(ROWS_MAX)
+    if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
   }
   rows.push(...reader.end())
-  if (rows.length > ROWS_MAX + 1) throw tooManyRows(ROWS_MAX)
+  if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
   return rows
 }
 

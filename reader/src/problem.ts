@@ -6,7 +6,12 @@ export class ListProblem extends Error {
   }
 }
 
-export const tooManyRows = (rowsMax: number) =>
-  new ListProblem(
-    `This list has more than ${rowsMax.toLocaleString('en-GB')} rows. Split it, or use the command line, which accepts CSV of any length.`,
-  )
+/** How long a list may be in the place where it is read, and what its owner can do there with a longer one. */
+export interface ListBounds {
+  /** Without the titles. */
+  readonly rowsMax: number
+  readonly otherwise: string
+}
+
+export const tooManyRows = ({ rowsMax, otherwise }: ListBounds) =>
+  new ListProblem(`This list has more than ${rowsMax.toLocaleString('en-GB')} rows. ${otherwise}`)

@@ -1,8 +1,11 @@
 import { Inflate } from 'fflate'
 import { ListProblem } from './problem.ts'
 
-/** Unpacks the files of a ZIP archive one at a time, with a limit that does not trust the sizes in the archive. */
-export type Archive = { file(name: string): Uint8Array | undefined }
+/** Unpacks the files of a ZIP archive in pieces, with a limit that does not trust the sizes in the archive. */
+export type Archive = {
+  /** Gives the pieces of a file to `take` until it returns false. A file that is not there has none. */
+  read(name: string, take: (piece: Uint8Array) => boolean): void
+}
 
 const ENTRIES_MAX = 10_000
 const STORED = 0
@@ -13,18 +16,22 @@ const SLICE_BYTES = 16_384
 export const damaged = () =>
   new ListProblem('This workbook is damaged. Open it in the program it comes from and save it again.')
 
+export const tooLarge = () => new ListProblem('This workbook is too large. Save the list as CSV.')
+
 /** `bytesMax` limits all files together. */
 export function openArchive(bytes: Uint8Array, bytesMax: number): Archive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries = readDirectory(bytes, view)
   let left = bytesMax
   return {
-    file(name) {
+    read(name, take) {
       const entry = entries.get(name)
-      if (!entry) return undefined
-      const unpacked = unpack(bytes, view, entry, left)
-      left -= unpacked.length
-      return unpacked
+      if (!entry) return
+      unpack(bytes, view, entry, (piece) => {
+        left -= piece.length
+        if (left < 0) throw tooLarge()
+        return take(piece)
+      })
     },
   }
 }
@@ -58,28 +65,34 @@ function findEnd(view: DataView): number {
   throw damaged()
 }
 
-function unpack(bytes: Uint8Array, view: DataView, { method, size, offset }: Entry, bytesMax: number): Uint8Array {
+function unpack(
+  bytes: Uint8Array,
+  view: DataView,
+  { method, size, offset }: Entry,
+  take: (piece: Uint8Array) => boolean,
+): void {
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== 0x04034b50) throw damaged()
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
   const packed = bytes.subarray(start, start + size)
-  if (packed.length !== size) throw damaged()
-  if (method === STORED) return packed
-  if (method !== DEFLATED) throw damaged()
-  const parts: Uint8Array[] = []
-  let total = 0
-  const inflate = new Inflate((part) => {
-    total += part.length
-    if (total > bytesMax) throw new ListProblem('This workbook is too large. Save the list as CSV.')
-    parts.push(part)
-  })
+  if (packed.length !== size || (method !== STORED && method !== DEFLATED)) throw damaged()
+  let going = true
+  const push = (piece: Uint8Array) => {
+    going &&= take(piece)
+  }
+  const inflate = new Inflate(push)
+  for (let at = 0; going && at < size; at += SLICE_BYTES) {
+    const slice = packed.subarray(at, at + SLICE_BYTES)
+    if (method === STORED) push(slice)
+    else inflateSlice(inflate, slice, at + SLICE_BYTES >= size)
+  }
+}
+
+function inflateSlice(inflate: Inflate, slice: Uint8Array, last: boolean): void {
   try {
-    for (let at = 0; at < size; at += SLICE_BYTES) {
-      inflate.push(packed.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= size)
-    }
+    inflate.push(slice, last)
   } catch (error) {
     throw error instanceof ListProblem ? error : damaged()
   }
-  return joined(parts)
 }
 
 export function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -4,8 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { ListProblem } from './problem.ts'
 import { openArchive } from './unzip.ts'
 import { readXlsx, writeXlsx } from './xlsx.ts'
+import { createXmlWalker } from './xml.ts'
 
 const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+const rowsUpTo = (rowsMax: number) => ({ rowsMax, otherwise: 'Split it.' })
+const TEN = rowsUpTo(10)
 
 /** A workbook as a spreadsheet writes it: prefixes, shared texts, styles, several sheets. */
 function workbook(sheet: string, more: Record<string, string> = {}): Uint8Array {
@@ -35,7 +39,7 @@ describe('reading a workbook', () => {
         'xl/styles.xml':
           '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[Red]dd/mm/yyyy"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/><xf numFmtId="164"/></cellXfs></styleSheet>',
       }),
-      10,
+      TEN,
     )
     expect(read).toEqual({
       name: 'List & more',
@@ -51,9 +55,9 @@ describe('reading a workbook', () => {
 
   it('refuses more rows or columns than it takes', () => {
     const rows = Array.from({ length: 12 }, (_, index) => [`a${index}.example`])
-    expect(() => readXlsx(writeXlsx(rows), 10)).toThrow('more than 10 rows')
+    expect(() => readXlsx(writeXlsx(rows), TEN)).toThrow('This list has more than 10 rows. Split it.')
     const wide = '<worksheet><sheetData><row r="1"><c r="ZZZ1"><v>1</v></c></row></sheetData></worksheet>'
-    expect(() => readXlsx(workbook(wide), 10)).toThrow('more than 1000 columns')
+    expect(() => readXlsx(workbook(wide), TEN)).toThrow('more than 1000 columns')
   })
 
   it('stops unpacking a bomb, whatever size the archive gives for it', () => {
@@ -67,10 +71,37 @@ describe('reading a workbook', () => {
         if (view.getUint32(at, true) === mark) view.setUint32(at + size, 100, true)
     }
     expect(bomb.length).toBeLessThan(3000)
-    expect(() => openArchive(bomb, 1_900_000).file('xl/workbook.xml')).toThrow('too large')
+    let taken = 0
+    const take = (piece: Uint8Array) => {
+      taken += piece.length
+      return true
+    }
+    expect(() => openArchive(bomb, 1_900_000).read('xl/workbook.xml', take)).toThrow('too large')
+    expect(taken).toBe(0)
     const archive = openArchive(bomb, 2_100_000)
-    expect(archive.file('xl/workbook.xml')).toHaveLength(2_000_000)
-    expect(() => archive.file('xl/workbook.xml')).toThrow('too large')
+    archive.read('xl/workbook.xml', take)
+    expect(taken).toBe(2_000_000)
+    expect(() => archive.read('xl/workbook.xml', take)).toThrow('too large')
+  })
+
+  const listOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
+  const one = listOf('<row><c t="s"><v>0</v></c></row>')
+  const texts = (xml: string) => workbook(one, { 'xl/sharedStrings.xml': xml })
+  it.each([
+    ['millions of texts', () => texts(`<sst>${'<si/>'.repeat(2_000_001)}`), 'too large'],
+    ['blanks that unpack to a thousand times their size', () => texts(`<!--${' '.repeat(40_000_000)}-->`), 'too large'],
+    ['rows without a value', () => workbook(listOf('<row/>'.repeat(1_048_577))), 'more than 10 rows. Split it.'],
+    [
+      'a value without an end',
+      () => workbook(listOf(`<row><c><v>${'1'.repeat(70_000)}`)),
+      'longer than 65536 characters',
+    ],
+    ['a text without an end', () => texts(`<si><t>${'x'.repeat(70_000)}`), 'longer than 65536 characters'],
+    ['a tag without an end', () => workbook(listOf(`<row ${'x'.repeat(20_000_000)}`)), 'damaged'],
+  ])('stops reading %s', (_what, make, message) => {
+    const bytes = make()
+    expect(bytes.length).toBeLessThan(100_000)
+    expect(() => readXlsx(bytes, TEN)).toThrow(message)
   })
 
   it('says of anything damaged that it is, and nothing else', () => {
@@ -85,7 +116,7 @@ describe('reading a workbook', () => {
           const bytes = whole.slice()
           for (const [at, value] of changes) bytes[at] = value
           try {
-            readXlsx(bytes, 10)
+            readXlsx(bytes, TEN)
           } catch (error) {
             expect(error).toBeInstanceOf(ListProblem)
           }
@@ -93,10 +124,52 @@ describe('reading a workbook', () => {
       ),
       { numRuns: 300 },
     )
-    expect(() => readXlsx(whole.subarray(0, whole.length - 30), 10)).toThrow('damaged')
-    expect(() => readXlsx(zipSync({ 'a.txt': strToU8('x') }), 10)).toThrow('not a workbook')
-    expect(() => readXlsx(workbook('<worksheet><sheetData><row r="1">'), 10)).toThrow('damaged')
+    expect(() => readXlsx(whole.subarray(0, whole.length - 30), TEN)).toThrow('damaged')
+    expect(() => readXlsx(zipSync({ 'a.txt': strToU8('x') }), TEN)).toThrow('not a workbook')
+    expect(() => readXlsx(workbook('<worksheet><sheetData><row r="1">'), TEN)).toThrow('damaged')
   })
+})
+
+it('XML reads the same in pieces of any size', () => {
+  const part = fc.constantFrom(
+    '<a b="1>2">',
+    '</a>',
+    '<x:b/>',
+    'text',
+    '&amp;',
+    '&#x41;',
+    '& ',
+    '<!-- <c> -->',
+    '<![CDATA[<d>]]>',
+    '<?e?>',
+  )
+  const read = (pieces: readonly string[]) => {
+    let seen = ''
+    const walker = createXmlWalker(
+      (tag) => {
+        seen += `<${tag.closes}${tag.name}${tag.empty}${tag.attribute('b')}>`
+      },
+      (text) => {
+        seen += text
+      },
+    )
+    for (const piece of pieces) walker.write(piece)
+    walker.end()
+    return seen
+  }
+  const cut = fc.array(fc.nat(40), { maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), cut, (parts, lengths) => {
+      const whole = parts.join('')
+      let rest = whole
+      const pieces = lengths.map((length) => {
+        const piece = rest.slice(0, length)
+        rest = rest.slice(length)
+        return piece
+      })
+      expect(read([...pieces, rest])).toBe(read([whole]))
+    }),
+  )
 })
 
 describe('writing a workbook', () => {
@@ -120,7 +193,7 @@ describe('writing a workbook', () => {
       .map((rows) => rows.map((cells, at) => ['first', ...cells, at === 0 ? 'last' : '']))
     fc.assert(
       fc.property(table, (rows) => {
-        const read = readXlsx(writeXlsx(rows), 100)
+        const read = readXlsx(writeXlsx(rows), rowsUpTo(100))
         expect(read.rows.map(({ cells }) => cells)).toEqual(rows.map((cells) => cells.map(String)))
       }),
       { numRuns: 100 },

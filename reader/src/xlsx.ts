@@ -1,40 +1,44 @@
 import { strToU8, type Zippable, zipSync } from 'fflate'
 import { CELL_LENGTH_MAX, COLUMNS_MAX, type Row } from './csv.ts'
-import { ListProblem, tooManyRows } from './problem.ts'
-import { type Archive, damaged, joined, openArchive } from './unzip.ts'
-import { escapeXml, type Tag, walkXml } from './xml.ts'
+import { type ListBounds, ListProblem, tooManyRows } from './problem.ts'
+import { type Archive, damaged, joined, openArchive, tooLarge } from './unzip.ts'
+import { createXmlWalker, escapeXml, type Tag } from './xml.ts'
 
 /** Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values without formulas and formats. */
 export type Sheet = { readonly name: string; readonly sheets: readonly string[]; readonly rows: readonly Row[] }
 
+/** Real workbooks unpack to some twenty times their size; a file made to exhaust its reader, to a thousand times. */
+const UNPACKED_TIMES_MAX = 100
+const UNPACKED_BYTES_FREE = 32 * 1024 * 1024
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
+const TEXTS_MAX = 2_000_000
 const CELLS_MAX = 20_000_000
 
 const HEAD_ROWS = 200
 
 /**
  * Reads the wanted sheet, by its name or its number from 1; by default the sheet that `worth` rates highest by its
- * first rows, and the first one in a tie. An empty sheet is rated below all others. `rowsMax` counts rows without the
- * titles.
+ * first rows, and the first one in a tie. An empty sheet is rated below all others. Every limit is checked while the
+ * file is unpacked.
  */
 export function readXlsx(
   bytes: Uint8Array,
-  rowsMax: number,
+  bounds: ListBounds,
   { wanted, worth = () => 0 }: { readonly wanted?: string | undefined; readonly worth?: (head: Row[]) => number } = {},
 ): Sheet {
-  const archive = openArchive(bytes, UNPACKED_BYTES_MAX)
+  const unpackedMax = Math.min(UNPACKED_BYTES_MAX, UNPACKED_BYTES_FREE + UNPACKED_TIMES_MAX * bytes.length)
+  const archive = openArchive(bytes, unpackedMax)
   const { sheets, startsIn1904 } = readWorkbook(archive)
-  const context = readContext(archive, startsIn1904, rowsMax)
-  let best: { name: string; xml: string; worth: number } | undefined
+  const context = readContext(archive, startsIn1904, bounds)
+  let best: { name: string; path: string; worth: number } | undefined
   for (const { name, path } of wanted === undefined ? sheets : [sheetNamed(sheets, wanted)]) {
-    const xml = textOf(archive, path)
-    const head = wanted === undefined && sheets.length > 1 ? readSheet(xml, context, HEAD_ROWS) : []
-    const one = { name, xml, worth: head.length > 0 ? worth(head) : -1 }
+    const head = wanted === undefined && sheets.length > 1 ? readSheet(path, context, HEAD_ROWS) : []
+    const one = { name, path, worth: head.length > 0 ? worth(head) : -1 }
     if (!best || one.worth > best.worth) best = one
   }
-  const { name, xml } = best!
-  return { name, sheets: sheets.map((one) => one.name), rows: readSheet(xml, context) }
+  const { name, path } = best!
+  return { name, sheets: sheets.map((one) => one.name), rows: readSheet(path, context) }
 }
 
 function sheetNamed<T extends { readonly name: string }>(sheets: readonly T[], wanted: string): T {
@@ -45,16 +49,32 @@ function sheetNamed<T extends { readonly name: string }>(sheets: readonly T[], w
   throw new ListProblem(`There is no sheet ${JSON.stringify(wanted)}. Its sheets: ${names}.`)
 }
 
-const textOf = (archive: Archive, name: string) => new TextDecoder().decode(archive.file(name) ?? new Uint8Array())
+/** Walks a file of the archive while it is unpacked; returns false if the file is missing or empty. */
+function walkFile(
+  archive: Archive,
+  name: string,
+  onTag: (tag: Tag) => unknown,
+  onText?: (text: string) => void,
+): boolean {
+  const decoder = new TextDecoder()
+  const walker = createXmlWalker(onTag, onText)
+  let found = false
+  archive.read(name, (piece) => {
+    found ||= piece.length > 0
+    return walker.write(decoder.decode(piece, { stream: true }))
+  })
+  walker.end()
+  return found
+}
 
 function readWorkbook(archive: Archive) {
   const targets = new Map<string, string>()
-  walkXml(textOf(archive, 'xl/_rels/workbook.xml.rels'), (tag) => {
+  walkFile(archive, 'xl/_rels/workbook.xml.rels', (tag) => {
     if (tag.name === 'Relationship') targets.set(tag.attribute('id') ?? '', tag.attribute('target') ?? '')
   })
   const sheets: { name: string; path: string }[] = []
   let startsIn1904 = false
-  walkXml(textOf(archive, 'xl/workbook.xml'), (tag) => {
+  walkFile(archive, 'xl/workbook.xml', (tag) => {
     if (tag.name === 'workbookPr' && /^(1|true)$/.test(tag.attribute('date1904') ?? '')) startsIn1904 = true
     if (tag.name !== 'sheet' || (tag.attribute('state') ?? 'visible') !== 'visible') return
     const target = targets.get(tag.attribute('id') ?? '')
@@ -67,23 +87,22 @@ function readWorkbook(archive: Archive) {
 
 function readSharedTexts(archive: Archive): string[] {
   const texts: string[] = []
-  readTexts(textOf(archive, 'xl/sharedStrings.xml'), 'si', (text) => texts.push(text))
+  const reader = createTextReader()
+  walkFile(
+    archive,
+    'xl/sharedStrings.xml',
+    (tag) => {
+      reader.tag(tag)
+      if (tag.name !== 'si' || !(tag.closes || tag.empty)) return
+      if (texts.length === TEXTS_MAX) throw tooLarge()
+      texts.push(reader.take())
+    },
+    reader.text,
+  )
   return texts
 }
 
 /** Joins the runs of each text; skips the pronunciation guide above it (rPh). */
-function readTexts(xml: string, around: string, onText: (text: string) => void): void {
-  const reader = createTextReader()
-  walkXml(
-    xml,
-    (tag) => {
-      reader.tag(tag)
-      if (tag.name === around && (tag.closes || tag.empty)) onText(reader.take())
-    },
-    reader.text,
-  )
-}
-
 function createTextReader() {
   let text = ''
   let inText = false
@@ -94,7 +113,7 @@ function createTextReader() {
       if (name === 't') inText = !closes && !empty
     },
     text(part: string) {
-      if (inText && !aloud) text += part
+      if (inText && !aloud) text = grown(text, part)
     },
     take(): string {
       const taken = text
@@ -104,12 +123,17 @@ function createTextReader() {
   }
 }
 
+function grown(text: string, part: string): string {
+  if (text.length + part.length <= CELL_LENGTH_MAX) return text + part
+  throw new ListProblem(`This workbook has a value that is longer than ${CELL_LENGTH_MAX} characters.`)
+}
+
 function readDateStyles(archive: Archive): ReadonlySet<number> {
   const ownFormats = new Map<number, string>()
   const dates = new Set<number>()
   let inCellStyles = false
   let style = 0
-  walkXml(textOf(archive, 'xl/styles.xml'), (tag) => {
+  walkFile(archive, 'xl/styles.xml', (tag) => {
     if (tag.name === 'numFmt') ownFormats.set(Number(tag.attribute('numfmtid')), tag.attribute('formatcode') ?? '')
     if (tag.name === 'cellXfs') inCellStyles = !tag.closes
     if (tag.name !== 'xf' || tag.closes || !inCellStyles) return
@@ -128,11 +152,11 @@ function isDateFormat(id: number, code: string | undefined): boolean {
 
 type SheetContext = ReturnType<typeof readContext>
 
-function readContext(archive: Archive, startsIn1904: boolean, rowsMax: number) {
-  return { texts: readSharedTexts(archive), dates: readDateStyles(archive), startsIn1904, rowsMax }
+function readContext(archive: Archive, startsIn1904: boolean, bounds: ListBounds) {
+  return { archive, texts: readSharedTexts(archive), dates: readDateStyles(archive), startsIn1904, bounds }
 }
 
-function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSITIVE_INFINITY): Row[] {
+function readSheet(path: string, context: SheetContext, rowsWanted = Number.POSITIVE_INFINITY): Row[] {
   const rows: Row[] = []
   const texts = createTextReader()
   let line = 0
@@ -142,14 +166,14 @@ function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSIT
   let style = 0
   let value = ''
   let inValue = false
-  let complete = xml === ''
+  let complete = false
+  // Rows and cells without a value count too: they take as long to read.
+  let rowsSeen = 0
+  let cellsSeen = 0
   let cellsLeft = CELLS_MAX
   const endCell = () => {
     const text = type === 'inlineStr' ? texts.take() : cellText(type, value, style, context)
     if (text === '') return
-    if (text.length > CELL_LENGTH_MAX) {
-      throw new ListProblem(`a value is longer than ${CELL_LENGTH_MAX} characters.`, line)
-    }
     while (cells.length < column) cells.push('')
     cells[column] = text
   }
@@ -162,20 +186,23 @@ function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSIT
     }
     cells = []
     column = -1
-    if (rows.length > context.rowsMax + 1) throw tooManyRows(context.rowsMax)
-    if (cellsLeft < 0) throw new ListProblem('This workbook has too many cells. Save the list as CSV.')
+    if (rows.length > context.bounds.rowsMax + 1) throw tooManyRows(context.bounds)
+    if (cellsLeft < 0) throw tooLarge()
     complete ||= rows.length >= rowsWanted
     return rows.length < rowsWanted
   }
-  walkXml(
-    xml,
+  const found = walkFile(
+    context.archive,
+    path,
     (tag) => {
       texts.tag(tag)
       if (tag.name === 'row') {
         if (tag.closes) return endRow()
+        if (++rowsSeen > XLSX_MAX.rows) throw tooManyRows(context.bounds)
         line = Number(tag.attribute('r')) || line + 1
       } else if (tag.name === 'c') {
         if (tag.closes) return endCell()
+        if (++cellsSeen > CELLS_MAX) throw tooLarge()
         column = columnOf(tag.attribute('r')) ?? column + 1
         if (column >= COLUMNS_MAX) throw new ListProblem(`there are more than ${COLUMNS_MAX} columns.`, line)
         type = tag.attribute('t') ?? 'n'
@@ -185,11 +212,11 @@ function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSIT
       else if (tag.name === 'sheetData') complete = tag.closes || tag.empty
     },
     (text) => {
-      if (inValue) value += text
+      if (inValue) value = grown(value, text)
       else texts.text(text)
     },
   )
-  if (!complete) throw damaged()
+  if (found && !complete) throw damaged()
   return rows
 }
 

@@ -83,6 +83,14 @@ export function tooManyWaiting(recordsMax: number): Problem {
   })
 }
 
+/** For an address that has too many connections open, or too many requests in progress behind a proxy. */
+export function tooManyConnections(connectionsMax: number): Problem {
+  return rateLimited('connections', `"connections";q=${connectionsMax}`, {
+    detail: `One address may have ${connectionsMax} connections at a time. Use open connections again, and close those that you do not need.`,
+    waitSeconds: 1,
+  })
+}
+
 /** For every caller while the server is overloaded. */
 export function overloaded(why: string): Problem {
   const detail = `${why} Nothing was charged; repeat the request in a moment.`

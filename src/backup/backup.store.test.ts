@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -16,7 +18,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL } from '../../test/support/full.ts'
 import { putMigrated } from '../../test/support/migrated-folder.ts'
-import { assayd } from '../../test/support/process.ts'
+import { assayd, MAIN } from '../../test/support/process.ts'
 import {
   type CreatedPlace,
   createMigratedPlace,
@@ -28,6 +30,8 @@ import {
 import { readMigrations } from '../db/migrate.ts'
 import { secretIdOf } from '../db/ring.ts'
 import { shapesOf } from '../db/shape.ts'
+import { VERSION } from '../version.ts'
+import { writeContainer } from './container.ts'
 
 const SECRET = 'the secret of a service that makes backups'
 const PASSPHRASE = 'a passphrase for the backups'
@@ -345,14 +349,54 @@ describe('a file that is not as it was written', () => {
   })
 
   it('of a newer version is refused with the version to use', async () => {
-    const bytes = readFileSync(whole)
-    const text = bytes.toString('latin1')
-    const newer = text
-      .replace(/"version":"[^"]+"/, '"version":"99.0.0"')
-      .replace('"migrations":[', '"migrations":["9999_next",')
-    expect(await refusal(resummed(Buffer.from(newer, 'latin1')))).toMatch(
-      /made by Assay 99\.0\.0; this is Assay .* does not know the migration 9999_next\. Use Assay 99\.0\.0/,
+    const text = readFileSync(whole).toString('latin1')
+    const refusalOf = (altered: string) => refusal(resummed(Buffer.from(altered, 'latin1')))
+    expect(await refusalOf(text.replace(/"version":"[^"]+"/, '"version":"99.0.0"'))).toMatch(
+      /made by Assay 99\.0\.0, which is newer than this Assay .*\. Install Assay 99\.0\.0 or a later one/,
     )
+    const branch = text.replace('"migrations":[', '"migrations":["9999_next",')
+    expect(await refusalOf(branch)).toMatch(/does not know the migration 9999_next\. Use Assay/)
+    expect(await refusalOf(text.replace('"migrations":[', '"migration":['))).toContain('does not name a version')
+    expect(await refusalOf(text.replace('assay-backup 1', 'assay-backup 2'))).toContain('use that version')
+  })
+
+  const heading = {
+    version: VERSION,
+    made_at: '2026-01-01T00:00:00.000Z',
+    engine: 'sqlite',
+    migrations: readMigrations().map(({ name }) => name),
+    secrets: [],
+  } as const
+
+  it('with a row that no backup has is refused while it is read', async () => {
+    const file = join(folder, 'long-row.assay')
+    const content = async function* () {
+      yield '["'
+      for (let megabytes = 0; megabytes <= 128; megabytes++) yield 'x'.repeat(1024 * 1024)
+      yield '"]\n'
+    }
+    await writeContainer(file, heading, content(), undefined)
+    expect(await refusal(readFileSync(file))).toContain('has a row of more than 134217728 characters')
+  })
+
+  it.runIf(FULL)('is restored until a signal ends it, and then nothing is left', { timeout: 60_000 }, async () => {
+    const file = join(folder, 'endless.assay')
+    const anchors = `${JSON.stringify({ file: 'anchors.log', text: '{}\n' })}\n`
+    const content = async function* () {
+      for (let batch = 0; batch < 100; batch++) yield anchors.repeat(5000)
+    }
+    await writeContainer(file, heading, content(), undefined)
+    const { env: target } = await newHome('sqlite', { migrated: false })
+    const dataDir = target.ASSAY_DATA_DIR!
+    const child = spawn(process.execPath, [MAIN, 'restore', '--from', file], {
+      env: { PATH: process.env.PATH, ...target },
+    })
+    const ended = once(child, 'exit')
+    await expect.poll(() => existsSync(join(dataDir, 'anchors.log')), { timeout: 30_000 }).toBe(true)
+    expect(existsSync(join(dataDir, 'assay.db.restoring'))).toBe(true)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([130, null])
+    expect(readdirSync(dataDir).filter((name) => /restoring|anchors|assay\.db/.test(name))).toEqual([])
   })
 
   it('is what it was when nobody touched it', async () => {

@@ -14,8 +14,11 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, statSync }
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { readJsonText } from '../lib/json-text.ts'
 import { clearOnSignal } from '../lib/on-signal.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
+import { VERSION } from '../version.ts'
+import { LINE_CHARACTERS_MAX } from './content.ts'
 import { BackupRefused, plainly } from './refused.ts'
 import { ChunkRefused, KEY_COST, type KeyMaking, keyOf, openChunks, sealChunks } from './sealed-chunks.ts'
 
@@ -129,7 +132,7 @@ export async function openContainer(file: string): Promise<Container> {
   const bytes = sizeOf(file)
   const head = readHead(file)
   const checksum = await checkSum(file, bytes)
-  const heading = JSON.parse(head.subarray(MAGIC.length).toString()) as Heading
+  const heading = readHeading(file, head)
   return {
     heading,
     bytes,
@@ -149,6 +152,7 @@ export async function openContainer(file: string): Promise<Container> {
         if (error instanceof ChunkRefused && error.number === 0) {
           throw new BackupRefused('The passphrase does not open this backup.', { cause: error })
         }
+        if (error instanceof BackupRefused) throw error
         const why = error instanceof ChunkRefused ? error.message : (error as Error).message
         throw new BackupRefused(`The backup ${file} was altered or is incomplete (${why}).`, { cause: error })
       }
@@ -174,9 +178,17 @@ function readHead(file: string): Buffer {
   }
   const end = buffer.subarray(0, read).indexOf('\n', MAGIC.length)
   if (buffer.subarray(0, MAGIC.length).toString() !== MAGIC || end < 0) {
-    throw new BackupRefused(`--from: ${file} is not a backup that this version of Assay knows.`)
+    throw new BackupRefused(
+      `--from: ${file} is not a backup that Assay ${VERSION} knows. If a newer version made it, use that version.`,
+    )
   }
   return buffer.subarray(0, end + 1)
+}
+
+function readHeading(file: string, head: Buffer): Heading {
+  const heading = readJsonText(head.subarray(MAGIC.length))?.value as Partial<Heading> | null | undefined
+  if (typeof heading?.version === 'string' && Array.isArray(heading.migrations)) return heading as Heading
+  throw new BackupRefused(`--from: the heading of ${file} does not name a version and its migrations.`)
 }
 
 async function checkSum(file: string, bytes: number): Promise<string> {
@@ -199,11 +211,25 @@ async function checkSum(file: string, bytes: number): Promise<string> {
 
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let rest = ''
+  /** The line that is not complete yet, in pieces: joining it for every chunk would take time by the square of its length. */
+  let pieces: string[] = []
+  let length = 0
   for await (const chunk of source) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines
+    const text = decoder.decode(chunk, { stream: true })
+    const end = text.lastIndexOf('\n')
+    if (end >= 0) {
+      const whole = pieces.join('') + text.slice(0, end)
+      pieces = []
+      length = 0
+      yield whole.split('\n')
+    }
+    pieces.push(text.slice(end + 1))
+    length += text.length - end - 1
+    if (length > LINE_CHARACTERS_MAX) {
+      throw new BackupRefused(
+        `The backup has a row of more than ${LINE_CHARACTERS_MAX} characters, which Assay never writes: it was altered. Use another backup.`,
+      )
+    }
   }
-  if (rest + decoder.decode() !== '') throw new Error('the last line is incomplete')
+  if (length > 0 || decoder.decode() !== '') throw new Error('the last line is incomplete')
 }

@@ -18,9 +18,12 @@ export interface Counts {
 }
 
 const BATCH_CHARACTERS = 1 << 16
+/** The longest line: more than a file of the data folder, or the stored answer to the largest list, can have. */
+export const LINE_CHARACTERS_MAX = 128 * 1024 * 1024
 
-/** Lines of rows, joined to texts large enough for a write. */
+/** Lines of the rows of a table, joined to texts large enough for a write. */
 export async function* linesOf(
+  table: string,
   pieces: AsyncIterable<readonly (readonly SqlValue[])[]>,
   counted: (rows: number) => void,
 ): AsyncGenerator<string> {
@@ -28,7 +31,7 @@ export async function* linesOf(
   for await (const rows of pieces) {
     counted(rows.length)
     for (const row of rows) {
-      batch += `${JSON.stringify(row)}\n`
+      batch += line(row, `A row of ${table}`)
       if (batch.length < BATCH_CHARACTERS) continue
       yield batch
       batch = ''
@@ -37,7 +40,14 @@ export async function* linesOf(
   if (batch !== '') yield batch
 }
 
-export const line = (value: object): string => `${JSON.stringify(value)}\n`
+/** Refuses to write a line that could not be restored. */
+export function line(value: object, what: string): string {
+  const text = JSON.stringify(value)
+  if (text.length <= LINE_CHARACTERS_MAX) return `${text}\n`
+  throw new BackupRefused(
+    `${what} has more than ${LINE_CHARACTERS_MAX} characters, which a backup cannot hold. Delete or shorten it, then make the backup again.`,
+  )
+}
 
 export interface ContentReader {
   file(name: string, text: string): void

@@ -49,16 +49,16 @@ async function* contentOf(
   shapes: readonly TableShape[],
   tables: Record<string, number>,
 ): AsyncGenerator<string> {
-  for (const { name, text } of files) yield line({ file: name, text })
+  for (const { name, text } of files) yield line({ file: name, text }, `The file ${name}`)
   for (const { name, columns } of shapes) {
     const names = columns.map((column) => column.name)
     let rows = 0
-    yield line({ table: name, columns: names })
-    yield* linesOf(read.pieces(`select ${names.join(', ')} from ${name}`), (more) => {
+    yield line({ table: name, columns: names }, name)
+    yield* linesOf(name, read.pieces(`select ${names.join(', ')} from ${name}`), (more) => {
       rows += more
     })
-    yield line({ rows })
+    yield line({ rows }, name)
     tables[name] = rows
   }
-  yield line({ end: endOf({ files: files.length, tables }) })
+  yield line({ end: endOf({ files: files.length, tables }) }, 'The end')
 }

@@ -13,6 +13,7 @@ import type { DatabasePlace } from '../db/open.ts'
 import { shapesOf } from '../db/shape.ts'
 import { readWhole } from '../db/whole-read.ts'
 import { PlaceNotEmpty, tablesIn, type WholeWrite, withoutRulesForNewRows, writeWhole } from '../db/whole-write.ts'
+import { clearOnSignal } from '../lib/on-signal.ts'
 import { keepPrivate } from '../lib/private-folder.ts'
 import { giveFreeName } from '../lib/whole-file.ts'
 import { VERSION } from '../version.ts'
@@ -64,6 +65,14 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   } else clearRemains(dataDir)
   keepPrivate(dataDir)
   setMark(dataDir, container.checksum)
+  const clear = () => {
+    clearRemains(dataDir)
+    removeMark(dataDir)
+  }
+  // On PostgreSQL nobody knows at a signal if the commit has been sent: the next run decides.
+  const keepSignals = clearOnSignal(() => {
+    if (place.engine === 'sqlite' && !existsSync(place.file)) clear()
+  })
   let counts: Counts
   try {
     counts = await load(options, migrations)
@@ -73,10 +82,11 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
       throw plainly(error, 'The last step of the restore failed. Run the same command again to complete it')
     }
     // Only files of this run exist: unlike a killed run it can clean up.
-    clearRemains(dataDir)
-    removeMark(dataDir)
+    clear()
     if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
     throw plainly(error, 'The backup was not restored; everything was rolled back')
+  } finally {
+    keepSignals()
   }
   removeMark(dataDir)
   return counts
@@ -188,8 +198,14 @@ async function emptyTables(write: WholeWrite, migrations: readonly Migration[]):
   }
 }
 
-/** The migrations of a backup, as this version has them. */
+/** The migrations of a backup, as this version has them. Refuses a backup of a newer version. */
 export function migrationsOf({ version, migrations: names }: Heading): Migration[] {
+  if (isNewer(version)) {
+    throw new BackupRefused(
+      `The backup was made by Assay ${version}, which is newer than this Assay ${VERSION}. ` +
+        `Install Assay ${version} or a later one, and run the same command with it.`,
+    )
+  }
   const known = new Map(readMigrations().map((migration) => [migration.name, migration]))
   return names.map((name) => {
     const migration = known.get(name)
@@ -201,6 +217,12 @@ export function migrationsOf({ version, migrations: names }: Heading): Migration
     }
     return migration
   })
+}
+
+/** By the numbers of the versions: `1.10.0` is newer than `1.9.0`, and `1.9.0-rc.1` is not. */
+function isNewer(version: string): boolean {
+  const [theirs = '', ours = ''] = [version, VERSION].map((one) => one.split('-', 1)[0])
+  return theirs.localeCompare(ours, 'en', { numeric: true }) > 0
 }
 
 async function whatIsThere(place: DatabasePlace): Promise<string[]> {

@@ -1,7 +1,9 @@
 /** PostgreSQL behind the port of sql.ts: a pool, one connection for notices, and one connection for each lock held. */
+import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { driveRounds, type LastRound, type Routine } from './routine.ts'
+import { watchSilence } from './silence.ts'
 import {
   CommitUnknown,
   checkParams,
@@ -55,11 +57,21 @@ export function storeError(error: unknown): Error {
   return error as Error
 }
 
+/** Nothing came back, not even a refusal. */
+const NO_ANSWER = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'])
+
+function isNoAnswer(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException
+  return message === 'timeout expired' || NO_ANSWER.has(code ?? '')
+}
+
 /** True when the server may have executed a statement although its answer was lost. */
 function answerLost(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || state.startsWith('08') || state.startsWith('57P')
 }
+
+const noAnswer = () => new StoreUnavailable('PostgreSQL does not answer')
 
 function integer(text: string): number {
   const value = Number(text)
@@ -134,6 +146,11 @@ class StatementNames {
   }
 }
 
+/** The socket of a connection, which the library's types leave out. */
+function streamOf(client: pg.PoolClient): Duplex {
+  return (client as pg.PoolClient & { readonly connection: { readonly stream: Duplex } }).connection.stream
+}
+
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   const {
     url,
@@ -163,6 +180,24 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   })
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', () => {})
+  const connected = new Set<pg.PoolClient>()
+  /** Callers who wait for a connection. */
+  const waiting = new Set<(error: Error) => void>()
+  const silence = watchSilence({
+    isAwaited: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,
+    answers,
+    // Every waiting caller gets its error now. A commit under way becomes a CommitUnknown, as after a broken connection.
+    onSilent() {
+      for (const client of connected) streamOf(client).destroy()
+      for (const reject of waiting) reject(noAnswer())
+      waiting.clear()
+    },
+  })
+  pool.on('connect', (client) => {
+    connected.add(client)
+    streamOf(client).on('data', silence.heard)
+  })
+  pool.on('remove', (client) => connected.delete(client))
   const names = new StatementNames()
   const times = new StatementTimes()
   let closing: Promise<void> | undefined
@@ -180,16 +215,36 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     }
   }
 
-  async function connect(): Promise<pg.PoolClient> {
-    if (pool.waitingCount >= waitingMax)
-      throw new StoreUnavailable(`${waitingMax} callers are already waiting for a connection`)
+  /** True if a new connection gets any answer in this time: a refusal is an answer too. */
+  async function answers(withinMs: number): Promise<boolean> {
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: withinMs })
+    client.on('error', () => {})
     try {
-      const client = await pool.connect()
-      names.forgetDropped(client)
-      return client
+      await client.connect()
+      return true
     } catch (error) {
-      throw storeError(error)
+      return !isNoAnswer(error)
+    } finally {
+      client.end().catch(() => {})
     }
+  }
+
+  function connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      if (silence.isNow) throw noAnswer()
+      if (pool.waitingCount >= waitingMax)
+        throw new StoreUnavailable(`${waitingMax} callers are already waiting for a connection`)
+      waiting.add(reject)
+      pool.connect((error, client, release) => {
+        // Absent: the caller was told that the server is silent.
+        if (!waiting.delete(reject)) release()
+        else if (error) reject(storeError(error))
+        else {
+          names.forgetDropped(client!)
+          resolve(client!)
+        }
+      })
+    })
   }
 
   async function run<Row extends object>(
@@ -449,6 +504,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
         drained = resolve
       })
     }
+    silence.close()
     await pool.end()
   }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../errors.ts'
@@ -34,6 +34,8 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
+const CLOSE_MS_MAX = 2000
+
 export interface RefusalOptions {
   readonly baseUrl: string
   readonly logger: FastifyBaseLogger
@@ -61,15 +63,23 @@ export function refuseRaw(error: Error & { code?: string }, socket: Socket, opti
         : new Problem('invalid_header', { detail })
     const requestId = options.newRequestId()
     options.logger.info({ request_id: requestId, status: problem.status, reason: error.code }, 'not a request')
-    const body = JSON.stringify(problemBody(problem, { baseUrl: options.baseUrl, requestId }))
-    const head = [
-      `HTTP/1.1 ${problem.status} ${problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,
-      `Content-Type: ${PROBLEM_TYPE}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      ...Object.entries(browserHeaders(options.baseUrl)).map(([name, value]) => `${name}: ${value}`),
-      'Connection: close',
-    ]
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    socket.end(rawProblem(problem, { baseUrl: options.baseUrl, requestId }))
+    // A caller who never closes its side must not hold the connection.
+    setTimeout(() => socket.destroy(), CLOSE_MS_MAX).unref()
   })
+}
+
+/** A whole answer as text, for a connection without a request; it closes the connection. */
+export function rawProblem(problem: Problem, about: { baseUrl: string; requestId: string }): string {
+  const body = JSON.stringify(problemBody(problem, about))
+  const headers = {
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': about.requestId,
+    ...browserHeaders(about.baseUrl),
+    ...problem.headers,
+    connection: 'close',
+  }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join('')}\r\n${body}`
 }

@@ -10,14 +10,17 @@ import findMyWay from 'find-my-way'
 import type { Caller } from '../access/caller.ts'
 import { overloaded } from '../access/limits.ts'
 import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import { SECOND_MS } from '../lib/clock.ts'
 import { idSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { LIMITS } from '../limits.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { ambiguousHttp, refuseRaw } from './connection.ts'
+import { ambiguousHttp, rawProblem, refuseRaw } from './connection.ts'
+import { type ConnectionLimits, limitConnections, type RefusedFor } from './connection-limits.ts'
 import { allowOtherOrigins } from './cors.ts'
 import { boundedJson, type JsonBounds, ordinaryJsonRefusal } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
 declare module 'fastify' {
@@ -51,6 +54,9 @@ export interface HttpOptions {
   /** True from the moment new requests are refused. */
   readonly isStopping: () => boolean
   readonly turns?: TurnLimits | undefined
+  readonly connections?: ConnectionLimits | undefined
+  /** Called for every refused connection, for the metrics. */
+  readonly onConnectionRefused?: ((reason: RefusedFor) => void) | undefined
   /** Sent to a browser that asks for a page at an unknown path. */
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
@@ -59,6 +65,7 @@ export interface HttpOptions {
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
   const newRequestId = idSeries('req')
+  const isProxy = trustedProxies(options.trustProxy)
   const app = Fastify({
     // Longer parameters match nothing either; the default answers 500 to them.
     routerOptions: { maxParamLength: LIMITS.requests.pathParameterCharactersMax },
@@ -67,7 +74,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     // One logger for all: a child logger per request is expensive, and each line names its request.
     childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustProxy === false ? false : isProxy,
     bodyLimit: LIMITS.requests.bodyBytesMax,
     // In progress at shutdown: answered here with a problem, not with the framework's own 503.
     return503OnClosing: false,
@@ -78,7 +85,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       refuseRaw(error, socket, { ...options, newRequestId })
     },
     // Node's own refusal has no body; see ambiguousHttp.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: LIMITS.requests.headersSecondsMax * SECOND_MS,
+      // The default looks for late headers every 30 s.
+      connectionsCheckingInterval: SECOND_MS,
+    },
     frameworkErrors(error, request, reply) {
       reply.headers(shownHeaders)
       reply.header('x-request-id', request.id)
@@ -90,6 +102,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   // the check would be charged. This setting of Node's server is missing in its types.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   const turns = takeTurns(app.server, options.turns)
+  const connections = limitConnections(app.server, {
+    limits: options.connections,
+    isProxy,
+    rawAnswer: (problem) => rawProblem(problem, { baseUrl: options.baseUrl, requestId: newRequestId() }),
+    logger: options.logger,
+    onRefused: options.onConnectionRefused,
+  })
   // Answers are built field by field, and tests hold them against their schemas: a serializer compiled from each schema
   // would only make the start a sixth slower.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -104,8 +123,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (allowOtherOrigins(request, reply)) return
     if (turns.isLate(request.raw)) return done(overloaded('The server is overloaded.'))
     if (options.isStopping() && !isHealth(request)) return done(shuttingDown())
-    done(ambiguousHttp(request.raw))
+    done(connections.begin(request) ?? ambiguousHttp(request.raw))
   })
+  if (options.trustProxy !== false) {
+    app.addHook('onResponse', (request, _reply, done) => {
+      connections.end(request)
+      done()
+    })
+  }
   // RFC 9110 §10.1.1 lets a server ignore an expectation it does not know; Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   acceptJson(app)

@@ -15,6 +15,7 @@ export interface MetricSources {
   /** Servers that were asked for facts; `closedMs` is 0 for servers that may be asked. */
   readonly liveServers: () => Promise<readonly { readonly server: string; readonly closedMs: number }[]>
   readonly requestsUnderWay: () => number
+  readonly connections: () => Promise<number>
   /** Lengths of the queues; null where this node has no such queue. */
   readonly queues: () => Readonly<Record<string, number | null>>
   readonly uncertainCharges: () => number
@@ -70,6 +71,11 @@ export function createMetrics(version: string) {
   const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
   const messages = 'Messages of the payment provider, by outcome'
   const paymentEvents = counter('assay_payment_events_total', messages, ['outcome'])
+  const refusedConnections = counter(
+    'assay_http_connections_refused_total',
+    'Connections refused, by the limit that was reached: of one address, or of all together',
+    ['reason'],
+  )
   const signIns = counter('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', ['outcome'])
   const tokens = counter(
     'assay_oauth_tokens_total',
@@ -133,6 +139,7 @@ export function createMetrics(version: string) {
     countSignIn: (outcome: string, times = 1) => signIns.inc({ outcome }, times),
     /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
     countOAuth: (endpoint: string, outcome: string) => oauthAnswers.inc({ endpoint, outcome }),
+    countRefusedConnection: (reason: string, times = 1) => refusedConnections.inc({ reason }, times),
     countPaymentEvent: (outcome: string, times = 1) => paymentEvents.inc({ outcome }, times),
     countMail: (kind: string, outcome: string) => mails.inc({ kind, outcome }),
     /** The number of waiting mails, as found by the job that sends them. */
@@ -182,6 +189,8 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
   gauge('assay_uncertain_charges', uncertain, [], (to) => to.set(sources.uncertainCharges()))
   const underWay = 'Requests that are not answered yet'
   gauge('assay_http_requests_under_way', underWay, [], (to) => to.set(sources.requestsUnderWay()))
+  const open = 'Open connections of callers and proxies'
+  gauge('assay_http_connections', open, [], async (to) => to.set(await sources.connections()))
   const queues =
     'Queue lengths: charges for the ledger, slices of lists for the engine, live look-ups, statements for the store'
   gauge('assay_queue_depth', queues, ['queue'], (to) => {

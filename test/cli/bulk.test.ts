@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuseTooLong } from '../../cli/src/bulk/bulk.ts'
 import { barText, createProgressBar } from '../../cli/src/bulk/progress-bar.ts'
@@ -54,6 +55,13 @@ async function through(faultOf: Parameters<typeof startFaultProxy>[1]): Promise<
 function write(name: string, content: string | Buffer): string {
   writeFileSync(home.path(name), content)
   return home.path(name)
+}
+
+/** A small file with more rows than the format allows. */
+function endlessWorkbook(): Buffer {
+  const files = unzipSync(writeXlsx([['a.example']]))
+  const sheet = strToU8(`<worksheet><sheetData>${'<row/>'.repeat(1_048_577)}</sheetData></worksheet>`)
+  return Buffer.from(zipSync({ ...files, 'xl/worksheets/sheet1.xml': sheet }))
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i}.example`)
@@ -552,6 +560,12 @@ describe('files as they come', () => {
     ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Choose one: --column/],
     ['an open quotation mark', 'email\n"a@b.example\nc@d.example', [], /line 2: a quotation mark/],
     ['a broken workbook', Buffer.from('PK\u0003\u0004'), [], /list\.csv: This workbook is damaged/],
+    [
+      'more rows than a workbook may have',
+      endlessWorkbook(),
+      [],
+      /list\.csv: This list has more than 1,048,576 rows\. Save it as CSV: a CSV may have any length\./,
+    ],
     ['nothing of the kind', 'a@b.example\n', ['--kind', 'ip'], /line 1: This is an email address, not an IP address/],
     ['no indicators', 'Jane\nJohn\n', [], /no email addresses, domains or IP addresses/],
     ['two columns that hold as much', 'a@b.example,c@d.example\n', [], /several columns.*--column/],

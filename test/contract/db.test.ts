@@ -624,6 +624,45 @@ describe('PostgreSQL alone', () => {
   })
 })
 
+describe('PostgreSQL that stops answering', () => {
+  test('ends every wait, leaves a commit under way unknown, and is back as soon as it answers', async () => {
+    const server = await startPostgres()
+    const sql = await openPostgres({ url: server.url, connectionsMax: 2 })
+    try {
+      await sql.query('create table one (id bigint primary key)')
+      const paused = barrier()
+      // The statements are answered; the server stops before the commit reaches it.
+      const committing = sql.transaction(async (tx) => {
+        await tx.query('insert into one values (1)')
+        await server.pause()
+        paused.open()
+        return 'done'
+      })
+      await paused.opened
+      const waiting = [sql.query('select 2 as two'), sql.query('select 3 as three')]
+      for (const answer of waiting) await expect(answer).rejects.toThrow(StoreUnavailable)
+      await expect(committing).rejects.toMatchObject({ name: 'CommitUnknown', output: 'done' })
+      await expect(sql.query('select 4 as four')).rejects.toThrow('does not answer')
+      await server.resume()
+      await expect.poll(() => sql.query('select id from one').catch(String)).toEqual([{ id: 1 }])
+    } finally {
+      await sql.close()
+      await server.stop()
+    }
+  })
+
+  test('is told from a slow statement, which is waited for', async () => {
+    const { place, remove } = await createPlace('postgres')
+    const sql = await openPlace(place, { connectionsMax: 1 })
+    const slow = sql.query('select pg_sleep(4)::text as slept')
+    const behind = sql.query('select 1 as one')
+    expect(await slow).toEqual([{ slept: '' }])
+    expect(await behind).toEqual([{ one: 1 }])
+    await sql.close()
+    await remove()
+  })
+})
+
 describe.each(ENGINES)('a whole read on %s', (engine) => {
   test('is of one moment, however much is written meanwhile, and comes in pieces', async () => {
     const { place, remove } = await createPlace(engine)

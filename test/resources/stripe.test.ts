@@ -476,6 +476,16 @@ describeRules('payments by Stripe', (open) => {
     ['an intent without an amount', 'payment_intent.succeeded', { id: 'pi_x', metadata: { invoice_id: 'bil_x' } }],
     ['a refund without an amount', 'charge.refunded', { id: 'ch_x', payment_intent: 'pi_x' }],
     ['an event without an object', 'payment_intent.succeeded', null],
+    [
+      'an invoice with U+0000 in its id',
+      'payment_intent.succeeded',
+      { id: 'pi_x', amount_received: 1, metadata: { invoice_id: '\0' } },
+    ],
+    [
+      'a refund of a payment with U+0000',
+      'charge.refunded',
+      { id: 'ch_x', payment_intent: 'pi_\0', amount_refunded: 1 },
+    ],
   ])('422 for %s, signed as it is', async (_name, type, object) => {
     const answer = await deliver(stripeEvent(type, object as never))
     expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed'])

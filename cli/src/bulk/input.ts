@@ -68,7 +68,7 @@ async function readInput(path: string, name: string, sheet: string | undefined):
 
 async function workbookContent(path: string, sheet: string | undefined): Promise<Content> {
   if (statSync(path).size > WORKBOOK_BYTES_MAX) throw new ListProblem('This workbook is over 100 MB. Save it as CSV.')
-  const { rows, notes } = await readWorkbook(readFileSync(path), WORKBOOK_ROWS_MAX, sheet)
+  const { rows, notes } = await readWorkbook(readFileSync(path), WORKBOOK_BOUNDS, sheet)
   return {
     notes: notes.map((note) => `${note} Another one: --sheet NAME`),
     rows: async function* () {
@@ -104,7 +104,7 @@ async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> 
 }
 
 const WORKBOOK_BYTES_MAX = 100 * 1024 * 1024
-const WORKBOOK_ROWS_MAX = 1_048_576
+const WORKBOOK_BOUNDS = { rowsMax: 1_048_576, otherwise: 'Save it as CSV: a CSV may have any length.' }
 const HEAD_BYTES = 16
 
 function readHead(path: string, name: string): Buffer {

@@ -6,9 +6,9 @@
  * 3. A failing request does not fail the others.
  * 4. An account locked elsewhere leaves the batch and waits in its own lane, for a bounded time.
  * 5. Every queue is bounded in number and in time; beyond the limit the answer is 503 and nothing is charged.
- * 6. A commit whose answer was lost is looked up before any caller is answered. If that is impossible, the charge is
- *    recorded outside the store, the caller gets 503, and a committed charge is refunded when the store is back, even
- *    after a restart.
+ * 6. A commit whose answer was lost is looked up before any caller is answered. If that is impossible within five
+ *    seconds of the request, the charge is recorded outside the store, the caller gets 503, and a committed charge is
+ *    refunded when the store is back, even after a restart.
  * 7. No charge uses an outdated standing: pending changes of an account are applied first.
  */
 
@@ -56,6 +56,8 @@ export interface MeterLimits {
   /** How often, and at which interval, a lost commit is looked up before the callers are answered. */
   readonly lookupsMax: number
   readonly lookupPauseMs: number
+  /** How long after its arrival a request whose commit was lost is answered at the latest. */
+  readonly answerMsMax: number
 }
 
 const DEFAULT_LIMITS: MeterLimits = {
@@ -66,6 +68,7 @@ const DEFAULT_LIMITS: MeterLimits = {
   lanesMax: 4,
   lookupsMax: 20,
   lookupPauseMs: 250,
+  answerMsMax: 4000,
 }
 
 export interface MeterDependencies {
@@ -381,13 +384,15 @@ export function createMeter(deps: MeterDependencies): Meter {
   }
 
   async function lookUpSoon(draft: Draft): Promise<boolean> {
+    const oldestMs = Math.min(...draft.items.map(({ sinceMs }) => sinceMs))
+    // Requests that had waited long before their commit get one look-up too.
+    const leftMs = Math.max(limits.lookupPauseMs, oldestMs + limits.answerMsMax - performance.now())
+    const late = delay(leftMs, undefined, { ref: false })
     for (let lookups = 1; lookups <= limits.lookupsMax; lookups++) {
-      try {
-        return await lookUp(draft)
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        await delay(limits.lookupPauseMs)
-      }
+      const found = await Promise.race([late, lookUp(draft).catch(notReached)])
+      if (found === undefined) break
+      if (found !== 'not reached') return found
+      await delay(limits.lookupPauseMs)
     }
     // Under an idempotency key the answer is stored: the retry gets the paid answer.
     uncertain.add(chargedOf(draft).filter(({ kept }) => !kept))
@@ -415,6 +420,11 @@ export function createMeter(deps: MeterDependencies): Meter {
       return closing
     },
   }
+}
+
+function notReached(error: unknown): 'not reached' {
+  if (error instanceof StoreUnavailable) return 'not reached'
+  throw error
 }
 
 /** The charges of a draft: organisation, entry number, and whether the answer is stored for a retry. */

@@ -50,7 +50,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       if (typeof event?.id !== 'string' || typeof event.data?.object !== 'object' || event.data.object === null) {
         throw new Problem('validation_failed', { detail: 'The message is signed but is not an event with an object.' })
       }
-      return eventOf(event)
+      return refuseNul(eventOf(event))
     },
   }
 }
@@ -148,6 +148,18 @@ function eventOf({ id, type, data: { object } }: StripeEvent): PaymentEvent {
     default:
       return ignored
   }
+}
+
+/** The rule of every other input: the store cannot hold U+0000. Refused before anything is written. */
+function refuseNul<T extends object>(event: T): T {
+  for (const value of Object.values(event)) {
+    if (typeof value === 'object' && value !== null) refuseNul(value)
+    if (typeof value !== 'string' || !value.includes('\0')) continue
+    throw new Problem('validation_failed', {
+      detail: 'The message contains the character U+0000. Correct the metadata of the payment at the provider.',
+    })
+  }
+  return event
 }
 
 function needed<T extends string | number>(value: T | null | undefined, field: string): T {

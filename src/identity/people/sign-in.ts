@@ -1,5 +1,6 @@
 import { changeIn, type Sql, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
+import { addressKey } from '../../lib/address-key.ts'
 import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
@@ -8,7 +9,6 @@ import { isKnownDevice } from './devices.ts'
 import { verifyPassword } from './passwords.ts'
 import { findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
 import {
-  addressKey,
   forgetAttempts,
   type Growth,
   refuseWait,
