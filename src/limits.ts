@@ -32,6 +32,7 @@ export const LIMIT_TABLE = {
     cursorCharactersMax: [1000, 'A cursor'],
     pathParameterCharactersMax: [16_384, 'A parameter in a path'],
     topUpPenceMax: [100_000_000, 'Prepaid credit in one purchase, in pence'],
+    lookUpQuestionsMax: [16, 'DNS questions for one look-up, of which a check makes at most four'],
     passwordCharactersMin: [12, 'A password, at least'],
     passwordCharactersMax: [256, 'A password, at most'],
   },
@@ -42,6 +43,8 @@ export const LIMIT_TABLE = {
     beginningsPerSecond: [100, 'Sign-ins and device flows started from one address'],
     // An application that caches its token needs one an hour.
     tokensPerMinuteDefault: [600, 'Tokens of an application if the plan sets no limit'],
+    zoneQuestionsPerSecond: [30, 'DNS questions of an organisation about names of one zone, on each node'],
+    registryQuestionsPerSecond: [10, 'Questions to one registry, of all organisations in turn, on each node'],
     // Applications with their own key also sign to introspect, to revoke and to push requests.
     assertionsPerToken: [10, 'Signed assertions of an application, for each allowed token'],
   },
@@ -98,6 +101,9 @@ export const LIMIT_TABLE = {
     passwordsHashedMax: [2, 'Passwords hashed at the same time, on each node'],
     passwordsWaitingMax: [40, 'Passwords waiting to be hashed'],
     tokensWaitingMax: [10_000, 'Tokens waiting to be written, on each node'],
+    zoneQuestionsBurst: [300, 'DNS questions of an organisation about names of one zone before their rate applies'],
+    registryQuestionsAtOnce: [4, 'Questions to one registry at the same time, on each node'],
+    registryQuestionsWaiting: [2000, 'Questions waiting for one registry; beyond it the longest queue loses its last'],
   },
 } as const satisfies Record<string, Record<string, Row>>
 

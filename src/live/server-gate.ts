@@ -1,10 +1,13 @@
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { FairQueue, longestOf, NOBODY, SharedPlaces } from '../lib/fair-shares.ts'
+import type { Asker, HeldBack } from './facts.ts'
 
 /**
  * Rate limit and circuit breaker for servers. For each server:
  *
  * 1. At most `concurrencyMax` questions are in progress and at most `perSecondMax` begin in a second; others wait in a
- *    queue, urgent ones in front. If the queue exceeds `waitingMax`, its last question that is not urgent is refused.
+ *    queue. Organisations take turns and share the places, urgent questions first: after three of these one of a list
+ *    follows. If the queue exceeds `waitingMax`, the organisation with the most questions in it loses its last one.
  * 2. After `failuresToOpen` failures in a row the server is not asked for `openMs`; then one question tries it. A
  *    server that says when to retry is not asked earlier, whatever the results of other questions.
  * 3. A failure counts only if the server has answered nothing since that question began: a server that is silent about
@@ -23,10 +26,13 @@ export interface GateOptions {
 /** The server must not be asked now. */
 export class ServerClosed extends Error {
   readonly retryMs: number
-  constructor(message: string, retryMs: number) {
+  /** Set if a share is used up, which says nothing about the server. */
+  readonly held: HeldBack | undefined
+  constructor(message: string, retryMs: number, held?: HeldBack) {
     super(message)
     this.name = 'ServerClosed'
     this.retryMs = retryMs
+    this.held = held
   }
 }
 
@@ -42,58 +48,26 @@ export interface ServerState {
 }
 
 interface Waiter {
+  readonly who: string
   readonly begin: () => void
   readonly refuse: (error: ServerClosed) => void
 }
 
 interface Server {
-  underWay: number
+  readonly places: SharedPlaces
   answers: number
   failures: number
   closedUntil: number
   probing: boolean
   /** When the next question may begin, by the rate limit. */
   nextAt: number
-  readonly urgent: Line
-  readonly others: Line
+  readonly urgent: FairQueue<Waiter>
+  readonly others: FairQueue<Waiter>
+  urgentInRow: number
   timer: NodeJS.Timeout | undefined
 }
 
-/** A first-in, first-out queue. Array.shift() moves all later elements, which is slow for a list of 10,000 names. */
-class Line {
-  #waiters: (Waiter | undefined)[] = []
-  #first = 0
-
-  get length(): number {
-    return this.#waiters.length - this.#first
-  }
-
-  push(waiter: Waiter): void {
-    this.#waiters.push(waiter)
-  }
-
-  shift(): Waiter | undefined {
-    if (this.length === 0) return undefined
-    const waiter = this.#waiters[this.#first]
-    this.#waiters[this.#first++] = undefined
-    if (this.#first >= 1000 && this.#first * 2 >= this.#waiters.length) {
-      this.#waiters = this.#waiters.slice(this.#first)
-      this.#first = 0
-    }
-    return waiter
-  }
-
-  pop(): Waiter | undefined {
-    return this.length === 0 ? undefined : this.#waiters.pop()
-  }
-
-  clear(): (Waiter | undefined)[] {
-    const waiters = this.#waiters.slice(this.#first)
-    this.#waiters = []
-    this.#first = 0
-    return waiters
-  }
-}
+const URGENT_IN_ROW_MAX = 3
 
 export class ServerGate {
   readonly #options: GateOptions
@@ -106,11 +80,11 @@ export class ServerGate {
   /** Asks when it is this question's turn. Rejects with ServerClosed if the server must not be asked. */
   async ask<T>(
     name: string,
-    urgent: boolean,
+    asker: Asker,
     question: () => Promise<{ readonly verdict: Verdict; readonly answer: T }>,
   ): Promise<T> {
     const server = this.#server(name)
-    await this.#turn(server, urgent)
+    await this.#turn(server, asker)
     const answersBefore = server.answers
     let verdict: Verdict = 'failed'
     try {
@@ -118,7 +92,7 @@ export class ServerGate {
       verdict = how
       return answer
     } finally {
-      this.#done(server, verdict, answersBefore)
+      this.#done(server, asker, verdict, answersBefore)
     }
   }
 
@@ -131,10 +105,10 @@ export class ServerGate {
 
   state(): ServerState[] {
     const now = this.#options.clock.ticks()
-    return [...this.#servers].map(([server, { underWay, urgent, others, closedUntil }]) => ({
+    return [...this.#servers].map(([server, { places, urgent, others, closedUntil }]) => ({
       server,
-      underWay,
-      waiting: urgent.length + others.length,
+      underWay: places.used,
+      waiting: urgent.size + others.size,
       closedMs: Math.max(0, closedUntil - now),
     }))
   }
@@ -147,14 +121,15 @@ export class ServerGate {
     let server = this.#servers.get(name)
     if (!server) {
       server = {
-        underWay: 0,
+        places: new SharedPlaces(this.#options.concurrencyMax),
         answers: 0,
         failures: 0,
         closedUntil: 0,
         probing: false,
         nextAt: 0,
-        urgent: new Line(),
-        others: new Line(),
+        urgent: new FairQueue(),
+        others: new FairQueue(),
+        urgentInRow: 0,
         timer: undefined,
       }
       this.#servers.set(name, server)
@@ -162,7 +137,7 @@ export class ServerGate {
     return server
   }
 
-  async #turn(server: Server, urgent: boolean): Promise<void> {
+  async #turn(server: Server, { urgent, organisationId: who = NOBODY }: Asker): Promise<void> {
     const { clock, waitingMax } = this.#options
     const closedMs = server.closedUntil - clock.ticks()
     if (closedMs > 0) throw new ServerClosed('the server is not asked for a while', closedMs)
@@ -171,20 +146,21 @@ export class ServerGate {
       throw new ServerClosed('the server is being tried', SECOND_MS)
     await new Promise<void>((begin, refuse) => {
       const line = urgent ? server.urgent : server.others
-      line.push({ begin, refuse })
+      line.push(who, { who, begin, refuse })
       this.#next(server)
-      if (server.urgent.length + server.others.length > waitingMax) {
-        const last = server.others.pop() ?? server.urgent.pop()
-        last?.refuse(new ServerClosed('too many requests wait for the server', SECOND_MS))
+      if (server.urgent.size + server.others.size > waitingMax) {
+        const longest = longestOf([server.urgent, server.others]) ?? who
+        const last = server.others.pop(longest) ?? server.urgent.pop(longest)
+        last?.refuse(new ServerClosed('too many requests wait for the server', SECOND_MS, 'queue_full'))
       }
     })
   }
 
   #next(server: Server): void {
     const { clock, concurrencyMax, perSecondMax } = this.#options
-    while (server.urgent.length + server.others.length > 0) {
+    while (server.urgent.size + server.others.size > 0) {
       const probe = server.closedUntil > 0
-      if (server.underWay >= (probe ? 1 : concurrencyMax)) return
+      if (server.places.used >= (probe ? 1 : concurrencyMax)) return
       const now = clock.ticks()
       if (server.nextAt > now) {
         server.timer ??= setTimeout(() => {
@@ -194,18 +170,29 @@ export class ServerGate {
         server.timer.unref()
         return
       }
+      const first = this.#take(server)
+      if (!first) return
       server.nextAt = Math.max(server.nextAt, now) + SECOND_MS / perSecondMax
-      server.underWay++
+      server.places.take(first.who)
       server.probing = probe
-      const first = server.urgent.shift() ?? server.others.shift()
-      first?.begin()
+      first.begin()
     }
   }
 
-  #done(server: Server, verdict: Verdict, answersBefore: number): void {
+  /** Lists are not starved by urgent questions, whose organisation may be another. */
+  #take(server: Server): Waiter | undefined {
+    const mayGo = (who: string) => server.places.mayTake(who)
+    const ofList = server.urgentInRow >= URGENT_IN_ROW_MAX ? server.others.shift(mayGo) : undefined
+    const urgent = ofList ? undefined : server.urgent.shift(mayGo)
+    const taken = ofList ?? urgent ?? server.others.shift(mayGo)
+    if (taken) server.urgentInRow = taken === urgent ? server.urgentInRow + 1 : 0
+    return taken
+  }
+
+  #done(server: Server, { organisationId: who = NOBODY }: Asker, verdict: Verdict, answersBefore: number): void {
     const { clock, failuresToOpen, openMs } = this.#options
     const now = clock.ticks()
-    server.underWay--
+    server.places.giveBack(who)
     server.probing = false
     if (verdict === 'answered') this.#answered(server)
     else {
@@ -230,7 +217,7 @@ export class ServerGate {
     clearTimeout(server.timer)
     server.timer = undefined
     for (const waiter of [...server.urgent.clear(), ...server.others.clear()]) {
-      waiter?.refuse(new ServerClosed(message, retryMs))
+      waiter.refuse(new ServerClosed(message, retryMs))
     }
   }
 }

@@ -7,6 +7,7 @@ import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '.
 import { countBody } from '../http/server.ts'
 import type { AnswerText, ChargeRequest } from '../lib/charge.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import { coverageOfOne } from './coverage.ts'
 import {
@@ -27,12 +28,14 @@ interface StoredAnswer {
   readonly body: string
 }
 
+type Cost = Omit<ChargeRequest, 'answer' | 'idempotency'>
+
 export interface RiskDependencies {
   readonly engine: RiskEngine
   /** Resolves when the charge is durable. */
   readonly charge: (request: ChargeRequest) => Promise<Answered>
   /** Why a charge would be refused now; undefined if it would not be, or if only the charge itself can decide. */
-  readonly foresee: (request: Omit<ChargeRequest, 'answer' | 'idempotency'>) => Promise<Problem | undefined>
+  readonly foresee: (cost: Cost) => Maybe<Problem | undefined>
   readonly findStored: (organisationId: string, key: string) => Promise<StoredAnswer | undefined>
   readonly inFlight: InFlight
   readonly gate: (options: { scopes: readonly Scope[]; bulk: boolean }) => Gate
@@ -82,13 +85,27 @@ interface Repeatable {
   readonly findPaid: () => Promise<Answered | undefined>
 }
 
-function single(kind: Kind, request: FastifyRequest, { engine, charge }: RiskDependencies): Check {
+function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
   const { indicator } = readSingle(kind, request.body)
   return async (explain, repeatable) => {
-    const set = await asking(engine.evaluate(kind, [indicator], { explain }))
+    const cost = costOf(kind, request, 1)
+    const refusal = foresee(cost)
+    const paid = refusal && (await refuse(refusal, repeatable))
+    if (paid) return paid
+    const { organisationId } = cost
+    const set = await asking(engine.evaluate(kind, [indicator], { explain, organisationId }))
     const answer = () => singleAnswer(kind, indicator, set, explain)
-    return charge({ ...costOf(kind, request, 1), idempotency: repeatable?.idempotency, answer })
+    return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
   }
+}
+
+/** Throws the foreseen refusal, before any work is done; returns the answer if it is already paid for. */
+async function refuse(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
+  const refusal = await foreseen
+  // Another node may have just spent the credit on this very request.
+  const paid = refusal && (await repeatable?.findPaid())
+  if (refusal && !paid) throw refusal
+  return paid
 }
 
 function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, explain: boolean): AnswerText {
@@ -120,14 +137,8 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
     try {
       if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
       const cost = costOf(kind, request, list.length)
-      // Evaluating one record costs less than this check.
-      const refusal = list.length > 1 ? await foresee(cost) : undefined
-      if (refusal) {
-        // Another node may have just spent the credit on this very request.
-        const paid = await repeatable?.findPaid()
-        if (paid) return paid
-        throw refusal
-      }
+      const paid = await refuse(foresee(cost), repeatable)
+      if (paid) return paid
       const { results, base_score, coverage, intelligence } = await asking(list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }
       const answer = () => ({
@@ -141,7 +152,7 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
   }
 }
 
-function costOf(kind: Kind, request: FastifyRequest, units: number) {
+function costOf(kind: Kind, request: FastifyRequest, units: number): Cost {
   const { organisationId, credentialId } = callerOf(request)
   return { organisationId, credentialId, requestId: request.id, family: KINDS[kind].family, units }
 }
