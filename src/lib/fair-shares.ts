@@ -51,10 +51,12 @@ export class FairQueue<T> {
     return this.#lines.keys()
   }
 
-  clear(): T[] {
-    const items = [...this.#lines.values()].flatMap((line) => line.items())
-    this.#lines.clear()
-    this.#size = 0
+  /** Removes and returns all items, or those of one organisation. */
+  clear(who?: string): T[] {
+    const cleared = who === undefined ? [...this.#lines] : [...this.#lines].filter(([one]) => one === who)
+    const items = cleared.flatMap(([, line]) => line.items())
+    for (const [one] of cleared) this.#lines.delete(one)
+    this.#size -= items.length
     return items
   }
 }

@@ -87,7 +87,7 @@ export type Seen<T> = T & { readonly seenMs: number }
 export type Facts = { readonly [S in Sort]?: Seen<Sorts[S]> }
 
 /** Why a look-up was not made, or not finished. None of these is a fact about the name. */
-export const HELD_BACK = ['zone_limit', 'zone_silent', 'queue_full'] as const
+export const HELD_BACK = ['queue_full', 'server_silent', 'zone_limit', 'zone_silent'] as const
 export type HeldBack = (typeof HELD_BACK)[number]
 
 /** The result of a look-up: an answer, also a negative one, or nothing reliable. */

@@ -171,6 +171,27 @@ describe('the breaker', () => {
     expect(begun).toEqual(['a', 'b', 'c'])
   })
 
+  it('closes the server to the organisation whose questions fail, and to no other', async () => {
+    const { clock, question, begun } = gateWith({ concurrencyMax: 10 })
+    const failing = Array.from({ length: 5 }, (_, i) => question(`a${i}`, true, 'a'))
+    for (const { end } of failing.slice(0, 3)) end('failed')
+    await failing[2]!.outcome
+    expect(await question('a5', true, 'a').outcome).toMatchObject({ retryMs: 10_000 })
+    const other = question('b', true, 'b')
+    other.end('failed')
+    expect(await other.outcome).toBe('b')
+    clock.advance(10_000)
+    const [probe, next] = [question('probe', true, 'a'), question('next', true, 'a')]
+    await settled()
+    expect(begun.slice(5)).toEqual(['b', 'probe'])
+    const again = question('b again', true, 'b')
+    again.end('answered')
+    expect(await again.outcome).toBe('b again')
+    await settled()
+    expect(begun.slice(7)).toEqual(['b again', 'next'])
+    for (const { end } of [probe, next]) end('answered')
+  })
+
   it('refuses those that wait when it opens', async () => {
     const { question } = gateWith({ failuresToOpen: 1 })
     const first = question('first')

@@ -8,8 +8,9 @@ import type { Asker, HeldBack } from './facts.ts'
  * 1. At most `concurrencyMax` questions are in progress and at most `perSecondMax` begin in a second; others wait in a
  *    queue. Organisations take turns and share the places, urgent questions first: after three of these one of a list
  *    follows. If the queue exceeds `waitingMax`, the organisation with the most questions in it loses its last one.
- * 2. After `failuresToOpen` failures in a row the server is not asked for `openMs`; then one question tries it. A
- *    server that says when to retry is not asked earlier, whatever the results of other questions.
+ * 2. After `failuresToOpen` failures in a row of an organisation the server is not asked for `openMs` by it; then one
+ *    question tries it. Others go on: a server may fail about some names, and a stranger could ask for these. A server
+ *    that says when to retry is not asked earlier by anybody, whatever the results of other questions.
  * 3. A failure counts only if the server has answered nothing since that question began: a server that is silent about
  *    six of two hundred questions, and answers the others, works.
  */
@@ -23,12 +24,11 @@ export interface GateOptions {
   readonly clock: Pick<Clock, 'ticks'>
 }
 
-/** The server must not be asked now. */
+/** The server must not be asked now, by this organisation. */
 export class ServerClosed extends Error {
   readonly retryMs: number
-  /** Set if a share is used up, which says nothing about the server. */
-  readonly held: HeldBack | undefined
-  constructor(message: string, retryMs: number, held?: HeldBack) {
+  readonly held: HeldBack
+  constructor(message: string, retryMs: number, held: HeldBack = 'server_silent') {
     super(message)
     this.name = 'ServerClosed'
     this.retryMs = retryMs
@@ -49,15 +49,17 @@ export interface ServerState {
 
 interface Waiter {
   readonly who: string
-  readonly begin: () => void
+  readonly begin: (turn: { readonly isProbe: boolean }) => void
   readonly refuse: (error: ServerClosed) => void
 }
 
 interface Server {
   readonly places: SharedPlaces
   answers: number
-  failures: number
+  /** As the server said; 0 if it may be asked. */
   closedUntil: number
+  /** By organisation, since the last answer. */
+  readonly failures: Map<string, { count: number; closedUntil: number }>
   probing: boolean
   /** When the next question may begin, by the rate limit. */
   nextAt: number
@@ -84,7 +86,7 @@ export class ServerGate {
     question: () => Promise<{ readonly verdict: Verdict; readonly answer: T }>,
   ): Promise<T> {
     const server = this.#server(name)
-    await this.#turn(server, asker)
+    const { isProbe } = await this.#turn(server, asker)
     const answersBefore = server.answers
     let verdict: Verdict = 'failed'
     try {
@@ -92,6 +94,7 @@ export class ServerGate {
       verdict = how
       return answer
     } finally {
+      if (isProbe) server.probing = false
       this.#done(server, asker, verdict, answersBefore)
     }
   }
@@ -105,16 +108,19 @@ export class ServerGate {
 
   state(): ServerState[] {
     const now = this.#options.clock.ticks()
-    return [...this.#servers].map(([server, { places, urgent, others, closedUntil }]) => ({
-      server,
-      underWay: places.used,
-      waiting: urgent.size + others.size,
-      closedMs: Math.max(0, closedUntil - now),
+    return [...this.#servers].map(([name, server]) => ({
+      server: name,
+      underWay: server.places.used,
+      waiting: server.urgent.size + server.others.size,
+      closedMs: Math.max(0, ...[NOBODY, ...server.failures.keys()].map((who) => closedUntil(server, who) - now)),
     }))
   }
 
   close(): void {
-    for (const server of this.#servers.values()) this.#refuseAll(server, 'closed', SECOND_MS)
+    for (const server of this.#servers.values()) {
+      clearTimeout(server.timer)
+      for (const line of [server.urgent, server.others]) refuse(line.clear(), 'closed', SECOND_MS)
+    }
   }
 
   #server(name: string): Server {
@@ -123,8 +129,8 @@ export class ServerGate {
       server = {
         places: new SharedPlaces(this.#options.concurrencyMax),
         answers: 0,
-        failures: 0,
         closedUntil: 0,
+        failures: new Map(),
         probing: false,
         nextAt: 0,
         urgent: new FairQueue(),
@@ -137,14 +143,14 @@ export class ServerGate {
     return server
   }
 
-  async #turn(server: Server, { urgent, organisationId: who = NOBODY }: Asker): Promise<void> {
+  async #turn(server: Server, { urgent, organisationId: who = NOBODY }: Asker) {
     const { clock, waitingMax } = this.#options
-    const closedMs = server.closedUntil - clock.ticks()
-    if (closedMs > 0) throw new ServerClosed('the server is not asked for a while', closedMs)
+    const until = closedUntil(server, who)
+    const closedMs = until - clock.ticks()
+    if (closedMs > 0) throw new ServerClosed(LEFT_ALONE, closedMs)
     // An urgent question may wait for the outcome of the probe: usually the server works again.
-    if (server.closedUntil > 0 && server.probing && !urgent)
-      throw new ServerClosed('the server is being tried', SECOND_MS)
-    await new Promise<void>((begin, refuse) => {
+    if (until > 0 && server.probing && !urgent) throw new ServerClosed('the server is being tried', SECOND_MS)
+    return new Promise<{ readonly isProbe: boolean }>((begin, refuse) => {
       const line = urgent ? server.urgent : server.others
       line.push(who, { who, begin, refuse })
       this.#next(server)
@@ -158,9 +164,7 @@ export class ServerGate {
 
   #next(server: Server): void {
     const { clock, concurrencyMax, perSecondMax } = this.#options
-    while (server.urgent.size + server.others.size > 0) {
-      const probe = server.closedUntil > 0
-      if (server.places.used >= (probe ? 1 : concurrencyMax)) return
+    while (server.urgent.size + server.others.size > 0 && server.places.used < concurrencyMax) {
       const now = clock.ticks()
       if (server.nextAt > now) {
         server.timer ??= setTimeout(() => {
@@ -174,14 +178,15 @@ export class ServerGate {
       if (!first) return
       server.nextAt = Math.max(server.nextAt, now) + SECOND_MS / perSecondMax
       server.places.take(first.who)
-      server.probing = probe
-      first.begin()
+      const isProbe = closedUntil(server, first.who) > 0
+      server.probing ||= isProbe
+      first.begin({ isProbe })
     }
   }
 
   /** Lists are not starved by urgent questions, whose organisation may be another. */
   #take(server: Server): Waiter | undefined {
-    const mayGo = (who: string) => server.places.mayTake(who)
+    const mayGo = (who: string) => server.places.mayTake(who) && !(server.probing && closedUntil(server, who) > 0)
     const ofList = server.urgentInRow >= URGENT_IN_ROW_MAX ? server.others.shift(mayGo) : undefined
     const urgent = ofList ? undefined : server.urgent.shift(mayGo)
     const taken = ofList ?? urgent ?? server.others.shift(mayGo)
@@ -190,34 +195,39 @@ export class ServerGate {
   }
 
   #done(server: Server, { organisationId: who = NOBODY }: Asker, verdict: Verdict, answersBefore: number): void {
-    const { clock, failuresToOpen, openMs } = this.#options
-    const now = clock.ticks()
+    const now = this.#options.clock.ticks()
     server.places.giveBack(who)
-    server.probing = false
     if (verdict === 'answered') this.#answered(server)
-    else {
-      if (server.answers === answersBefore) server.failures++
-      const leaveMs = verdict === 'failed' ? (server.failures >= failuresToOpen ? openMs : 0) : verdict.retryAfterMs
-      if (leaveMs > 0) {
-        server.closedUntil = Math.max(server.closedUntil, now + leaveMs)
-        this.#refuseAll(server, 'the server is not asked for a while', server.closedUntil - now)
-      }
-    }
+    else if (verdict !== 'failed') {
+      server.closedUntil = Math.max(server.closedUntil, now + verdict.retryAfterMs)
+      for (const line of [server.urgent, server.others]) refuse(line.clear(), LEFT_ALONE, server.closedUntil - now)
+    } else if (server.answers === answersBefore) this.#failed(server, who, now)
     this.#next(server)
+  }
+
+  #failed(server: Server, who: string, now: number): void {
+    const { failuresToOpen, openMs } = this.#options
+    const count = (server.failures.get(who)?.count ?? 0) + 1
+    const isClosed = count >= failuresToOpen
+    server.failures.set(who, { count, closedUntil: isClosed ? now + openMs : 0 })
+    if (isClosed) for (const line of [server.urgent, server.others]) refuse(line.clear(who), LEFT_ALONE, openMs)
   }
 
   #answered(server: Server): void {
     server.answers++
-    server.failures = 0
-    // An answer to a question that began before the server was closed does not open it.
+    server.failures.clear()
+    // An answer to a question from before does not change what the server said.
     if (server.closedUntil <= this.#options.clock.ticks()) server.closedUntil = 0
   }
+}
 
-  #refuseAll(server: Server, message: string, retryMs: number): void {
-    clearTimeout(server.timer)
-    server.timer = undefined
-    for (const waiter of [...server.urgent.clear(), ...server.others.clear()]) {
-      waiter.refuse(new ServerClosed(message, retryMs))
-    }
-  }
+const LEFT_ALONE = 'the server is not asked for a while'
+
+/** In ticks; 0 if the server may be asked. A time that is over means that one question tries it. */
+function closedUntil(server: Server, who: string): number {
+  return Math.max(server.closedUntil, server.failures.get(who)?.closedUntil ?? 0)
+}
+
+function refuse(waiters: readonly Waiter[], message: string, retryMs: number): void {
+  for (const waiter of waiters) waiter.refuse(new ServerClosed(message, retryMs))
 }

@@ -106,7 +106,7 @@ const consulted = {
       held_back: Type.Optional(
         Type.Array(Type.String({ enum: [...HELD_BACK] }), {
           description:
-            'Why facts were not looked up; absent if all were. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts.',
+            'Why facts were not looked up; absent if all were. server_silent: a resolver or registry does not answer, or asked to wait. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts.',
         }),
       ),
     },

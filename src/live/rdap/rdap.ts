@@ -1,4 +1,5 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { NOBODY } from '../../lib/fair-shares.ts'
 import { readJsonText } from '../../lib/json-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { HeldBack, Observation, ObserveOptions, Observer, Registration } from '../facts.ts'
@@ -59,7 +60,8 @@ export class RdapObserver implements Observer<'registration'> {
   readonly #ownBase: string | undefined
   readonly #ownGate: ServerGate
   readonly #publicGate: ServerGate
-  readonly #outage: Outage
+  /** By organisation, since the last answer of any server: one may ask for names of dead registries only. */
+  readonly #outages = new Map<string, Outage>()
 
   constructor(options: RdapOptions) {
     const { clock, ownBase, resolve, allowLoopback } = options
@@ -69,7 +71,6 @@ export class RdapObserver implements Observer<'registration'> {
     this.client = new Client({ ownOrigin, resolve, allowLoopback })
     this.#ownGate = new ServerGate({ ...OWN_LIMITS, clock })
     this.#publicGate = new ServerGate({ ...PUBLIC_LIMITS, clock })
-    this.#outage = new Outage(clock)
   }
 
   async observe(name: string, options: ObserveOptions): Promise<Observation<Registration>> {
@@ -115,22 +116,28 @@ export class RdapObserver implements Observer<'registration'> {
     if (this.client.isOwn(url)) {
       return this.#ownGate.ask(url.host, options, async () => this.#step(url, name, await question()))
     }
-    this.#requireAnswers()
+    const outage = this.#outageOf(options.organisationId)
+    const closedMs = outage.closedMs()
+    if (closedMs > 0) throw new ServerClosed(NOBODY_ANSWERS, closedMs)
     const place = this.#options.bootstrap().hasHost(url.host) ? url.host : ELSEWHERE
     return this.#publicGate.ask(place, options, async () => {
       // An outage may have begun while this question waited for its turn; that is not a fault of this server.
-      const closedMs = this.#outage.closedMs()
-      if (closedMs > 0) return { verdict: 'answered', answer: { observation: failed(NOBODY_ANSWERS, closedMs) } }
-      this.#outage.began()
+      const closedMs = outage.closedMs()
+      if (closedMs > 0)
+        return { verdict: 'answered', answer: { observation: failed(NOBODY_ANSWERS, closedMs, 'server_silent') } }
+      outage.began()
       const asked = await question()
-      this.#outage.ended(url.host, !('failed' in asked.reply) || asked.reply.answered)
+      const answered = !('failed' in asked.reply) || asked.reply.answered
+      outage.ended(url.host, answered)
+      if (answered) this.#outages.clear()
       return this.#step(url, name, asked)
     })
   }
 
-  #requireAnswers(): void {
-    const closedMs = this.#outage.closedMs()
-    if (closedMs > 0) throw new ServerClosed(NOBODY_ANSWERS, closedMs)
+  #outageOf(organisationId = NOBODY): Outage {
+    const outage = this.#outages.get(organisationId) ?? new Outage(this.#options.clock)
+    this.#outages.set(organisationId, outage)
+    return outage
   }
 
   #step(
@@ -177,16 +184,12 @@ function failed(why: string, retryMs: number, held?: HeldBack): Observation<Regi
 
 const FAILURES_TO_OPEN = 8
 const HOSTS_TO_OPEN = 2
-const HOSTS_REMEMBERED = 1000
 
 // Detects that no server answers at all, as on a machine without internet access. Then no server is asked for a minute,
-// after which one question tries again: such a machine must not wait at every check. Servers that have never answered
-// prove no outage once another has: a caller could ask for names of dead registries, and close all of them.
+// after which one question tries again: such a machine must not wait at every check.
 export class Outage {
   readonly #clock: Pick<Clock, 'ticks'>
   readonly #hosts = new Set<string>()
-  readonly #everAnswered = new Set<string>()
-  #proven = false
   #failures = 0
   #closedUntil = 0
   #trying = false
@@ -212,14 +215,11 @@ export class Outage {
       this.#failures = 0
       this.#closedUntil = 0
       this.#hosts.clear()
-      this.#proven = false
-      if (this.#everAnswered.size < HOSTS_REMEMBERED) this.#everAnswered.add(host)
       return
     }
     this.#failures++
     if (this.#hosts.size < HOSTS_TO_OPEN) this.#hosts.add(host)
-    this.#proven ||= this.#everAnswered.size === 0 || this.#everAnswered.has(host)
-    if (this.#proven && this.#failures >= FAILURES_TO_OPEN && this.#hosts.size >= HOSTS_TO_OPEN) {
+    if (this.#failures >= FAILURES_TO_OPEN && this.#hosts.size >= HOSTS_TO_OPEN) {
       this.#closedUntil = this.#clock.ticks() + MINUTE_MS
     }
   }
