@@ -33,6 +33,7 @@ export const LIMIT_TABLE = {
     pathParameterCharactersMax: [16_384, 'A parameter in a path'],
     headersSecondsMax: [10, 'Seconds in which the headers of a request must arrive'],
     topUpPenceMax: [100_000_000, 'Prepaid credit in one purchase, in pence'],
+    lookUpQuestionsMax: [16, 'DNS questions for one look-up, of which a check makes at most four'],
     passwordCharactersMin: [12, 'A password, at least'],
     passwordCharactersMax: [256, 'A password, at most'],
   },
@@ -43,6 +44,8 @@ export const LIMIT_TABLE = {
     beginningsPerSecond: [100, 'Sign-ins and device flows started from one address'],
     // An application that caches its token needs one an hour.
     tokensPerMinuteDefault: [600, 'Tokens of an application if the plan sets no limit'],
+    zoneQuestionsPerSecond: [30, 'DNS questions of an organisation about names of one zone, on each node'],
+    registryQuestionsPerSecond: [10, 'Questions to one registry, of all organisations in turn, on each node'],
     // Applications with their own key also sign to introspect, to revoke and to push requests.
     assertionsPerToken: [10, 'Signed assertions of an application, for each allowed token'],
   },
@@ -114,6 +117,9 @@ export const LIMIT_TABLE = {
     listPartsMin: [400, 'Parts of bulk checks waiting to be scored, at least, on each node'],
     listPartsPerThread: [200, 'Parts of bulk checks waiting to be scored for each engine thread, if that is more'],
     engineRequestsMax: [2000, 'Requests to a separate engine at the same time, from each node'],
+    zoneQuestionsBurst: [300, 'DNS questions of an organisation about names of one zone before their rate applies'],
+    registryQuestionsAtOnce: [4, 'Questions to one registry at the same time, on each node'],
+    registryQuestionsWaiting: [2000, 'Questions waiting for one registry; beyond it the longest queue loses its last'],
   },
 } as const satisfies Record<string, Record<string, Row>>
 

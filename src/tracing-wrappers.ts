@@ -32,10 +32,11 @@ export function tracedLive<Live extends OpenLive | undefined>(tracing: Tracing |
   if (!tracing || !live) return live
   return {
     ...live,
-    about: (kind, name) => tracing.wait('live.look_up', { 'assay.kind': kind }, () => live.about(kind, name)),
-    aboutAll: (kind, names) =>
+    about: (kind, name, organisationId) =>
+      tracing.wait('live.look_up', { 'assay.kind': kind }, () => live.about(kind, name, organisationId)),
+    aboutAll: (kind, names, organisationId) =>
       tracing.span('live.look_up_list', { 'assay.kind': kind, 'assay.records': names.length }, () =>
-        live.aboutAll(kind, names),
+        live.aboutAll(kind, names, organisationId),
       ),
   }
 }

@@ -86,6 +86,10 @@ export type Seen<T> = T & { readonly seenMs: number }
 /** All facts about one indicator. An absent fact was not asked, not answered, or not in time. */
 export type Facts = { readonly [S in Sort]?: Seen<Sorts[S]> }
 
+/** Why a look-up was not made, or not finished. None of these is a fact about the name. */
+export const HELD_BACK = ['queue_full', 'server_silent', 'zone_limit', 'zone_silent'] as const
+export type HeldBack = (typeof HELD_BACK)[number]
+
 /** The result of a look-up: an answer, also a negative one, or nothing reliable. */
 export type Observation<T> =
   | {
@@ -98,6 +102,7 @@ export type Observation<T> =
       /** For operators: `timeout`, `SERVFAIL`, `HTTP 429`, `the breaker is open`. */
       readonly why: string
       readonly retryMs: number
+      readonly held?: HeldBack | undefined
     }
 
 /** Never rejects: a network failure is an outcome. */
@@ -107,22 +112,31 @@ export interface Observer<S extends Sort> {
   observe(name: string, options: ObserveOptions): Promise<Observation<Sorts[S]>>
 }
 
-export interface ObserveOptions {
+export interface Asker {
   /** A caller waits for a single answer: it goes before the names of lists. */
   readonly urgent: boolean
+  /** Whose share of the questions is used; absent for the operator's own questions, which have no share. */
+  readonly organisationId?: string | undefined
+}
+
+export interface ObserveOptions extends Asker {
+  /** How many more DNS questions this look-up may ask. */
+  readonly questions?: { left: number }
 }
 
 /** Looks up facts at the time of a check. Never rejects, and takes no longer than its budget. */
 export interface FactSource {
   isOn(): boolean
   /** Facts about the host or address of one check. */
-  about(kind: Kind, name: string): FactsAnswer<Facts> | Promise<FactsAnswer<Facts>>
+  about(kind: Kind, name: string, organisationId: string): FactsAnswer<Facts> | Promise<FactsAnswer<Facts>>
   /** The facts of each name of a list as JSON, in order. */
-  aboutAll(kind: Kind, names: readonly string[]): Promise<FactsAnswer<readonly string[]>>
+  aboutAll(kind: Kind, names: readonly string[], organisationId: string): Promise<FactsAnswer<readonly string[]>>
 }
 
 export interface FactsAnswer<T> {
   /** `partial`: some facts that could be looked up are missing. `off`: nothing was looked up. */
   readonly status: 'complete' | 'partial' | 'off'
   readonly facts: T
+  /** Why look-ups were not made; absent if all were. */
+  readonly heldBack?: readonly HeldBack[] | undefined
 }

@@ -74,6 +74,29 @@ test('what still waits when its time is over is dropped, and makes room', async 
   expect(begun).not.toContain('host2.com')
 })
 
+test('organisations take turns, and one with silent names leaves places to the others', async () => {
+  const { looks, begun, end } = stage({ window: 4, underWayMax: 4 })
+  const list = (name: string, count: number) =>
+    Array.from({ length: count }, (_, i): Question => ({ sort: 'host', name: `${name}${i}` }))
+  for (const organisationId of ['a', 'a', 'a'])
+    looks.add(list(organisationId, 3), { organisationId, dropAt: 1000, done: () => {} })
+  expect(begun).toEqual(['a0', 'a1', 'a2'])
+  looks.add(list('b', 2), { organisationId: 'b', dropAt: 1000, done: () => {} })
+  expect(begun.slice(3)).toEqual(['b0'])
+  end('b0')
+  await expect.poll(() => begun.slice(4)).toEqual(['b1'])
+})
+
+test('of an organisation beyond its share nothing is looked up, of others all', () => {
+  const { looks, begun } = stage({ waitingMax: 8 })
+  const refused: (string | undefined)[] = []
+  looks.add(questions(6), { organisationId: 'a', dropAt: 1000, done: () => {} })
+  looks.add(questions(3), { organisationId: 'a', dropAt: 1000, done: ({ name }) => refused.push(name) })
+  looks.add(questions(2, 'zone'), { organisationId: 'b', dropAt: 1000, done: () => {} })
+  expect(refused).toEqual(['host0.com', 'host1.com', 'host2.com'])
+  expect(begun).toContain('zone1.com')
+})
+
 test('whoever waits when all is cleared is told', () => {
   const { looks } = stage()
   const done: string[] = []

@@ -1,104 +1,128 @@
+import { FairQueue, NOBODY, SharedPlaces } from '../lib/fair-shares.ts'
 import type { Sort } from './facts.ts'
 import type { Question } from './questions.ts'
 
 /**
  * The queue of questions from lists, passed to the observers a window at a time: a thread that gets tens of thousands
- * at the same time is busy reading them while its answers wait. Lists take turns, so that a short one is done soon.
- * Questions still in the queue when the time of their list is over are dropped.
+ * at the same time is busy reading them while its answers wait. Organisations take turns and share the places; the
+ * lists of one take turns too, so that a short one is done soon. Questions still in the queue when the time of their
+ * list is over are dropped.
  */
 export interface ListLooksOptions<Found> {
   /** Looks one question up, and never rejects. */
-  readonly look: (question: Question) => Promise<Found>
+  readonly look: (question: Question, organisationId: string) => Promise<Found>
   /** How many questions of each sort may be in progress, not counting those that have taken longer than `slowMs`. */
   readonly window: number
   readonly slowMs: number
   /** The limit for each sort, slow questions included. */
   readonly underWayMax: number
-  /** The limit of the queue for all lists together; questions of a list beyond it are not looked up. */
+  /** The limit of the queue for all lists together; questions beyond an organisation's share are not looked up. */
   readonly waitingMax: number
   readonly ticks: () => number
 }
 
 interface Waiting<Found> {
-  readonly questions: Question[]
+  readonly questions: readonly Question[]
   next: number
+  readonly organisationId: string
   readonly dropAt: number
   readonly done: (question: Question, found: Found | undefined) => void
 }
 
+interface OfSort<Found> {
+  readonly lists: FairQueue<Waiting<Found>>
+  readonly window: SharedPlaces
+  readonly underWay: SharedPlaces
+}
+
 export class ListLooks<Found> {
   readonly #options: ListLooksOptions<Found>
-  readonly #waiting = new Map<Sort, Waiting<Found>[]>()
-  readonly #places = new Map<Sort, { taken: number; underWay: number }>()
-  #count = 0
+  readonly #sorts = new Map<Sort, OfSort<Found>>()
+  readonly #places: SharedPlaces
 
   constructor(options: ListLooksOptions<Found>) {
     this.#options = options
+    this.#places = new SharedPlaces(options.waitingMax)
   }
 
   /** Adds questions; `done` is called for each that was looked up. Questions still waiting at `dropAt` are dropped. */
-  add(questions: readonly Question[], { dropAt, done }: Pick<Waiting<Found>, 'dropAt' | 'done'>): void {
-    if (this.#count + questions.length > this.#options.waitingMax) {
-      for (const question of questions) done(question, undefined)
+  add(
+    questions: readonly Question[],
+    {
+      organisationId = NOBODY,
+      ...list
+    }: Pick<Waiting<Found>, 'dropAt' | 'done'> & { readonly organisationId?: string },
+  ): void {
+    if (!this.#places.mayTake(organisationId, questions.length)) {
+      for (const question of questions) list.done(question, undefined)
       return
     }
-    this.#count += questions.length
+    this.#places.take(organisationId, questions.length)
     for (const [sort, ofSort] of Map.groupBy(questions, ({ sort }) => sort)) {
-      const lists = this.#waiting.get(sort) ?? []
-      lists.push({ questions: ofSort, next: 0, dropAt, done })
-      this.#waiting.set(sort, lists)
-      this.#fill(sort)
+      const all = this.#ofSort(sort)
+      all.lists.push(organisationId, { ...list, organisationId, questions: ofSort, next: 0 })
+      this.#fill(all)
     }
   }
 
   get count(): number {
-    return this.#count
+    return this.#places.used
   }
 
   clear(): void {
-    for (const list of [...this.#waiting.values()].flat()) {
-      for (const question of list.questions.slice(list.next)) list.done(question, undefined)
+    for (const list of [...this.#sorts.values()].flatMap(({ lists }) => lists.clear())) {
+      const left = list.questions.slice(list.next)
+      this.#places.giveBack(list.organisationId, left.length)
+      for (const question of left) list.done(question, undefined)
     }
-    this.#waiting.clear()
-    this.#count = 0
   }
 
-  #fill(sort: Sort): void {
-    const { window, underWayMax, slowMs, look } = this.#options
-    const places = this.#places.get(sort) ?? { taken: 0, underWay: 0 }
-    this.#places.set(sort, places)
-    while (places.taken < window && places.underWay < underWayMax) {
-      const next = this.#take(sort)
-      if (!next) return
-      places.taken++
-      places.underWay++
+  #ofSort(sort: Sort): OfSort<Found> {
+    let all = this.#sorts.get(sort)
+    if (!all) {
+      const { window, underWayMax } = this.#options
+      all = { lists: new FairQueue(), window: new SharedPlaces(window), underWay: new SharedPlaces(underWayMax) }
+      this.#sorts.set(sort, all)
+    }
+    return all
+  }
+
+  #fill(all: OfSort<Found>): void {
+    const { window, underWay } = all
+    const { slowMs, look } = this.#options
+    for (let next = this.#take(all); next; next = this.#take(all)) {
+      const { question, list } = next
+      const who = list.organisationId
+      window.take(who)
+      underWay.take(who)
       let holdsPlace = true
       const giveUpPlace = () => {
-        if (holdsPlace) places.taken--
+        if (holdsPlace) window.giveBack(who)
         holdsPlace = false
-        this.#fill(sort)
+        this.#fill(all)
       }
       const timer = setTimeout(giveUpPlace, slowMs)
       timer.unref()
-      void look(next.question).then((found) => {
+      void look(question, who).then((found) => {
         clearTimeout(timer)
-        next.done(next.question, found)
-        places.underWay--
+        list.done(question, found)
+        underWay.giveBack(who)
         giveUpPlace()
       })
     }
   }
 
   /** The next question of the list whose turn it is. */
-  #take(sort: Sort): { readonly question: Question; readonly done: Waiting<Found>['done'] } | undefined {
-    const lists = this.#waiting.get(sort)
-    for (let list = lists?.shift(); list; list = lists?.shift()) {
+  #take({ lists, window, underWay }: OfSort<Found>) {
+    const mayGo = (who: string) => window.mayTake(who) && underWay.mayTake(who)
+    for (let list = lists.shift(mayGo); list; list = lists.shift(mayGo)) {
+      const left = list.questions.length - list.next
       const late = this.#options.ticks() >= list.dropAt
-      const question = late ? undefined : list.questions[list.next++]
-      this.#count -= late ? list.questions.length - list.next : question ? 1 : 0
-      if (!question) continue
-      lists?.push(list)
-      return { question, done: list.done }
+      this.#places.giveBack(list.organisationId, late ? left : 1)
+      if (late) continue
+      const question = list.questions[list.next++]
+      if (left > 1) lists.push(list.organisationId, list)
+      if (question) return { list, question }
     }
     return undefined
   }

@@ -2,9 +2,10 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeRules } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '../lib/clock.ts'
+import type { Kind } from '../lib/kinds.ts'
 import { purgeFacts } from './fact-store.ts'
-import type { Observation, Sort } from './facts.ts'
-import { createLive, LIST_UNDER_WAY_MAX, type Live, type LiveOptions } from './live.ts'
+import type { Asker, Observation, Sort } from './facts.ts'
+import { createLive, LIST_UNDER_WAY_MAX, type LiveOptions } from './live.ts'
 import type { Observers } from './observers.ts'
 
 /** Observers that answer when the test says so: what they ask is written down. */
@@ -12,11 +13,11 @@ class Stage implements Observers {
   readonly sorts: ReadonlySet<Sort> = new Set(['registration', 'zone', 'host', 'reverse'] as const)
   readonly asked: string[] = []
   resolverAnswers = true
-  answer: (sort: Sort, name: string) => Observation<string> | Promise<Observation<string>> = () => seen()
+  answer: (sort: Sort, name: string, asker: Asker) => Observation<string> | Promise<Observation<string>> = () => seen()
 
-  async observe(sort: Sort, name: string): Promise<Observation<string>> {
+  async observe(sort: Sort, name: string, asker: Asker): Promise<Observation<string>> {
     this.asked.push(`${sort} ${name}`)
-    return this.answer(sort, name)
+    return this.answer(sort, name, asker)
   }
   answers = async () => this.resolverAnswers
   servers = async () => []
@@ -46,8 +47,12 @@ describeRules('live facts', (open) => {
     clock = new ManualClock('2026-11-15T12:00:00Z')
   })
 
-  function start(options: Partial<LiveOptions> = {}): Live {
-    return createLive({ mode: 'on', observers: stage, sql, clock, budgetMs: 30_000, bulkBudgetMs: 30_000, ...options })
+  function start(options: Partial<LiveOptions> = {}) {
+    const wide = { budgetMs: 30_000, bulkBudgetMs: 30_000 }
+    const live = createLive({ mode: 'on', observers: stage, sql, clock, ...wide, ...options })
+    const about = (kind: Kind, name: string, who = 'org_a') => live.about(kind, name, who)
+    const aboutAll = (kind: Kind, names: readonly string[], who = 'org_a') => live.aboutAll(kind, names, who)
+    return { ...live, about, aboutAll }
   }
 
   test('every sort of fact is looked up at its own name, with the time it was seen', async () => {
@@ -198,6 +203,46 @@ describeRules('live facts', (open) => {
     await expect.poll(() => stage.asked).toHaveLength(1)
     stage.answer = () => seen({ names: [] })
     expect((await live.about('ip', '192.0.9.1')).status).toBe('complete')
+    await live.close()
+  })
+
+  test('nobody waits for the look-up of another organisation, whose turn may be far away', async () => {
+    const live = start()
+    stage.answer = (_sort, _name, { organisationId }) => (organisationId === 'org_a' ? never() : seen({ names: [] }))
+    void live.about('ip', '192.0.9.1', 'org_a')
+    await expect.poll(() => stage.asked).toHaveLength(1)
+    expect((await live.about('ip', '192.0.9.1', 'org_b')).status).toBe('complete')
+    await live.close()
+  })
+
+  test('a look-up that was held back is told with its reason, counted, and asked again by the next', async () => {
+    const counted: [string, number][] = []
+    const countHeldBack = (reason: string, count: number) => counted.push([reason, count])
+    const live = start({ metrics: { countWanted: () => {}, observeLook: () => {}, countHeldBack } })
+    stage.answer = () => ({ ...failed(), held: 'zone_limit' })
+    const partial = { status: 'partial', heldBack: ['zone_limit'] }
+    expect(await live.about('domain', 'shop.com', 'org_a')).toEqual({ ...partial, facts: {} })
+    expect(await live.aboutAll('ip', ['192.0.9.1'], 'org_a')).toEqual({ ...partial, facts: ['{}'] })
+    expect(counted).toEqual([
+      ['zone_limit', 3],
+      ['zone_limit', 1],
+    ])
+    stage.answer = () => seen()
+    for (const who of ['org_b', 'org_a']) {
+      const { status, heldBack } = await live.about('domain', 'shop.com', who)
+      expect({ status, heldBack }).toEqual({ status: 'complete', heldBack: undefined })
+    }
+    await live.close()
+  })
+
+  test('lists of one organisation that get no answer leave looks to the lists of another', async () => {
+    const live = start({ bulkBudgetMs: 5 })
+    stage.answer = never
+    for (let lists = 0; lists < 3; lists++) await live.aboutAll('ip', ips(1000), 'org_a')
+    const before = stage.asked.length
+    stage.answer = () => seen({ names: [] })
+    await live.aboutAll('ip', ['198.51.9.1'], 'org_b')
+    await expect.poll(() => stage.asked.slice(before)).toContain('reverse 198.51.9.1')
     await live.close()
   })
 

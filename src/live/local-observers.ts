@@ -1,4 +1,5 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
+import { LIMITS } from '../limits.ts'
 import { certificateObserver } from './certificate/certificate.ts'
 import { hostObserver } from './dns/host.ts'
 import { createDnsResolver, recordsOf } from './dns/resolver.ts'
@@ -9,8 +10,8 @@ import type { ObserverSettings, Observers } from './observers.ts'
 import { Bootstrap, bundledBootstrap, readCompactText } from './rdap/bootstrap.ts'
 import { RdapObserver } from './rdap/rdap.ts'
 
-/** More than lists have in progress, so that names with silent servers do not take every place. */
-const QUESTIONS_AT_ONCE = 500
+/** An organisation alone gets 500: more than its lists have in progress, so that silent names do not take all of them. */
+const QUESTIONS_AT_ONCE = 750
 
 export function createObservers(settings: ObserverSettings, clock: Clock): Observers {
   const resolver = createDnsResolver({
@@ -46,7 +47,8 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
     sorts: new Set(settings.sorts),
     async observe(sort, name, options) {
       try {
-        const seen = await observers[sort].observe(name, options)
+        const questions = { left: LIMITS.requests.lookUpQuestionsMax }
+        const seen = await observers[sort].observe(name, { ...options, questions })
         return seen.outcome === 'seen' ? { ...seen, value: JSON.stringify(seen.value) } : seen
       } catch (error) {
         return { outcome: 'failed', why: String(error), retryMs: MINUTE_MS }

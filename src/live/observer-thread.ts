@@ -29,8 +29,8 @@ port.on('message', async (message: ToThread) => {
   if ('bootstrap' in message) observers.useBootstrap(message.bootstrap)
   else if ('asks' in message) send({ id: message.id, says: await observers[message.asks]() })
   else {
-    for (const [id, sort, name, urgent] of message.questions) {
-      void observers.observe(sort, name, { urgent }).then((observation) => {
+    for (const [id, sort, name, asker] of message.questions) {
+      void observers.observe(sort, name, asker).then((observation) => {
         // Answers of the same turn travel in one message.
         if (answers.push([id, observation]) === 1) setImmediate(sendAnswers)
       })

@@ -1,11 +1,11 @@
-import type { Observation, Sort } from './facts.ts'
+import type { Asker, Observation, Sort } from './facts.ts'
 import type { ServerState } from './server-gate.ts'
 
 /** The observers of a process: in this thread, or in their own thread (observer-thread.ts). */
 export interface Observers {
   readonly sorts: ReadonlySet<Sort>
   /** Never rejects. The value is JSON, an object with at least one property. */
-  observe(sort: Sort, name: string, options: { readonly urgent: boolean }): Promise<Observation<string>>
+  observe(sort: Sort, name: string, asker: Asker): Promise<Observation<string>>
   answers(): Promise<boolean>
   servers(): Promise<readonly ServerState[]>
   /** Sets the list of the registries' servers from now on. */
@@ -26,7 +26,7 @@ export interface ObserverSettings {
 
 /** Messages between threaded-observers.ts and observer-thread.ts. */
 
-export type ThreadQuestion = readonly [id: number, sort: Sort, name: string, urgent: boolean]
+export type ThreadQuestion = readonly [id: number, sort: Sort, name: string, asker: Asker]
 export type ThreadAnswer = readonly [id: number, observation: Observation<string>]
 
 export type ToThread =

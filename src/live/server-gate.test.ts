@@ -15,10 +15,10 @@ function gateWith(options: Partial<GateOptions> = {}) {
   })
   const begun: string[] = []
   /** A question that ends when the test says so. */
-  function question(name: string, urgent = false) {
+  function question(name: string, urgent = false, organisationId?: string) {
     const end = Promise.withResolvers<Verdict>()
     const outcome = gate
-      .ask('server', urgent, async () => {
+      .ask('server', { urgent, organisationId }, async () => {
         begun.push(name)
         return { verdict: await end.promise, answer: name }
       })
@@ -105,7 +105,7 @@ describe('turns', () => {
   it('treats every server apart', async () => {
     const { gate, question } = gateWith()
     question('never ends')
-    expect(await gate.ask('another', false, async () => ({ verdict: 'answered', answer: 1 }))).toBe(1)
+    expect(await gate.ask('another', { urgent: false }, async () => ({ verdict: 'answered', answer: 1 }))).toBe(1)
   })
 
   it('refuses whoever waits when it closes', async () => {
@@ -114,6 +114,49 @@ describe('turns', () => {
     const waiting = question('waits')
     gate.close()
     expect(await waiting.outcome).toBeInstanceOf(ServerClosed)
+  })
+})
+
+describe('organisations', () => {
+  const begunBy = (begun: readonly string[]) => begun.map((name) => name[0]).join('')
+
+  it('take turns, however many questions one of them has', async () => {
+    const { begun, question } = gateWith({ waitingMax: 1000 })
+    const all = Array.from({ length: 500 }, (_, i) => question(`a${i}`, true, 'a'))
+    all.push(question('b', true, 'b'), question('c', true, 'c'))
+    for (const { end } of all) end('answered')
+    await Promise.all(all.map(({ outcome }) => outcome))
+    expect(begunBy(begun.slice(0, 5))).toBe('aabca')
+  })
+
+  it('leave a place to one that has none, however long their questions take', async () => {
+    const { begun, question } = gateWith({ concurrencyMax: 4 })
+    for (let i = 0; i < 5; i++) question(`a${i}`, true, 'a')
+    await settled()
+    expect(begunBy(begun)).toBe('aaa')
+    question('b', true, 'b')
+    await settled()
+    expect(begunBy(begun)).toBe('aaab')
+  })
+
+  it('get a turn for their lists while another sends urgent questions without end', async () => {
+    const { begun, question } = gateWith()
+    const all = [question('u', true, 'a')]
+    for (let i = 0; i < 8; i++) all.push(question('u', true, 'a'))
+    all.push(question('l', false, 'b'), question('l', false, 'b'))
+    for (const { end } of all) end('answered')
+    await Promise.all(all.map(({ outcome }) => outcome))
+    expect(begunBy(begun)).toBe('uuuluuuluuu')
+  })
+
+  it('lose their own last question when too many wait, and take no place from others', async () => {
+    const { question, state } = gateWith({ waitingMax: 3 })
+    question('under way', true, 'a')
+    const [, , last] = ['a1', 'a2', 'a3'].map((name) => question(name, true, 'a'))
+    const other = question('b1', false, 'b')
+    expect(await last!.outcome).toMatchObject({ held: 'queue_full' })
+    expect(state()).toMatchObject({ waiting: 3 })
+    expect(await Promise.race([other.outcome, 'waits'])).toBe('waits')
   })
 })
 
@@ -126,6 +169,27 @@ describe('the breaker', () => {
     expect(await asked('e', 'answered')).toMatchObject({ retryMs: 6000 })
     expect(state()).toMatchObject({ closedMs: 6000 })
     expect(begun).toEqual(['a', 'b', 'c'])
+  })
+
+  it('closes the server to the organisation whose questions fail, and to no other', async () => {
+    const { clock, question, begun } = gateWith({ concurrencyMax: 10 })
+    const failing = Array.from({ length: 5 }, (_, i) => question(`a${i}`, true, 'a'))
+    for (const { end } of failing.slice(0, 3)) end('failed')
+    await failing[2]!.outcome
+    expect(await question('a5', true, 'a').outcome).toMatchObject({ retryMs: 10_000 })
+    const other = question('b', true, 'b')
+    other.end('failed')
+    expect(await other.outcome).toBe('b')
+    clock.advance(10_000)
+    const [probe, next] = [question('probe', true, 'a'), question('next', true, 'a')]
+    await settled()
+    expect(begun.slice(5)).toEqual(['b', 'probe'])
+    const again = question('b again', true, 'b')
+    again.end('answered')
+    expect(await again.outcome).toBe('b again')
+    await settled()
+    expect(begun.slice(7)).toEqual(['b again', 'next'])
+    for (const { end } of [probe, next]) end('answered')
   })
 
   it('refuses those that wait when it opens', async () => {
@@ -144,7 +208,7 @@ describe('the breaker', () => {
 
   it('counts a question that throws as a failure', async () => {
     const { gate, asked } = gateWith({ failuresToOpen: 1 })
-    const thrown = gate.ask('server', false, () => Promise.reject(new Error('broken')))
+    const thrown = gate.ask('server', { urgent: false }, () => Promise.reject(new Error('broken')))
     await expect(thrown).rejects.toThrow('broken')
     expect(await asked('a', 'answered')).toBeInstanceOf(ServerClosed)
   })

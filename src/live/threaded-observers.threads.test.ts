@@ -44,6 +44,19 @@ test('a thread answers many questions, each its own', async () => {
   expect((await observers.servers()).map(({ server }) => server)).toEqual([dns.address])
 })
 
+test('names of one organisation that nobody answers about keep no other organisation from its answer', async () => {
+  const observers = start()
+  const names = Array.from({ length: 1000 }, (_, i) => `silent${i}.com`)
+  for (const name of names) dns.behave(name, 'silent')
+  const asking = names.map((name) => observers.observe('host', name, { urgent: true, organisationId: 'attacker' }))
+  // All that the organisation may have under way is under way: half a minute long, without an answer.
+  await expect.poll(() => dns.asked('*', 'AAAA'), { timeout: 10_000 }).toBeGreaterThan(200)
+  const seen = await observers.observe('host', 'shop.com', { urgent: true, organisationId: 'victim' })
+  expect(seen).toMatchObject({ outcome: 'seen' })
+  await observers.close()
+  expect((await Promise.all(asking)).every(({ outcome }) => outcome === 'failed')).toBe(true)
+})
+
 test('a thread that dies fails what it was asked, and says why', async () => {
   const program = join(folder, 'dies.js')
   writeFileSync(program, "require('node:worker_threads').parentPort.on('message', () => { throw new Error('struck') })")

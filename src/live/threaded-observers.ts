@@ -107,12 +107,12 @@ export function createThreadedObservers(
   thread()
   return {
     sorts: new Set(settings.sorts),
-    observe(sort, name, { urgent }) {
+    observe(sort, name, asker) {
       if (closed) return Promise.resolve(DIED)
       const id = nextId++
       return new Promise((resolve) => {
         questions.set(id, resolve)
-        unsent.push([id, sort, name, urgent])
+        unsent.push([id, sort, name, asker])
         // Questions of the same turn travel in one message.
         if (unsent.length === 1) queueMicrotask(sendUnsent)
       })

@@ -115,6 +115,7 @@ export function createMetrics(version: string) {
       for (const [sort, counts] of wanted) for (const [found, count] of counts) this.inc({ sort, found }, count)
     },
   })
+  const heldBack = counter('assay_live_held_back_total', 'Facts that were not looked up, by reason', ['reason'])
   const looks = histogram(
     'assay_live_look_seconds',
     'Time of a live look-up, including its wait in the queue',
@@ -152,6 +153,7 @@ export function createMetrics(version: string) {
         counts.set(found, (counts.get(found) ?? 0) + count)
         wanted.set(sort, counts)
       },
+      countHeldBack: (reason: string, count: number) => heldBack.inc({ reason }, count),
       observeLook: (sort: string, outcome: string, seconds: number) => looks.observe({ sort, outcome }, seconds),
     },
   }

@@ -63,14 +63,14 @@ export function createEngineServer(deps: {
       '/v1/evaluate',
       { schema: { body: EvaluateBody } },
       async (request, reply) => {
-        const { kind, indicators, explain, look_up: lookUp } = request.body
+        const { kind, indicators, explain, look_up: lookUp, organisation: organisationId } = request.body
         const parsed: Indicator[] = []
         for (const [i, text] of indicators.entries()) {
           const one = parseIndicator(kind, text)
           if (isProblem(one)) return reply.code(422).send({ error: `indicator ${i} is not in normal form` })
           parsed.push(one)
         }
-        return deps.engine.evaluate(kind, parsed, { explain, lookUp })
+        return deps.engine.evaluate(kind, parsed, { explain, lookUp, organisationId })
       },
     )
     guarded.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -95,12 +95,15 @@ const INDICATORS_MAX = 100
 
 const KindName = Type.Unsafe<Kind>({ type: 'string', enum: KIND_NAMES })
 
+const OrganisationId = Type.String({ minLength: 1, maxLength: 64 })
+
 const EvaluateBody = Type.Object(
   {
     kind: KindName,
     indicators: Type.Array(Type.String(), { minItems: 1, maxItems: INDICATORS_MAX }),
     explain: Type.Boolean(),
     look_up: Type.Boolean({ default: true }),
+    organisation: Type.Optional(OrganisationId),
   },
   { additionalProperties: false },
 )
@@ -108,7 +111,7 @@ const EvaluateBody = Type.Object(
 const ListQuery = Type.Object(
   {
     kind: KindName,
-    organisation: Type.String({ minLength: 1, maxLength: 64 }),
+    organisation: OrganisationId,
     records: Type.Integer({ minimum: 0 }),
     explain: Type.Boolean({ default: false }),
     read_before: Type.Boolean({ default: false }),

@@ -1,5 +1,6 @@
 import type { Family, Kind } from '../lib/kinds.ts'
 import type { Maybe } from '../lib/maybe.ts'
+import type { HeldBack } from '../live/facts.ts'
 import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
 
@@ -68,8 +69,8 @@ export interface Coverage {
   /** The models of names and networks; `version` is the release that contains them. */
   readonly model: { readonly status: 'consulted' | 'not_applicable'; readonly version: string }
   readonly popularity: ListsConsulted
-  /** Live look-ups: `partial` if some did not arrive in time, `off` if none were made. */
-  readonly live: { readonly status: 'complete' | 'partial' | 'off' }
+  /** Live look-ups: `partial` if some did not arrive in time, `off` if none were made; and why some were not made. */
+  readonly live: { readonly status: 'complete' | 'partial' | 'off'; readonly held_back?: readonly HeldBack[] }
 }
 
 /** The common basis of all answers of one call. */
@@ -84,6 +85,8 @@ export interface EvaluateOptions {
   readonly explain: boolean
   /** False: no facts are looked up or used, even cached ones. Only for the few indicators of `evaluate`. */
   readonly lookUp?: boolean
+  /** Whose share of the look-ups is used; absent if an API node of an earlier release asks. */
+  readonly organisationId?: string | undefined
 }
 
 export interface EvaluationSet extends Background {

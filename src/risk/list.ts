@@ -1,7 +1,7 @@
 import { readJsonText } from '../lib/json-text.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
-import type { FactSource, Facts } from '../live/facts.ts'
+import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
 import type { Scorer } from './score.ts'
@@ -107,9 +107,14 @@ export interface ListStep {
 
 export async function listBy(
   work: (step: ListStep) => ListOutcome | Promise<ListOutcome>,
-  options: { readonly kind: Kind; readonly facts: FactSource | undefined; readonly close?: () => void },
+  options: {
+    readonly kind: Kind
+    readonly organisationId: string
+    readonly facts: FactSource | undefined
+    readonly close?: () => void
+  },
 ): Promise<List> {
-  const { kind, close = () => {} } = options
+  const { kind, organisationId, close = () => {} } = options
   const source = options.facts?.isOn() ? options.facts : undefined
   const { length, invalid, names } = await work({ task: source ? 'names' : 'read' })
   return {
@@ -118,18 +123,25 @@ export async function listBy(
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
       // Without look-ups there is no wait: the list is scored against the current snapshot.
-      const found = source ? await source.aboutAll(kind, names.split('\n')) : undefined
+      const found = source ? await source.aboutAll(kind, names.split('\n'), organisationId) : undefined
       const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
       if (!background) throw new Error('a list was scored without a background')
-      return { results, ...withLive(background, found?.status) }
+      return { results, ...withLive(background, found) }
     },
     close,
   }
 }
 
-export function withLive(background: Background, status: Background['coverage']['live']['status'] = 'off'): Background {
-  return { ...background, coverage: { ...background.coverage, live: { status } } }
+export function withLive(
+  background: Background,
+  found: Omit<FactsAnswer<unknown>, 'facts'> = NOT_LOOKED_UP,
+): Background {
+  const { status, heldBack } = found
+  const live = heldBack ? { status, held_back: heldBack } : { status }
+  return { ...background, coverage: { ...background.coverage, live } }
 }
+
+const NOT_LOOKED_UP = { status: 'off' } as const
 
 /** Parses facts from JSON. A row edited by hand in the database yields no facts, and does not fail the list. */
 export function readFactTexts(texts: readonly string[]): readonly Facts[] {

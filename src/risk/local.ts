@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { NOBODY } from '../lib/fair-shares.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { thenSync } from '../lib/maybe.ts'
 import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
@@ -51,7 +52,7 @@ export function createLocalEngine(options: {
       evaluations: explain
         ? evaluations.map((one, i) => ({ ...one, facts: reportFacts(indicators[i]!, facts?.[i] ?? {}, snapshot) }))
         : evaluations,
-      ...(found ? withLive(background, statusOf(found)) : background),
+      ...(found ? withLive(background, joined(found)) : background),
     }
   }
 
@@ -59,19 +60,20 @@ export function createLocalEngine(options: {
     evaluate(kind, indicators, evaluateOptions) {
       if (!source?.isOn() || evaluateOptions.lookUp === false)
         return evaluate(kind, indicators, evaluateOptions, undefined)
-      const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator)))
+      const { organisationId = NOBODY } = evaluateOptions
+      const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator), organisationId))
       // Usually all facts are cached, and there is no wait.
       const known = found.every((one) => !(one instanceof Promise))
         ? (found as FactsAnswer<Facts>[])
         : Promise.all(found)
       return thenSync(known, (all) => evaluate(kind, indicators, evaluateOptions, all))
     },
-    openList: async (kind, body) => {
+    openList: async (kind, body, { organisationId }) => {
       const records = readRecords(kind, body)
       const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
       const work = ({ task, facts }: ListStep) =>
         workOnList({ kind, records, task, facts: facts && readFactTexts(facts), nowMs: clock.now() }, scorerNow)
-      return listBy(work, { kind, facts: source })
+      return listBy(work, { kind, organisationId, facts: source })
     },
     intelligence: async () => {
       const snapshot = options.snapshots.current()
@@ -82,9 +84,12 @@ export function createLocalEngine(options: {
 }
 
 /** Complete only if no fact is missing for any of them. */
-function statusOf(found: readonly FactsAnswer<Facts>[]): FactsAnswer<Facts>['status'] {
-  const [first, ...others] = found.map(({ status }) => status)
-  return first !== undefined && others.every((status) => status === first) ? first : 'partial'
+function joined(found: readonly FactsAnswer<Facts>[]): Omit<FactsAnswer<Facts>, 'facts'> {
+  const [first, ...others] = found
+  if (others.length === 0 && first) return first
+  const status = first && others.every((one) => one.status === first.status) ? first.status : 'partial'
+  const heldBack = [...new Set(found.flatMap((one) => one.heldBack ?? []))]
+  return { status, heldBack: heldBack.length > 0 ? heldBack : undefined }
 }
 
 export function requireSnapshot<S extends Snapshot>(snapshots: SnapshotSource<S>): S {

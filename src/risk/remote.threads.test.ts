@@ -59,17 +59,17 @@ describe('an engine apart', () => {
     expect(await engine.intelligence()).toEqual(await local.intelligence())
   })
 
-  it('looks facts up as it is told', async () => {
-    const asked: (boolean | undefined)[] = []
+  it('looks facts up as it is told, in the share of the organisation that asks', async () => {
+    const asked: unknown[] = []
     const local = createTestEngine()
     const evaluate: RiskEngine['evaluate'] = (kind, indicators, options) => {
-      asked.push(options.lookUp)
+      asked.push(options.lookUp, options.organisationId)
       return local.evaluate(kind, indicators, options)
     }
     const engine = remote(await serveEngine({ ...local, evaluate }))
     await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false, lookUp: false })
-    await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false })
-    expect(asked).toEqual([false, true])
+    await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false, organisationId: 'org_1' })
+    expect(asked).toEqual([false, undefined, true, 'org_1'])
   })
 
   it('takes a list of 10,000, reads it and gives its results, reasons included', async () => {

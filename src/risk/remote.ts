@@ -112,8 +112,9 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   const lookUpMs = options.lookUpMs ?? { single: 0, bulk: 0 }
 
   return {
-    evaluate(kind, indicators, { explain, lookUp }) {
-      const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain, look_up: lookUp })
+    evaluate(kind, indicators, { explain, lookUp, organisationId: organisation }) {
+      const texts = indicators.map(indicatorText)
+      const body = JSON.stringify({ kind, indicators: texts, explain, look_up: lookUp, organisation })
       const limitMs = (indicators.length < BULK_RECORDS ? timeoutMs : timeoutMs * 10) + lookUpMs.single
       return send('evaluate', body, limitMs, (text) => {
         const answer: unknown = JSON.parse(text)

@@ -28,12 +28,14 @@ interface StoredAnswer {
   readonly body: string
 }
 
+type Cost = Omit<ChargeRequest, 'answer' | 'idempotency'>
+
 export interface RiskDependencies {
   readonly engine: RiskEngine
   /** Resolves when the charge is durable. */
   readonly charge: (request: ChargeRequest) => Promise<Answered>
   /** Why a charge would be refused now; undefined if it would not be, or if only the charge itself can decide. */
-  readonly foresee: (request: Omit<ChargeRequest, 'answer' | 'idempotency'>) => Promise<Problem | undefined>
+  readonly foresee: (cost: Cost) => Maybe<Problem | undefined>
   readonly findStored: (organisationId: string, key: string) => Promise<StoredAnswer | undefined>
   readonly inFlight: InFlight
   readonly gate: (options: { scopes: readonly Scope[]; bulk: boolean }) => Gate
@@ -83,17 +85,30 @@ interface Repeatable {
   readonly findPaid: () => Promise<Answered | undefined>
 }
 
-function single(kind: Kind, request: FastifyRequest, { engine, charge }: RiskDependencies): Check {
+function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
   const { indicator } = readSingle(kind, request.body)
-  return (explain, repeatable) =>
-    // Usually without a wait, and then without a promise.
-    thenSync(
-      asking(() => engine.evaluate(kind, [indicator], { explain })),
-      (set) => {
-        const answer = () => singleAnswer(kind, indicator, set, explain)
-        return charge({ ...costOf(kind, request, 1), idempotency: repeatable?.idempotency, answer })
-      },
-    )
+  return (explain, repeatable) => {
+    const cost = costOf(kind, request, 1)
+    const { organisationId } = cost
+    const charged = (set: EvaluationSet) => {
+      const answer = () => singleAnswer(kind, indicator, set, explain)
+      return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+    }
+    const evaluated = () => asking(() => engine.evaluate(kind, [indicator], { explain, organisationId }))
+    const refusal = foresee(cost)
+    // Usually neither the refusal nor the evaluation needs a wait, and then there is no promise before the charge.
+    if (!refusal) return thenSync(evaluated(), charged)
+    return refuse(refusal, repeatable).then((paid) => paid ?? thenSync(evaluated(), charged))
+  }
+}
+
+/** Throws the foreseen refusal, before any work is done; returns the answer if it is already paid for. */
+async function refuse(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
+  const refusal = await foreseen
+  // Another node may have just spent the credit on this very request.
+  const paid = refusal && (await repeatable?.findPaid())
+  if (refusal && !paid) throw refusal
+  return paid
 }
 
 function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, explain: boolean): AnswerText {
@@ -125,14 +140,8 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
     try {
       if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
       const cost = costOf(kind, request, list.length)
-      // Evaluating one record costs less than this check.
-      const refusal = list.length > 1 ? await foresee(cost) : undefined
-      if (refusal) {
-        // Another node may have just spent the credit on this very request.
-        const paid = await repeatable?.findPaid()
-        if (paid) return paid
-        throw refusal
-      }
+      const paid = await refuse(foresee(cost), repeatable)
+      if (paid) return paid
       const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }
       const answer = () => ({
@@ -146,7 +155,7 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
   }
 }
 
-function costOf(kind: Kind, request: FastifyRequest, units: number) {
+function costOf(kind: Kind, request: FastifyRequest, units: number): Cost {
   const { organisationId, credentialId } = callerOf(request)
   return { organisationId, credentialId, requestId: request.id, family: KINDS[kind].family, units }
 }
@@ -196,13 +205,13 @@ async function answerOnce(
 function asking<T>(ask: () => Maybe<T>): Maybe<T> {
   try {
     const answer = ask()
-    return answer instanceof Promise ? answer.catch(refuse) : answer
+    return answer instanceof Promise ? answer.catch(engineFailed) : answer
   } catch (error) {
-    return refuse(error)
+    return engineFailed(error)
   }
 }
 
-function refuse(error: unknown): never {
+function engineFailed(error: unknown): never {
   if (error instanceof Problem) throw error
   if (error instanceof EngineBusy && error.of === 'organisation') throw tooManyWaiting(error.recordsMax)
   if (error instanceof EngineBusy) throw overloaded('Too many bulk checks are waiting.')

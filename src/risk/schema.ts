@@ -14,7 +14,7 @@ import {
 import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
-import type { Zone } from '../live/facts.ts'
+import { HELD_BACK, type Zone } from '../live/facts.ts'
 import { KNOWN, LEVEL_FLOORS, RECOMMENDED_ACTIONS } from './engine.ts'
 
 /** The six risk endpoints as schemas: for the reference and for generated clients. */
@@ -103,6 +103,12 @@ const consulted = {
         description:
           'complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible.',
       }),
+      held_back: Type.Optional(
+        Type.Array(Type.String({ enum: [...HELD_BACK] }), {
+          description:
+            'Why facts were not looked up; absent if all were. server_silent: a resolver or registry does not answer, or asked to wait. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts.',
+        }),
+      ),
     },
     { description: 'Facts looked up during the check: registration, mail and servers of a name.' },
   ),

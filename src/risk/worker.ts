@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { problemFrom } from '../errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { FairQueue } from '../lib/fair-shares.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import type { FactSource } from '../live/facts.ts'
@@ -239,7 +240,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     }
     try {
       const work = (step: ListStep) => workApart({ kind, body, ...step }, listOptions)
-      return await listBy(work, { kind, facts: options.facts, close })
+      const { organisationId } = listOptions
+      return await listBy(work, { kind, organisationId, facts: options.facts, close })
     } catch (error) {
       close()
       throw error
@@ -274,46 +276,5 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       for (const slice of under) slice.reject(stopped())
       await Promise.all(all.map(({ worker }) => worker.terminate()))
     },
-  }
-}
-
-/** One queue per organisation, served in turn: a long queue delays only its own organisation. */
-class FairQueue<T> {
-  /** In turn order. An empty queue is removed. */
-  readonly #lines = new Map<string, T[]>()
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
-
-  lengthOf(who: string): number {
-    return this.#lines.get(who)?.length ?? 0
-  }
-
-  push(who: string, item: T): void {
-    const line = this.#lines.get(who)
-    if (line) line.push(item)
-    else this.#lines.set(who, [item])
-    this.#size++
-  }
-
-  /** The next item of the first queue, which then moves to the end. */
-  shift(): T | undefined {
-    for (const [who, line] of this.#lines) {
-      const item = line.shift()
-      this.#lines.delete(who)
-      if (line.length > 0) this.#lines.set(who, line)
-      this.#size--
-      return item
-    }
-    return undefined
-  }
-
-  clear(): T[] {
-    const items = [...this.#lines.values()].flat()
-    this.#lines.clear()
-    this.#size = 0
-    return items
   }
 }

@@ -174,6 +174,40 @@ describeRules('one caller', (open) => {
       expect((await server.accounts.read(id)).prepaidPence).toBe(0)
     })
 
+    it.each([
+      ['one record', '', { domain: 'supplier-0.example' }],
+      ['a list of one', '/bulk', { domains: names(1) }],
+    ])(
+      'gets 402 for %s before anything is evaluated, and 200 as soon as there is credit',
+      async (_what, path, body) => {
+        const { apiKey, id } = await server.organisation({ creditPence: 0 })
+        const before = engine.asked
+        const check = () => server.post(`/v1/supply-chain-risk${path}`, body, apiKey)
+        for (let i = 0; i < 3; i++)
+          expect(await check()).toMatchObject({ status: 402, json: { code: 'credit_exhausted' } })
+        expect(engine.asked).toBe(before)
+        await server.accounts.credit(id, 3)
+        expect(await check()).toMatchObject({ status: 200, json: { remaining_credit_pence: 1 } })
+        expect(engine.asked).toBe(before + 1)
+        const answer = await check()
+        expect(answer.json.detail).toBe(
+          'The request costs 2 pence, but only 1 are left. Top up, or choose a plan with overage.',
+        )
+        expect(engine.asked).toBe(before + 1)
+      },
+    )
+
+    it('gets 403 before anything is evaluated once the charge has seen that the account is disabled', async () => {
+      const { apiKey, id } = await server.organisation()
+      const check = () => server.post('/v1/supply-chain-risk', { domain: 'supplier-0.example' }, apiKey)
+      expect((await check()).status).toBe(200)
+      await server.accounts.say(id, 'disable')
+      expect(await check()).toMatchObject({ status: 403, json: { code: 'account_disabled' } })
+      const before = engine.asked
+      expect(await check()).toMatchObject({ status: 403, json: { code: 'account_disabled' } })
+      expect(engine.asked).toBe(before)
+    })
+
     it('gets 422 first where a record is invalid', async () => {
       const { apiKey } = await server.organisation({ creditPence: 0 })
       const answer = await server.post('/v1/supply-chain-risk/bulk', { domains: [...names(3), 'a/b'] }, apiKey)

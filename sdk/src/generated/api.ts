@@ -328,6 +328,8 @@ export type Coverage = {
   readonly live: {
     /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
+    /** Why facts were not looked up; absent if all were. server_silent: a resolver or registry does not answer, or asked to wait. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts. */
+    readonly held_back?: readonly ('queue_full' | 'server_silent' | 'zone_limit' | 'zone_silent')[]
   }
 }
 
@@ -536,6 +538,8 @@ export type Knowledge = {
   readonly live: {
     /** complete: every look-up was answered in time. partial: some were not; a later check may have the rest. off: nothing was looked up, because look-ups are off or not possible. */
     readonly status: 'complete' | 'partial' | 'off'
+    /** Why facts were not looked up; absent if all were. server_silent: a resolver or registry does not answer, or asked to wait. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts. */
+    readonly held_back?: readonly ('queue_full' | 'server_silent' | 'zone_limit' | 'zone_silent')[]
   }
   /** Knowledge of the sources about the indicator. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check. */
   readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'

@@ -64,7 +64,14 @@ export type Paid = 'free' | 'credit' | 'overage'
  * The outcome of each charge, in their order. `billing` is the text of the billing fields, `seq` the entry's number.
  */
 export type ChargeOutcome =
-  | { readonly is: 'charged'; readonly billing: string; readonly paid: Paid; readonly seq: number }
+  | {
+      readonly is: 'charged'
+      readonly billing: string
+      readonly paid: Paid
+      readonly seq: number
+      /** Further units of any family that the account can pay for. */
+      readonly unitsLeft: number
+    }
   /** An answer exists under this key. Opening it shows if it answers the same request. */
   | { readonly is: 'kept'; readonly requestHash: string; readonly body: string }
   | { readonly is: 'refused'; readonly code: ProblemCode; readonly detail: string }
@@ -229,7 +236,7 @@ class Batch {
     this.#changed.add(one.organisationId)
     this.#entries.push(posted.entry)
     const paid = billing.is_free ? 'free' : billing.overage_pence > 0 ? 'overage' : 'credit'
-    return { is: 'charged', billing: text, paid, seq: posted.entry.seq }
+    return { is: 'charged', billing: text, paid, seq: posted.entry.seq, unitsLeft: unitsLeft(plan, posted.account) }
   }
 
   #keep(organisationId: string, { key, sealed }: NonNullable<Charge['keep']>, billing: string) {
@@ -250,6 +257,16 @@ class Batch {
     this.#entries.push(...rolled.entries)
     return rolled.account
   }
+}
+
+/** Units of the dearest family that one more request may have; more of them may be free or cheaper. */
+function unitsLeft(plan: Plan, account: Account): number {
+  const { unit_price_pence: prices, overage_allowed, free_units } = plan
+  const dearestPence = Math.max(prices['payment-risk'], prices['supply-chain-risk'], prices['infrastructure-risk'])
+  const overagePence = overage_allowed ? Math.max(0, overageLimitOf(account, plan) - account.overagePence) : 0
+  const pence = account.includedPence + account.prepaidPence + overagePence
+  const paidUnits = dearestPence === 0 ? Number.MAX_SAFE_INTEGER : Math.floor(pence / dearestPence)
+  return Math.max(free_units - account.freeUnitsUsed, paidUnits)
 }
 
 let parsedPlans: { readonly text: string; readonly byId: ReadonlyMap<string, Plan> } | undefined

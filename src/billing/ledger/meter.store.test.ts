@@ -105,6 +105,32 @@ describeEachStore('the meter', (open, engine) => {
     expect(await billing.read(id)).toMatchObject({ prepaidPence: 5 })
   })
 
+  test('a refusal is foreseen as the charge decides it; while enough is left nothing is read', async () => {
+    const id = await organisation('prepaid', 7)
+    let reads = 0
+    const counting = { ...sql, query: ((...args) => ++reads && sql.query(...args)) as Sql['query'] }
+    const meter = meterOf({}, counting)
+    const foresee = async (units: number) => (await meter.foresee(request(id, { units })))?.detail
+    expect([await foresee(2), reads > 0]).toEqual([undefined, true])
+    await meter.charge(request(id))
+    reads = 0
+    expect(meter.foresee(request(id))).toBeUndefined()
+    expect(reads).toBe(0)
+    const words = 'The request costs 6 pence, but only 4 are left. Top up, or choose a plan with overage.'
+    expect(await foresee(2)).toBe(words)
+    await expect(meter.charge(request(id, { units: 2 }))).rejects.toMatchObject({ detail: words })
+    // After a refusal the store is asked, and knows of the credit that has just come.
+    await billing.credit(id, 100)
+    expect([await foresee(2), reads > 0]).toEqual([undefined, true])
+    expect(fieldsOf(await meter.charge(request(id, { units: 2 })))).toMatchObject({ remaining_credit_pence: 98 })
+  })
+
+  test('a refusal cannot be foreseen without the store: 503', async () => {
+    const id = await organisation('prepaid', 7)
+    const closed = { ...sql, query: () => Promise.reject(new StoreUnavailable('gone')) }
+    await expect(meterOf({}, closed).foresee(request(id))).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+
   test('the free plan gives its free units, then 402, then free units again next month', async () => {
     const id = await organisation('free')
     const meter = meterOf()

@@ -10,6 +10,8 @@
  *    seconds of the request, the charge is recorded outside the store, the caller gets 503, and a committed charge is
  *    refunded when the store is back, even after a restart.
  * 7. No charge uses an outdated standing: pending changes of an account are applied first.
+ * 8. A refusal is foreseen from the database alone. Memory only knows which accounts need not be asked about: those
+ *    whose last charge left enough. If that is outdated, the charge refuses.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,7 +20,9 @@ import { openAnswer, sealAnswer } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
 import type { AnswerText, ChargeRequest } from '../../lib/charge.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Maybe } from '../../lib/maybe.ts'
 import type { Seal } from '../../lib/seal.ts'
+import { TwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import { LIMITS } from '../../limits.ts'
 import { applyDueChanges, type BillingRules } from '../subscription/open-account.ts'
 import { lockAccount, readEntries } from './accounts.ts'
@@ -35,9 +39,9 @@ export interface Meter {
   charge(request: ChargeRequest): Promise<ChargeResult>
   /**
    * Why a charge would be refused now, to avoid useless work; undefined if it would not be, or if only the charge
-   * itself can decide.
+   * itself can decide. Synchronous while the last charge left enough; otherwise the database decides.
    */
-  foresee(request: Omit<ChargeRequest, 'answer' | 'idempotency'>): Promise<Problem | undefined>
+  foresee(request: Omit<ChargeRequest, 'answer' | 'idempotency'>): Maybe<Problem | undefined>
   /** Requests waiting or being committed. */
   readonly pending: number
   /** Refuses new charges and resolves when those in progress are answered. */
@@ -97,6 +101,8 @@ interface Item {
   sealed: string | undefined
 }
 
+const ACCOUNTS_MAX = 50_000
+
 const NO_TEXT: AnswerText = { before: '', after: '' }
 
 /** The content of one transaction before its commit: an outcome for each item. */
@@ -132,6 +138,8 @@ export function createMeter(deps: MeterDependencies): Meter {
   let closing: Promise<void> | undefined
   let idle = () => {}
   const plans = JSON.stringify([...rules.plans.values()])
+  /** By organisation: units that its last charge left; 0 after a refusal. */
+  const unitsLeft = new TwoGenerationCache<number>(ACCOUNTS_MAX)
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
     if (!Number.isInteger(request.units) || request.units < 1 || request.units > LIMITS.requests.recordsMax) {
@@ -228,6 +236,7 @@ export function createMeter(deps: MeterDependencies): Meter {
       case 'charged': {
         const { before, after } = item.text
         item.resolve({ body: `${before}${outcome.billing}${after}`, replayed: false })
+        unitsLeft.set(item.request.organisationId, outcome.unitsLeft)
         onOutcome?.(outcome.paid, item.request.units)
         break
       }
@@ -235,6 +244,7 @@ export function createMeter(deps: MeterDependencies): Meter {
         void repeat(item, outcome).then(done)
         return
       case 'refused':
+        unitsLeft.set(item.request.organisationId, 0)
         item.reject(refusal(outcome, item.request.units))
         break
       case 'failed':
@@ -399,6 +409,15 @@ export function createMeter(deps: MeterDependencies): Meter {
     return false
   }
 
+  async function foreseeInStore(request: Omit<ChargeRequest, 'answer' | 'idempotency'>) {
+    try {
+      const outcome = await foreseeRefusal({ sql, plans, nowMs: clock.now() }, request)
+      return outcome && refusal(outcome, request.units)
+    } catch (error) {
+      throw storeProblem(error)
+    }
+  }
+
   async function drain(): Promise<void> {
     if (pending === 0) return
     await new Promise<void>((resolve) => {
@@ -408,9 +427,9 @@ export function createMeter(deps: MeterDependencies): Meter {
 
   return {
     charge,
-    async foresee(request) {
-      const outcome = await foreseeRefusal({ sql, plans, nowMs: clock.now() }, request)
-      return outcome && refusal(outcome, request.units)
+    foresee(request) {
+      const left = unitsLeft.get(request.organisationId)
+      return left !== undefined && left >= request.units ? undefined : foreseeInStore(request)
     },
     get pending() {
       return pending

@@ -41,8 +41,8 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     clock: options.clock ?? systemClock,
   })
 
-  async function observe(name: string, { urgent }: ObserveOptions): Promise<Observation<Certificate>> {
-    const [four, six] = await Promise.all([resolver.ask('A', name, { urgent }), resolver.ask('AAAA', name, { urgent })])
+  async function observe(name: string, asking: ObserveOptions): Promise<Observation<Certificate>> {
+    const [four, six] = await Promise.all([resolver.ask('A', name, asking), resolver.ask('AAAA', name, asking)])
     const records = [...recordsOf(four), ...recordsOf(six)]
     const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
     if (records.length === 0 && failure) return notSeen(failure)
@@ -51,13 +51,14 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
     const addresses = normalAddresses(records).filter(mayContact)
     if (addresses.length === 0) return NOT_ANSWERED
     try {
-      return await gate.ask('hosts', urgent, async () => ({
+      return await gate.ask('hosts', asking, async () => ({
         verdict: 'answered',
         answer: await look(name, addresses.slice(0, ADDRESSES_TRIED)),
       }))
     } catch (error) {
       if (!(error instanceof ServerClosed)) throw error
-      return { outcome: 'failed', why: error.message, retryMs: error.retryMs }
+      const { message: why, retryMs, held } = error
+      return { outcome: 'failed', why, retryMs, held }
     }
   }
 

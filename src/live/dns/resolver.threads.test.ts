@@ -211,6 +211,57 @@ describe('the breaker', () => {
   })
 })
 
+describe('a name that the server refuses', () => {
+  it('closes the server for no other name', async () => {
+    dns.behave('blocked.com', 'refused')
+    const resolver = resolverWith()
+    for (let i = 0; i < 10; i++)
+      expect(await resolver.ask('A', 'blocked.com', ORDINARY)).toMatchObject({ why: 'REFUSED' })
+    expect(await resolver.ask('A', 'works.com', ORDINARY)).toMatchObject({ kind: 'answer' })
+  })
+})
+
+describe('a zone', () => {
+  const silent = { kind: 'failed', why: 'silent.com does not answer', held: 'zone_silent' }
+
+  it.each(['silent', 'servfail'] as const)('that is %s is not asked about every name below it', async (behaviour) => {
+    for (const name of ['silent.com', 'a.silent.com']) dns.behave(name, behaviour)
+    const resolver = resolverWith({ timeoutMs: 1000 })
+    await Promise.all([
+      resolver.ask('NS', 'silent.com', ORDINARY),
+      resolver.ask('A', 'a.silent.com', ORDINARY),
+      resolver.ask('AAAA', 'a.silent.com', ORDINARY),
+    ])
+    for (let i = 0; i < 50; i++) expect(await resolver.ask('A', `r${i}.silent.com`, ORDINARY)).toMatchObject(silent)
+    expect(dns.questions().filter((question) => /^r\d/.test(question))).toEqual([])
+    expect(await resolver.ask('A', 'works.com', ORDINARY)).toMatchObject({ kind: 'answer' })
+  })
+
+  it('is not blamed for a resolver that is dead', async () => {
+    dns.behave('*', 'silent')
+    const resolver = resolverWith({ timeoutMs: SILENCE_MS })
+    await Promise.all((['NS', 'A', 'AAAA', 'MX'] as const).map((type) => resolver.ask(type, 'works.com', ORDINARY)))
+    dns.behave('*', undefined)
+    expect(await resolver.ask('A', 'works.com', ORDINARY)).toMatchObject({ kind: 'answer' })
+  })
+
+  it('is asked a bounded number of questions by an organisation, and still by another', async () => {
+    const resolver = resolverWith({ clock: new ManualClock(0) })
+    const ask = (name: string, organisationId: string) => resolver.ask('A', name, { urgent: true, organisationId })
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => ask(`r${i}.works.com`, 'attacker')))
+    expect(answers.filter(({ kind }) => kind === 'no_such_name')).toHaveLength(300)
+    expect(answers.at(-1)).toMatchObject({ kind: 'failed', held: 'zone_limit' })
+    expect(await ask('works.com', 'victim')).toMatchObject({ kind: 'answer' })
+  })
+})
+
+it('asks no more than a look-up may', async () => {
+  const questions = { left: 2 }
+  const resolver = resolverWith()
+  for (const kind of ['answer', 'answer', 'failed'])
+    expect(await resolver.ask('A', 'works.com', { ...ORDINARY, questions })).toMatchObject({ kind })
+})
+
 describe('whether a resolver answers at all', () => {
   it.each([
     [undefined, true],

@@ -1,16 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
-import type { Observation } from '../facts.ts'
+import type { HeldBack, Observation, ObserveOptions } from '../facts.ts'
 import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
+import { ZoneShares, zoneOf } from './zone-shares.ts'
 
 // Questions to DNS servers, in the order of the list: the next server is asked when a server is silent, refuses,
 // answers SERVFAIL or nonsense, or is closed by the gate. A server's failure is a value, never an exception.
+// Organisations share the questions to a server (server-gate.ts) and about a zone (zone-shares.ts).
 export interface DnsResolver {
-  ask<T extends QuestionType>(
-    type: T,
-    name: string,
-    options: { readonly urgent: boolean },
-  ): Promise<DnsAnswer<DnsRecords[T]>>
+  ask<T extends QuestionType>(type: T, name: string, options: ObserveOptions): Promise<DnsAnswer<DnsRecords[T]>>
   /** True if any server answers; SERVFAIL and REFUSED do not count as answers. */
   answers(): Promise<boolean>
   state(): ServerState[]
@@ -50,6 +48,7 @@ export interface DnsFailure {
   /** For operators: `timeout`, `SERVFAIL`. */
   readonly why: string
   readonly retryMs: number
+  readonly held?: HeldBack | undefined
 }
 
 export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
@@ -57,8 +56,8 @@ export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
 }
 
 /** An observer's result when a question that it needed failed. */
-export function notSeen({ why, retryMs }: DnsFailure): Observation<never> {
-  return { outcome: 'failed', why, retryMs }
+export function notSeen({ why, retryMs, held }: DnsFailure): Observation<never> {
+  return { outcome: 'failed', why, retryMs, held }
 }
 
 export interface DnsResolverOptions {
@@ -108,12 +107,15 @@ const FAILURES_TO_OPEN = 5
 const OPEN_MS = 10 * SECOND_MS
 const RETRY_MS = MINUTE_MS
 const CLOSED: DnsFailure = { kind: 'failed', why: 'the resolver is closed', retryMs: SECOND_MS }
+const TOO_MANY: DnsFailure = { kind: 'failed', why: 'too many questions for one look-up', retryMs: RETRY_MS }
 
 interface Server {
   readonly address: string
   readonly shared: Resolver
-  /** True while the root is being asked, to check whether the server is alive. */
-  sounding: boolean
+  /** While the root is being asked, to check whether the server is alive. */
+  sounding: Promise<boolean> | undefined
+  /** When it last answered anything, in ticks. */
+  heardAt: number
 }
 
 export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver {
@@ -126,13 +128,14 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     openMs: OPEN_MS,
     clock,
   })
+  const zones = new ZoneShares(clock)
   const listed = options.servers ?? []
   let servers = (listed.length > 0 ? listed : systemServers()).map(serverAt)
   const apart = new Set<Resolver>()
   let open = true
 
   function serverAt(address: string): Server {
-    return { address, shared: channel(address, SHARED_MS, timeoutMs), sounding: false }
+    return { address, shared: channel(address, SHARED_MS, timeoutMs), sounding: undefined, heardAt: -1 }
   }
 
   /** The system's servers may change while we run, or start after us. */
@@ -169,7 +172,7 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
         reject(Object.assign(new Error('timeout'), { code: 'ETIMEOUT' }))
       }
       timer = setTimeout(() => {
-        sound(server)
+        void isAlive(server)
         timer = setTimeout(expire, timeoutMs / 2)
       }, timeoutMs / 2)
     })
@@ -186,46 +189,73 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
 
   // Asks for the root, which every server knows. A server that is silent about a name may itself be waiting for the
   // name's servers: without this check, five names with broken servers would close the resolver for all others.
-  function sound(server: Server): void {
-    if (server.sounding || !open) return
-    server.sounding = true
-    const heard = () => gate.heard(server.address)
-    alone(server, (resolver) => resolver.resolveNs('.'))
-      .then(heard, (error) => {
-        if (isNegative(codeOf(error))) heard()
-      })
-      .finally(() => {
-        server.sounding = false
-      })
+  function isAlive(server: Server): Promise<boolean> {
+    if (!open) return Promise.resolve(false)
+    const sound = async () => {
+      const alive = await alone(server, (resolver) => resolver.resolveNs('.')).then(
+        () => true,
+        (error) => isNegative(codeOf(error)),
+      )
+      server.sounding = undefined
+      if (alive) {
+        server.heardAt = clock.ticks()
+        gate.heard(server.address)
+      }
+      return alive
+    }
+    server.sounding ??= sound()
+    return server.sounding
   }
 
   async function askServer<T extends QuestionType>(
     server: Server,
     type: T,
     name: string,
-    urgent: boolean,
+    options: ObserveOptions,
   ): Promise<DnsAnswer<DnsRecords[T]>> {
     try {
-      return await gate.ask<DnsAnswer<DnsRecords[T]>>(server.address, urgent, async () => {
-        try {
-          const records = await put(server, type, name)
-          // A circular chain of CNAMEs is an answer without the requested records.
-          return { verdict: 'answered', answer: records.length > 0 ? { kind: 'answer', records } : { kind: 'none' } }
-        } catch (error) {
-          return read(codeOf(error))
-        }
+      return await gate.ask<DnsAnswer<DnsRecords[T]>>(server.address, options, async () => {
+        const begunAt = clock.ticks()
+        const judged = await answerOf(server, type, name)
+        if (judged.verdict === 'answered') server.heardAt = clock.ticks()
+        const zone = zoneOf(name)
+        if (judged.answer.kind !== 'failed') zones.answered(zone)
+        // A dead resolver says nothing about the zone.
+        else if (open && server.heardAt >= begunAt) zones.failed(zone, type === 'NS' && name === zone)
+        return judged
       })
     } catch (error) {
       if (!(error instanceof ServerClosed)) throw error
-      return { kind: 'failed', why: error.message, retryMs: error.retryMs }
+      const { message: why, retryMs, held } = error
+      return { kind: 'failed', why, retryMs, held }
     }
   }
 
-  async function ask<T extends QuestionType>(type: T, name: string, { urgent }: { readonly urgent: boolean }) {
+  async function answerOf<T extends QuestionType>(
+    server: Server,
+    type: T,
+    name: string,
+  ): Promise<{ readonly verdict: Verdict; readonly answer: DnsAnswer<DnsRecords[T]> }> {
+    try {
+      const records = await put(server, type, name)
+      // A circular chain of CNAMEs is an answer without the requested records.
+      return { verdict: 'answered', answer: records.length > 0 ? { kind: 'answer', records } : { kind: 'none' } }
+    } catch (error) {
+      const code = codeOf(error)
+      const judged = read(code)
+      // A server may refuse some names. A server that refuses us refuses the root too.
+      return code === 'EREFUSED' && (await isAlive(server)) ? { ...judged, verdict: 'answered' } : judged
+    }
+  }
+
+  async function ask<T extends QuestionType>(type: T, name: string, options: ObserveOptions) {
+    if (options.questions && options.questions.left-- <= 0) return TOO_MANY
+    const held = zones.hold(zoneOf(name), options.organisationId)
+    if (held) return held
     let failure: DnsFailure | undefined
     for (const server of servers) {
       if (!open) return CLOSED
-      const answer = await askServer(server, type, name, urgent)
+      const answer = await askServer(server, type, name, options)
       if (answer.kind !== 'failed') return answer
       failure ??= answer
     }

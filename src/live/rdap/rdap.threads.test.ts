@@ -323,6 +323,22 @@ describe('a server of the list', () => {
     await expect.poll(askedLater).toBe(6)
     expect(await all).toHaveLength(6)
   })
+  it('is asked for organisations in turn, however many questions one of them has', async () => {
+    const server = await registry()
+    const { rdap, clock } = listed({ [server.url]: 'com' })
+    const ask = (name: string, organisationId: string) => rdap.observe(name, { urgent: true, organisationId })
+    const many = Array.from({ length: 100 }, (_, i) => ask(`a${i}.com`, 'attacker'))
+    const one = ask('b.com', 'victim')
+    const askedLater = () => {
+      clock.advance(100)
+      return server.asked.includes('b.com')
+    }
+    await expect.poll(askedLater).toBe(true)
+    expect(await one).toMatchObject({ outcome: 'seen' })
+    expect(server.asked.length).toBeLessThan(10)
+    await rdap.close()
+    await Promise.all(many)
+  })
   it('shares its limits with no other', async () => {
     const busy = await registry()
     const idle = await registry()
@@ -389,6 +405,14 @@ describe('a machine that cannot call out', () => {
     const server = await registry()
     const { rdap, clock } = listed({ [await deadUrl()]: 'com', [await deadUrl()]: 'org', [server.url]: 'net' })
     expect((await ask(rdap, clock, 'com org com org net com org com org net')).at(-1)).toBe('seen')
+  })
+  it('is not suspected by others than the organisation that asks for names of dead registries', async () => {
+    const server = await registry()
+    const { rdap, clock } = listed({ [await deadUrl()]: 'com', [await deadUrl()]: 'org', [server.url]: 'net' })
+    await ask(rdap, clock, 'com org com org com org com org')
+    expect(await rdap.observe('example.net', { urgent: true, organisationId: 'victim' })).toMatchObject({
+      outcome: 'seen',
+    })
   })
   it('is not suspected when a single server is dead', async () => {
     const server = await registry()

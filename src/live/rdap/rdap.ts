@@ -1,6 +1,8 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { NOBODY } from '../../lib/fair-shares.ts'
 import { readJsonText } from '../../lib/json-text.ts'
-import type { Observation, ObserveOptions, Observer, Registration } from '../facts.ts'
+import { LIMITS } from '../../limits.ts'
+import type { HeldBack, Observation, ObserveOptions, Observer, Registration } from '../facts.ts'
 import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { Client, type ClientOptions, type Reply } from './client.ts'
@@ -29,7 +31,12 @@ const RETRY_NO_SERVER_MS = DAY_MS
 
 const BREAKER = { failuresToOpen: 5, openMs: MINUTE_MS }
 /** Registries refuse greedy callers. */
-const PUBLIC_LIMITS = { ...BREAKER, concurrencyMax: 4, perSecondMax: 10, waitingMax: 2000 }
+const PUBLIC_LIMITS = {
+  ...BREAKER,
+  concurrencyMax: LIMITS.queues.registryQuestionsAtOnce,
+  perSecondMax: LIMITS.rates.registryQuestionsPerSecond,
+  waitingMax: LIMITS.queues.registryQuestionsWaiting,
+}
 /** Room for twice the largest list of names. */
 const OWN_LIMITS = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITIVE_INFINITY, waitingMax: 20_000 }
 
@@ -53,7 +60,8 @@ export class RdapObserver implements Observer<'registration'> {
   readonly #ownBase: string | undefined
   readonly #ownGate: ServerGate
   readonly #publicGate: ServerGate
-  readonly #outage: Outage
+  /** By organisation, since the last answer of any server: one may ask for names of dead registries only. */
+  readonly #outages = new Map<string, Outage>()
 
   constructor(options: RdapOptions) {
     const { clock, ownBase, resolve, allowLoopback } = options
@@ -63,10 +71,9 @@ export class RdapObserver implements Observer<'registration'> {
     this.client = new Client({ ownOrigin, resolve, allowLoopback })
     this.#ownGate = new ServerGate({ ...OWN_LIMITS, clock })
     this.#publicGate = new ServerGate({ ...PUBLIC_LIMITS, clock })
-    this.#outage = new Outage(clock)
   }
 
-  async observe(name: string, { urgent }: ObserveOptions): Promise<Observation<Registration>> {
+  async observe(name: string, options: ObserveOptions): Promise<Observation<Registration>> {
     const base = this.#ownBase ?? this.#options.bootstrap().base(name)
     if (base === undefined) return failed(`no RDAP server for .${name.split('.').at(-1)}`, RETRY_NO_SERVER_MS)
     let url = new URL(`${base}domain/${name}`)
@@ -75,7 +82,7 @@ export class RdapObserver implements Observer<'registration'> {
       for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
         // Every hop waits for its own turn: a question that kept its place at one server while it waits for another
         // could deadlock with itself.
-        const step = await this.#ask(url, name, urgent, Math.max(1, leftMs))
+        const step = await this.#ask(url, name, options, Math.max(1, leftMs))
         if ('observation' in step) return step.observation
         // Only the operator's own server may redirect to itself: other servers must not choose what it is asked for.
         if (!this.client.isOwn(url) && this.client.isOwn(step.redirect))
@@ -84,7 +91,7 @@ export class RdapObserver implements Observer<'registration'> {
         leftMs -= step.tookMs
       }
     } catch (error) {
-      if (error instanceof ServerClosed) return failed(error.message, error.retryMs)
+      if (error instanceof ServerClosed) return failed(error.message, error.retryMs, error.held)
       throw error
     }
     return failed(`more than ${REDIRECTS_MAX} redirects`, RETRY_FAULT_MS)
@@ -100,31 +107,37 @@ export class RdapObserver implements Observer<'registration'> {
     await this.client.close()
   }
 
-  async #ask(url: URL, name: string, urgent: boolean, timeoutMs: number): Promise<Step> {
+  async #ask(url: URL, name: string, options: ObserveOptions, timeoutMs: number): Promise<Step> {
     const question = async () => {
       const startedAt = this.#options.clock.ticks()
       const reply = await this.client.get(url, { timeoutMs, bytesMax: BYTES_MAX })
       return { reply, tookMs: this.#options.clock.ticks() - startedAt }
     }
     if (this.client.isOwn(url)) {
-      return this.#ownGate.ask(url.host, urgent, async () => this.#step(url, name, await question()))
+      return this.#ownGate.ask(url.host, options, async () => this.#step(url, name, await question()))
     }
-    this.#requireAnswers()
+    const outage = this.#outageOf(options.organisationId)
+    const closedMs = outage.closedMs()
+    if (closedMs > 0) throw new ServerClosed(NOBODY_ANSWERS, closedMs)
     const place = this.#options.bootstrap().hasHost(url.host) ? url.host : ELSEWHERE
-    return this.#publicGate.ask(place, urgent, async () => {
+    return this.#publicGate.ask(place, options, async () => {
       // An outage may have begun while this question waited for its turn; that is not a fault of this server.
-      const closedMs = this.#outage.closedMs()
-      if (closedMs > 0) return { verdict: 'answered', answer: { observation: failed(NOBODY_ANSWERS, closedMs) } }
-      this.#outage.began()
+      const closedMs = outage.closedMs()
+      if (closedMs > 0)
+        return { verdict: 'answered', answer: { observation: failed(NOBODY_ANSWERS, closedMs, 'server_silent') } }
+      outage.began()
       const asked = await question()
-      this.#outage.ended(url.host, !('failed' in asked.reply) || asked.reply.answered)
+      const answered = !('failed' in asked.reply) || asked.reply.answered
+      outage.ended(url.host, answered)
+      if (answered) this.#outages.clear()
       return this.#step(url, name, asked)
     })
   }
 
-  #requireAnswers(): void {
-    const closedMs = this.#outage.closedMs()
-    if (closedMs > 0) throw new ServerClosed(NOBODY_ANSWERS, closedMs)
+  #outageOf(organisationId = NOBODY): Outage {
+    const outage = this.#outages.get(organisationId) ?? new Outage(this.#options.clock)
+    this.#outages.set(organisationId, outage)
+    return outage
   }
 
   #step(
@@ -165,8 +178,8 @@ function judge(reply: Reply, name: string, server: string, nowMs: number): Judge
   return { verdict: 'failed', observation: failed(why, RETRY_FAULT_MS) }
 }
 
-function failed(why: string, retryMs: number): Observation<Registration> {
-  return { outcome: 'failed', why, retryMs }
+function failed(why: string, retryMs: number, held?: HeldBack): Observation<Registration> {
+  return { outcome: 'failed', why, retryMs, held }
 }
 
 const FAILURES_TO_OPEN = 8
