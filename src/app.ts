@@ -261,8 +261,8 @@ export async function createApp(parts: AppParts) {
             snapshotInfo: () => parts.snapshotInfo?.(),
             engineInfo: () => parts.engine.intelligence(),
             afterwards,
-            onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
-              giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
+            onSignUpConfirmed: (tx, { person, organisationId, provedPassword }) =>
+              giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !provedPassword }),
           })
         : []),
     ],

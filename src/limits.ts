@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from './lib/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './lib/clock.ts'
 
 /** At most this many attempts in a time window, counted in the database for all nodes together. */
 export interface AttemptLimit {
@@ -53,9 +53,16 @@ export const LIMIT_TABLE = {
     signInsPerAccountAndAddress: [attempts(10, 15 * MINUTE_MS), 'Failed sign-ins to an account from one address'],
     signInsPerAddress: [attempts(100, 15 * MINUTE_MS), 'Sign-ins from one address'],
     passkeysPerAddress: [attempts(100, 15 * MINUTE_MS), 'Sign-ins with a passkey from one address'],
-    wrongFactorCodes: [attempts(5, 15 * MINUTE_MS), 'Wrong one-time and recovery codes of a person'],
+    wrongFactorCodes: [
+      attempts(5, 15 * MINUTE_MS),
+      'Wrong one-time and recovery codes of a person; each known browser counts alone',
+    ],
     // 20^8 codes: at this rate one address would need thousands of years to guess a pending one.
     wrongDeviceCodes: [attempts(20, 10 * MINUTE_MS), 'Wrong device codes from one address'],
+    newcomersPerInvitation: [
+      attempts(10, DAY_MS),
+      'Attempts to accept one invitation without a session or a mailed link',
+    ],
     invitationLooks: [attempts(60, 15 * MINUTE_MS), 'Invitations looked up from one address'],
     mailedLinkLooks: [attempts(60, 15 * MINUTE_MS), 'Mailed links opened from one address'],
     passwordResets: [attempts(20, 15 * MINUTE_MS), 'Password resets requested from one address'],
@@ -63,6 +70,12 @@ export const LIMIT_TABLE = {
     // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Checkout status requests from one address'],
+  },
+  // Each leaves rows that stay: a loop that creates and ends things must not fill the disk.
+  daily: {
+    invitations: [attempts(200, DAY_MS), 'Invitations created by an organisation'],
+    keys: [attempts(1000, DAY_MS), 'API keys created or replaced by an organisation'],
+    applications: [attempts(200, DAY_MS), 'Applications registered by an organisation'],
   },
   counts: {
     keysWorkingMax: [500, 'Valid API keys of an organisation at the same time'],

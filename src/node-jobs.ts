@@ -9,6 +9,7 @@ import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { isInvitationOpen } from './identity/invitations/invitations.ts'
 import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
+import { checkStoredAddresses } from './identity/people/stored-addresses.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { MINUTE_MS } from './lib/clock.ts'
 import type { Ring } from './lib/seal.ts'
@@ -59,6 +60,8 @@ export function createServerJobs(
         const messages = await purgePaymentEvents(sql, clock.now())
         const mails = await purgeMessages(sql, clock.now())
         logger.info({ answers, tokens, messages, mails }, 'expired rows are deleted')
+        const people = await checkStoredAddresses(sql)
+        if (people.length > 0) logger.warn({ count: people.length, people: people.slice(0, 100) }, INVALID_ADDRESSES)
       },
     },
     createPurgeFactsJob(parts),
@@ -118,6 +121,9 @@ export function createServerJobs(
   )
   return jobs
 }
+
+const INVALID_ADDRESSES =
+  'These people have an address that is not valid, so they get no mail. List them: assayd user list --invalid-addresses'
 
 const OFFLINE =
   'No feed can be reached: this server seems to be offline. It answers with its current intelligence and retries; ASSAY_FEEDS_REFRESH=off stops that.'

@@ -3,12 +3,13 @@ import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { DAY_MS, ManualClock } from '../lib/clock.ts'
+import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { createClient, deleteClient } from './clients/clients.ts'
 import { createInvitation, revokeInvitation } from './invitations/invitations.ts'
 import { createKey, keyState, revokeKey, rotateKey } from './keys/keys.ts'
 import { createOrganisation } from './organisation/organisations.ts'
+import { takeAttempts } from './people/throttle.ts'
 
 /** Limits hold for whoever asks: here for the operator, who has no other bounds. */
 describeRules('limits of an organisation', (open) => {
@@ -99,5 +100,46 @@ describeRules('limits of an organisation', (open) => {
     expect((await refused(make)).code).toBe('conflict')
     clock.advance(DAY_MS)
     await change(make)
+  })
+
+  const makers: [keyof typeof LIMITS.daily, (tx: Tx, actor: Actor) => Promise<unknown>][] = [
+    ['invitations', (tx, actor) => createInvitation(tx, actor, { role: 'viewer' })],
+    ['keys', (tx, actor) => createKey(tx, actor, { name: 'k', expiresAtMs: null })],
+    [
+      'applications',
+      (tx, actor) =>
+        createClient(tx, actor, { kind: 'service', name: 'a', scopes: ['risk:bulk'] }, { production: true }),
+    ],
+  ]
+  it.each(makers)(
+    '%s that are made and ended in a loop stop at the bound of a day, which is told',
+    async (what, make) => {
+      const operator = await organisation()
+      const actor: Actor = { ...operator, kind: 'person', id: 'usr_x', role: 'owner' }
+      const limit = LIMITS.daily[what]
+      const key = `daily ${what} ${actor.organisationId}`
+      await takeAttempts(sql, key, limit, clock.now(), { wanted: limit.attemptsMax - 1 })
+      clock.advance(HOUR_MS)
+      await change((tx) => make(tx, actor))
+      const { code, status, detail, headers } = await refused((tx) => make(tx, actor))
+      expect([code, status, headers['retry-after']]).toEqual(['rate_limited', 429, String(23 * 3600)])
+      const again = new Date(clock.now() + 23 * HOUR_MS).toISOString()
+      expect(detail).toBe(
+        `This organisation has created ${limit.attemptsMax} ${what} within a day, as many as it may. It can create more from ${again}.`,
+      )
+      const other = { ...actor, organisationId: (await organisation()).organisationId }
+      await change((tx) => make(tx, other))
+      await change((tx) => make(tx, operator))
+      clock.advance(23 * HOUR_MS)
+      await change((tx) => make(tx, actor))
+    },
+  )
+
+  it('a replaced key counts as a new one', async () => {
+    const actor: Actor = { ...(await organisation()), kind: 'person', id: 'usr_x', role: 'owner' }
+    const { key } = await change((tx) => createKey(tx, actor, { name: 'k', expiresAtMs: null }))
+    const limit = LIMITS.daily.keys
+    await takeAttempts(sql, `daily keys ${actor.organisationId}`, limit, clock.now(), { wanted: limit.attemptsMax })
+    expect((await refused((tx) => rotateKey(tx, actor, key.id, 0))).code).toBe('rate_limited')
   })
 })

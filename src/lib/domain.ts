@@ -3,15 +3,19 @@ import { getPublicSuffix, parse } from 'tldts'
 
 /** Host names: normal form and the public suffix list. */
 
-export type HostProblem =
-  | 'empty'
-  | 'too_long'
-  | 'single_label'
-  | 'bad_label'
-  | 'bad_idn'
-  | 'ip_address'
-  | 'url'
-  | 'port'
+/** Each problem of a host name, to be read after "The domain". */
+export const HOST_PROBLEMS = {
+  empty: 'is empty',
+  too_long: 'is longer than 253 characters',
+  single_label: 'needs at least two labels, as in example.com',
+  bad_label: 'has a label that is not a valid host name: 1 to 63 letters, digits and inner hyphens',
+  bad_idn: 'is not a valid internationalised name',
+  ip_address: 'is an IP address, not a domain',
+  url: 'is not a bare host name: leave out the scheme, path and user',
+  port: 'must not have a port',
+} as const
+
+type HostProblem = keyof typeof HOST_PROBLEMS
 
 export type HostResult<Problem = HostProblem> = { readonly name: string } | { readonly problem: Problem }
 

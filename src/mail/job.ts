@@ -5,11 +5,13 @@
  *     Message-ID.
  *  2. A permanently refused recipient is not tried again. Any other failure is retried after a growing wait: at most
  *     eight attempts in all, and none after the message's expiry.
- *  3. An outage of the mail server does not use up delivery attempts: all mail waits until the server is back. A
+ *  3. A recipient that is not a valid address gets no mail: another mailbox might get it.
+ *  4. An outage of the mail server does not use up delivery attempts: all mail waits until the server is back. A
  *     failure after the server has accepted the sender uses up one attempt of that mail and does not delay others.
  */
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
+import { parseRecipient } from '../lib/address-text.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 import {
@@ -131,8 +133,10 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
   }
 }
 
+type ReadyMail = RenderedMail & { readonly to: string }
+
 /** The mail to send, once it is claimed; undefined when there is nothing to send any more. */
-async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promise<RenderedMail | undefined> {
+async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promise<ReadyMail | undefined> {
   const { sql, clock } = deps
   const nowMs = clock.now()
   const end = async (state: 'expired' | 'failed', error: string): Promise<undefined> => {
@@ -143,6 +147,8 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
   if (message.attempts >= TRIES_MAX) return end('failed', message.error ?? 'failed too often')
   if (!(await claimMessage(sql, message, nowMs + (WAITS_MS[message.attempts] ?? WAITS_MS.at(-1)!)))) return undefined
   try {
+    const mailbox = parseRecipient(message.recipient)
+    if ('problem' in mailbox) throw new UnsendableMail('its recipient is not a valid address')
     const link = await openSecret(deps.ring, message).catch((cause: unknown) => {
       throw new UnsendableMail('its link cannot be opened: the secret was lost or replaced', { cause })
     })
@@ -150,7 +156,8 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
       return await end('expired', 'was withdrawn before it was sent')
     }
     const kind = message.kind as MailKind
-    return renderMail(kind, message.facts as unknown as MailFacts[MailKind], { baseUrl: deps.settings.baseUrl, link })
+    const facts = message.facts as unknown as MailFacts[MailKind]
+    return { ...renderMail(kind, facts, { baseUrl: deps.settings.baseUrl, link }), to: mailbox.address }
   } catch (error) {
     if (!(error instanceof UnsendableMail)) throw error
     return end('failed', error.message)
@@ -161,12 +168,12 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
 async function tryToSend(
   deps: MailJobDependencies,
   message: OutboxMessage,
-  mail: RenderedMail,
+  mail: ReadyMail,
   way: MailWay,
 ): Promise<SendOutcome> {
   const { sql, clock } = deps
-  const { id, kind, recipient } = message
-  const result = await way.send({ ...mail, id, to: recipient })
+  const { id, kind } = message
+  const result = await way.send({ ...mail, id })
   if (result.outcome === 'unreachable') {
     await unclaimMessage(sql, message, result.error)
     return result

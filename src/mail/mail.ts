@@ -8,9 +8,9 @@ export interface MailFacts {
   invitation: { readonly organisation: string; readonly inviter: string; readonly role: string }
   verify_address: { readonly name: string }
   /** A sign-up with an address that has no account yet. */
-  sign_up: { readonly name: string; readonly organisation: string }
+  sign_up: SignUpFacts
   /** A sign-up with the address of an existing account: the link adds the organisation to it. */
-  sign_up_again: { readonly name: string; readonly organisation: string }
+  sign_up_again: SignUpFacts
   reset_password: { readonly name: string }
   password_changed: { readonly name: string; readonly at: string; readonly ip: string | null }
   new_sign_in: {
@@ -31,6 +31,13 @@ export interface MailFacts {
   credit_low: { readonly organisation: string; readonly credit_pence: number }
   invoice_issued: InvoiceFacts & { readonly due_at: string | null }
   invoice_overdue: InvoiceFacts & { readonly due_at: string }
+}
+
+interface SignUpFacts {
+  readonly name: string
+  readonly organisation: string
+  /** The role of an accepted invitation; undefined for a new organisation. */
+  readonly role?: string | undefined
 }
 
 interface InvoiceFacts {

@@ -1,4 +1,7 @@
-/** The connection to the mail server. The package is loaded only where a server is configured. */
+/**
+ * The connection to the mail server. The package is loaded only where a server is configured. It gets addresses as
+ * objects: it would parse a text, and mail for `x,jane@example.com` would reach somebody else.
+ */
 import type { RenderedMail } from './templates.ts'
 
 export interface MailSettings {
@@ -11,6 +14,7 @@ export interface MailSettings {
 }
 
 export interface Outgoing extends RenderedMail {
+  /** One address in normal form. */
   readonly to: string
   /** Stable for every attempt, so that a mail that arrives twice is recognised. */
   readonly id: string
@@ -73,16 +77,16 @@ export async function openMailWay(
   })
   // Called for connections that break between two mails; the next attempt notices it.
   transport.on('error', () => {})
-  const sender = addressOf(settings.from)
-  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  const sender = senderOf(settings.from)
+  const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1)
   return {
     async send({ id, to, subject, text, html }) {
       asked = false
       senderAccepted = false
       try {
         const { response } = await transport.sendMail({
-          envelope: { from: sender, to: [to] },
-          from: settings.from,
+          envelope: { from: { name: '', address: sender.address }, to: { name: '', address: to } },
+          from: sender,
           to: { name: '', address: to },
           subject,
           text,
@@ -104,8 +108,9 @@ export async function openMailWay(
 }
 
 /** `Name <address>` or an address alone, already validated by the configuration. */
-function addressOf(from: string): string {
-  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
+function senderOf(from: string): { readonly name: string; readonly address: string } {
+  const [, name = '', address = from] = /^(.*)<([^<>]+)>\s*$/.exec(from) ?? []
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }
 
 interface SmtpError extends Error {

@@ -45,23 +45,27 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Confirm the address', href: ownLink(place) },
     why: say`You get this mail because somebody with an account here gave this address. If that was not you, ignore it: without the link the address stays unconfirmed.`,
   }),
-  sign_up: ({ name, organisation }, place) => ({
+  sign_up: ({ name, organisation, role }, place) => ({
     subject: 'Finish signing up to Assay',
     says: [
       say`Hello ${name},`,
-      say`Open the link to create your account and the organisation “${organisation}”. It works once, for a day.`,
+      role === undefined
+        ? say`Open the link to create your account and the organisation “${organisation}”. It works once, for a day.`
+        : say`Open the link to create your account and join the organisation “${organisation}” as ${role}. It works once, for a day.`,
     ],
     action: { label: 'Finish signing up', href: ownLink(place) },
     why: say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is created.`,
   }),
-  sign_up_again: ({ name, organisation }, place) => ({
+  sign_up_again: ({ name, organisation, role }, place) => ({
     subject: 'You already have an Assay account',
     says: [
       say`Hello ${name},`,
-      say`Somebody signed up with this address, but it already has an account. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
+      role === undefined
+        ? say`Somebody signed up with this address, but it already has an account. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`
+        : say`Somebody accepted an invitation with this address, but it already has an account. Open the link to join the organisation “${organisation}” as ${role} with your account. It works once, for a day.`,
     ],
-    action: { label: 'Add the organisation', href: ownLink(place) },
-    why: say`If you did not sign up again, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
+    action: { label: role === undefined ? 'Add the organisation' : 'Join the organisation', href: ownLink(place) },
+    why: say`If that was not you, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
   }),
   reset_password: ({ name }, place) => ({
     subject: 'Set a new password',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { parseRecipient } from '../lib/address-text.ts'
 import { newId } from '../lib/ids.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import { listMessages, MESSAGE_STATES, type OutboxMessage } from '../outbox/outbox.ts'
@@ -38,9 +39,11 @@ async function sendTest(context: VerbContext, to: string): Promise<Answer> {
   if (!settings) {
     throw new VerbError('Mail is not set up: set ASSAY_SMTP_URL and ASSAY_MAIL_FROM, see docs/mail.md.')
   }
+  const mailbox = parseRecipient(to)
+  if ('problem' in mailbox) throw new VerbError(`--to: ${mailbox.problem}`)
   const way = await openMailWay(settings)
   try {
-    const result = await way.send({ ...renderTestMail(settings), to, id: newId('msg') })
+    const result = await way.send({ ...renderTestMail(settings), to: mailbox.address, id: newId('msg') })
     const { outcome } = result
     const answer = result.outcome === 'sent' ? result.answer : result.error
     return { value: { outcome, answer }, text: `${WORDS[outcome]}: ${answer}`, exitCode: outcome === 'sent' ? 0 : 1 }

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
-import { normaliseAddressText } from '../lib/address-text.ts'
-import { type HostProblem, normaliseHost } from '../lib/domain.ts'
+import { parseMailbox } from '../lib/address-text.ts'
+import { HOST_PROBLEMS, normaliseHost } from '../lib/domain.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { formatIp, type Ip, parseIp } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
@@ -57,59 +57,18 @@ export function indicatorText(indicator: Indicator): string {
   return formatIp(indicator.ip)
 }
 
-const HOST_DETAIL: Record<HostProblem, string> = {
-  empty: 'is empty',
-  too_long: 'is longer than 253 characters',
-  single_label: 'needs at least two labels, as in example.com',
-  bad_label: 'has a label that is not a valid host name: 1 to 63 letters, digits and inner hyphens',
-  bad_idn: 'is not a valid internationalised name',
-  ip_address: 'is an IP address, not a domain',
-  url: 'is not a bare host name: leave out the scheme, path and user',
-  port: 'must not have a port',
-}
-
 function parseDomain(text: string): DomainIndicator | IndicatorProblem {
   // A registry's suffix of two labels or more counts as a domain: people check gov.uk and nhs.uk.
   const result = normaliseHost(text)
   if ('name' in result) return { kind: 'domain', domain: result.name }
-  return { code: 'invalid_domain', detail: `The domain ${HOST_DETAIL[result.problem]}.` }
+  return { code: 'invalid_domain', detail: `The domain ${HOST_PROBLEMS[result.problem]}.` }
 }
-
-const NOT_AN_EMAIL = 'invalid_email'
-const PLAIN_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-// RFC 6531: an atom may contain any character beyond ASCII that is neither a blank nor a control.
-const WIDE_LOCAL =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\u{a1}-\u{10ffff}]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~\-\u{a1}-\u{10ffff}]+)*$/u
-const UNSEEN = /[\p{Cc}\p{Cs}\p{Z}\p{Cn}]/u
-const QUOTED_LOCAL = /^"(?:[^"\\\p{Cc}\p{Cs}]|\\[\x20-\x7e])*"$/u
 
 function parseEmail(text: string): EmailIndicator | IndicatorProblem {
-  const address = normaliseAddressText(text)
-  const at = address.lastIndexOf('@')
-  if (at < 0) return { code: NOT_AN_EMAIL, detail: 'The email address has no @.' }
-  if (isLonger(address, 254)) return { code: NOT_AN_EMAIL, detail: 'The email address is longer than 254 characters.' }
-  const local = address.slice(0, at)
-  if (local === '') return { code: NOT_AN_EMAIL, detail: 'The email address has nothing before the @.' }
-  if (isLonger(local, 64)) {
-    return { code: NOT_AN_EMAIL, detail: 'The part before the @ is longer than 64 characters.' }
-  }
-  const validLocal =
-    PLAIN_LOCAL.test(local) || (WIDE_LOCAL.test(local) && !UNSEEN.test(local)) || QUOTED_LOCAL.test(local)
-  if (!validLocal)
-    return { code: NOT_AN_EMAIL, detail: 'The part before the @ has a character or a dot that is not allowed there.' }
-  const host = address.slice(at + 1)
-  if (host.endsWith('.') || host !== host.trim()) {
-    return { code: NOT_AN_EMAIL, detail: 'The domain after the @ has a blank or a dot at its edge.' }
-  }
-  const domain = normaliseHost(host)
-  if ('problem' in domain)
-    return { code: NOT_AN_EMAIL, detail: `The domain after the @ ${HOST_DETAIL[domain.problem]}.` }
-  return { kind: 'email', address: `${local}@${domain.name}`, local, domain: domain.name }
-}
-
-/** True if a text has more than `max` characters; a character beyond the basic plane counts once. */
-function isLonger(text: string, max: number): boolean {
-  return text.length > 2 * max || (text.length > max && [...text].length > max)
+  const mailbox = parseMailbox(text)
+  if ('problem' in mailbox) return { code: 'invalid_email', detail: mailbox.problem }
+  const { address, local, domain } = mailbox
+  return { kind: 'email', address, local, domain }
 }
 
 function parseAddress(text: string): IpIndicator | IndicatorProblem {

@@ -142,6 +142,26 @@ it.runIf(FULL)('a sign-up with the address of an account adds the organisation t
   expect((await console.server.post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
 })
 
+it.runIf(FULL)('a newcomer with an open invitation joins by the mailed link', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const owner = await console.member(organisation.id)
+  const { link } = (await owner.send('POST', '/v1/organisation/invitations', { role: 'developer' })).json
+  const email = 'newcomer@company.example'
+  const page = await console.stranger(link.slice(console.server.url.length))
+  await page.getByLabel('Your name').fill('Grace')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('heading', { name: 'Open the link that we mailed you' }).waitFor()
+  await isAccessible(page)
+  await page.goto(linkIn(await mailTo(email, /Finish signing up/)))
+  await page.getByText('joins Analytical Engines').waitFor()
+  await page.getByLabel('The password you chose').fill(OTHER_PASSWORD)
+  await page.getByRole('button', { name: 'Finish and sign in' }).click()
+  await page.waitForURL('**/console')
+  await page.getByText('Your role: developer').waitFor()
+})
+
 it('name, address and password are changed on the page of the account', async () => {
   const organisation = await console.server.organisation({ name: 'Analytical Engines' })
   const person = await console.member(organisation.id)

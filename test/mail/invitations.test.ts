@@ -56,19 +56,65 @@ describeRules('an invitation by mail', (open) => {
       onTrouble: (error) => expect.fail(error),
     }).run(new AbortController().signal)
 
-  it('carries the link that the inviter also gets, and who opens it joins', async () => {
+  it('carries the link that the inviter also gets, with a proof of the mailbox, and who opens it joins', async () => {
     const email = newAddress()
     const made = await owner.send('POST', INVITATIONS, { role: 'developer', email })
     expect(made).toMatchObject({ status: 201, json: { email, mailed: true } })
     await send()
     expect(mail.received.map(({ to }) => to)).toEqual([[email]])
     const [received] = mail.received
-    expect(linkIn(received!)).toBe(made.json.link)
+    expect(linkIn(received!).startsWith(`${made.json.link}.`)).toBe(true)
     expect(received!.html).toContain('Example &lt;b&gt;Ltd&lt;/b&gt;')
     expect(received!.html).toMatch(/<bdi>Person \d+<\/bdi> invites you/)
     const token = linkIn(received!).split('#')[1]
     const joined = await server.post('/v1/invitations/accept', { token, email, name: 'New', password: PASSWORD })
     expect(joined).toMatchObject({ status: 200, json: { role: 'developer', organisation: { id: organisationId } } })
+  })
+
+  it.each([
+    'x,b5@victim.example',
+    'b8:b9@victim.example',
+    'x<b6@victim.example',
+    'b11(z)@victim.example',
+    'root@localhost',
+    '"a"@victim.example',
+  ])('422 for %j on every path, and no mail', async (email) => {
+    const password = 'purple tram under seven clouds'
+    const { link } = (await owner.send('POST', INVITATIONS, { role: 'viewer' })).json
+    const signUp = { organisation_name: 'X', name: 'X', plan: 'free', accept_terms: true, email, password }
+    for (const answer of [
+      await owner.send('POST', INVITATIONS, { role: 'viewer', email }),
+      await server.post('/v1/checkout', signUp),
+      await withoutMail.post('/v1/checkout', signUp),
+      await server.post('/v1/invitations/accept', { token: link.split('#')[1], email, name: 'X', password }),
+      await server.post('/api/forgot-password', { email }),
+    ]) {
+      expect([answer.status, answer.json.errors]).toEqual([422, [expect.objectContaining({ pointer: '/email' })]])
+    }
+    await send()
+    expect(mail.received).toEqual([])
+  })
+
+  it('to an address in any spelling reaches the stored one, and counts for it', async () => {
+    const mailed: boolean[] = []
+    for (const email of [
+      'b18@victim\u3002example',
+      'B18@victim.example',
+      ' b18@VICTIM.example ',
+      'b18@victim\uff0eexample',
+    ]) {
+      clock.advance(1000)
+      const { json } = await owner.send('POST', INVITATIONS, { role: 'viewer', email })
+      expect(json.email).toBe('b18@victim.example')
+      mailed.push(json.mailed)
+    }
+    for (let i = 0; i < 2; i++) {
+      clock.advance(1000)
+      mailed.push((await owner.send('POST', INVITATIONS, { role: 'viewer', email: 'b18@victim.example' })).json.mailed)
+    }
+    expect(mailed).toEqual([true, true, true, true, true, false])
+    await send()
+    expect(mail.received.map(({ to }) => to)).toEqual(Array(5).fill(['b18@victim.example']))
   })
 
   it('is sent once, also when the request is repeated with its key', async () => {

@@ -120,6 +120,32 @@ describeEachStore('mail', (open) => {
     expect(outcomes).toEqual(['reset_password sent'])
   })
 
+  it('has one recipient: the stored address in normal form, or nobody', async () => {
+    const others = ['x,b5@victim.example', 'b8:b9@victim.example', 'x<b6@victim.example', 'root', 'a@b@victim.example']
+    for (const to of others) await put(to)
+    await jobOn().run(never)
+    expect(mail.received).toEqual([])
+    for (const { state, error, sealed } of await messages()) {
+      expect([state, error, sealed]).toEqual(['failed', 'its recipient is not a valid address', null])
+    }
+    await put('Jane@company\u3002example')
+    await jobOn().run(never)
+    expect(mail.received.map((one) => one.to)).toEqual([['jane@company.example']])
+  })
+
+  it('gives the address to the mail library as it is, so that no text is read as two', async () => {
+    const way = await openMailWay({ smtpUrl: mail.url, from: FROM, baseUrl: BASE })
+    for (const to of ['x,b5@victim.example', 'b8:b9@victim.example', 'b11(z)@victim.example']) {
+      await way.send({ to, id: 'msg_test', subject: 'S', text: 'T', html: '<p>T</p>' })
+    }
+    way.close()
+    expect(mail.received.map((one) => one.to)).toEqual([
+      ['"x,b5"@victim.example'],
+      ['"b8:b9"@victim.example'],
+      ['"b11(z)"@victim.example'],
+    ])
+  })
+
   it('keeps its link sealed in the database', async () => {
     await put(newAddress())
     const { sealed, facts } = await only()

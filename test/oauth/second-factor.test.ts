@@ -199,6 +199,27 @@ describeRules('a second factor', (open) => {
     expect((await give(codeOf(secret))).status).toBe(429)
   })
 
+  it('wrong recovery codes that somebody else types do not stop the browser of the person', async () => {
+    const { person, browser, secret, csrf, recoveryCodes } = await withCodes()
+    const stranger = new Browser(server.url)
+    const { ticket } = (await enter(stranger, person)).body.second_factor
+    const guess = () => post(stranger, '/api/session/second-factor', { ticket, recovery_code: 'aaaa-aaaa-aaaa-aaaa' })
+    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(401)
+    expect((await guess()).status).toBe(429)
+    const prove = async (proof: object) => {
+      const begun = await post<{ ticket: string }>(browser, '/api/session/prove/begin', {}, csrf)
+      return (await post(browser, '/api/session/prove', { ticket: begun.body.ticket, ...proof }, csrf)).status
+    }
+    expect(await prove({ code: codeOf(secret) })).toBe(204)
+    expect(await prove({ recovery_code: recoveryCodes[0] })).toBe(204)
+    const own = (await enter(browser, person)).body.second_factor
+    pass(60)
+    const again = { ticket: own.ticket, code: codeOf(secret) }
+    expect((await post(browser, '/api/session/second-factor', again)).status).toBe(200)
+    // The person's success leaves the stranger no new attempts.
+    expect((await guess()).status).toBe(429)
+  })
+
   it('is refused from another site', async () => {
     const { person, secret } = await withCodes()
     const browser = new Browser(server.url)

@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqliteFile } from '../../src/db/open.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { migratedFolder } from '../support/migrated-folder.ts'
 import { assayd } from '../support/process.ts'
 
@@ -187,8 +189,21 @@ describe('assayd client, user and oauth', () => {
     expect((await json('user', 'disable', '--email', 'bob@example.com')).state).toBe('disabled')
   })
 
+  it('list people whose address an earlier version accepted, and disable one', async () => {
+    expect((await assayd(['user', 'list', '--invalid-addresses'], env)).stdout).toContain('Every address is valid.')
+    const { user_id } = await json('user', 'create', '--email', 'old@example.com', '--name', 'Old', '--org', org)
+    const sql = await openSqlite({ file: sqliteFile(folder) })
+    const older = 'update person set email = $2, address_problem = null where id = $1'
+    await sql.query(older, [user_id, 'x,b5@victim.example'])
+    await sql.close()
+    const [listed, ...others] = await json('user', 'list', '--invalid-addresses')
+    expect([listed, others]).toMatchObject([{ user_id, problem: expect.stringContaining('before the @') }, []])
+    expect((await json('user', 'disable', '--email', 'x,b5@victim.example')).state).toBe('disabled')
+  })
+
   it.each([
-    [['user', 'create', '--email', 'nonsense', '--name', 'X', '--org', 'ORG'], 'is not an email address'],
+    [['user', 'create', '--email', 'nonsense', '--name', 'X', '--org', 'ORG'], 'The email address has no @.'],
+    [['user', 'create', '--email', 'x,b5@victim.example', '--name', 'X', '--org', 'ORG'], 'not allowed there'],
     [['user', 'create', '--email', 'x@example.com', '--name', 'X', '--org', 'ORG', '--role', 'king'], '--role'],
     [['user', 'reset-password', '--email', 'nobody@example.com'], 'There is no account'],
     [['client', 'show'], 'Name one client'],

@@ -303,6 +303,7 @@ describeRules('an account', (open) => {
       afterwards: { do: (job: () => Promise<unknown>) => later.push(job), settled: async () => {} },
       knowAgain: () => '',
       onPeopleChanged: async () => {},
+      onAccountChanged: async () => {},
     }
     const nobody = {
       requireSession: () => Promise.reject(new Error('nobody is signed in')),
@@ -349,16 +350,88 @@ describeRules('an account', (open) => {
     expect(await mails('verify_address')).toHaveLength(1)
   })
 
-  it('whoever joins by an invitation is sent a link for their address and is not verified before', async () => {
-    const invited = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer' })
-    const token = new URL(invited.json.link).hash.slice(1)
+  const invite = async (body: object = {}) => {
+    const { json } = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer', ...body })
+    return new URL(json.link).hash.slice(1)
+  }
+  const accept = (token: string, email: string, password = OTHER_PASSWORD) =>
+    post('/v1/invitations/accept', { token, email, name: 'Grace', password })
+  const rolesOf = async (email: string) =>
+    sql.query(
+      'select m.organisation_id, m.role from membership m join person p on p.id = m.person_id where p.email = $1',
+      [email],
+    )
+
+  it('whoever accepts an open invitation joins by a mailed link, and has no account before', async () => {
+    const token = await invite()
     const email = `invited${clock.now()}@company.example`
-    const accept = (password: string) => post('/v1/invitations/accept', { token, email, name: 'Grace', password })
-    expect((await accept('password1234')).json.errors).toMatchObject([{ pointer: '/password' }])
-    expect((await accept(OTHER_PASSWORD)).status).toBe(200)
-    const [message] = await mails('verify_address')
-    expect(message?.recipient).toBe(email)
-    expect(await verified(message!.person_id!)).toBe(false)
+    expect((await accept(token, email, 'password1234')).json.errors).toMatchObject([{ pointer: '/password' }])
+    const answer = await accept(token, email)
+    expect([answer.status, answer.json]).toEqual([202, { confirm_email: true }])
+    expect(await sql.query('select id from person where email = $1', [email])).toEqual([])
+    const link = await tokenOf('sign_up')
+    expect((await post('/api/confirm-sign-up/lookup', { token: link })).json).toEqual({
+      email,
+      organisation: 'Analytical Engines',
+      role: 'viewer',
+      has_account: false,
+      invited: true,
+    })
+    expect((await post('/api/confirm-sign-up', { token: link })).status).toBe(422)
+    const done = await post('/api/confirm-sign-up', { token: link, password: OTHER_PASSWORD })
+    expect(done.json).toEqual({ email, organisation_id: organisationId, is_new: true })
+    expect(await rolesOf(email)).toEqual([{ organisation_id: organisationId, role: 'viewer' }])
+    const [{ id }] = (await sql.query('select id from person where email = $1', [email])) as [{ id: string }]
+    expect(await verified(id)).toBe(true)
+    expect((await accept(token, `late${clock.now()}@company.example`)).status).toBe(409)
+  })
+
+  it('an open invitation answers the same, and does the same, for an address that has an account and one that has not', async () => {
+    const second = await server.organisation({ name: 'Second' })
+    const owner = await memberOf(server, sql, { organisationId: second.id, role: 'owner', nowMs: clock.now() })
+    const open = (await owner.send('POST', '/v1/organisation/invitations', { role: 'developer' })).json.link
+    const token = new URL(open).hash.slice(1)
+    const ask = async (email: string) => {
+      let answer: Awaited<ReturnType<typeof post>> | undefined
+      const statements = await work.statementsOf(async () => {
+        answer = await accept(token, email)
+      })
+      return { status: answer!.status, json: answer!.json, statements }
+    }
+    // The first opens the windows of the address and of the invitation.
+    await ask(`first${clock.now()}@company.example`)
+    const unknown = await ask(`second${clock.now()}@company.example`)
+    expect(await ask(person.email)).toEqual(unknown)
+    expect(await rolesOf(person.email)).toEqual([{ organisation_id: organisationId, role: 'owner' }])
+    const link = await tokenOf('sign_up_again')
+    expect((await post('/api/confirm-sign-up', { token: link })).status).toBe(200)
+    expect(await rolesOf(person.email)).toContainEqual({ organisation_id: second.id, role: 'developer' })
+    expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('an invitation is accepted ten times a day at most, whatever address is tried', async () => {
+    const token = await invite()
+    for (let i = 0; i < 10; i++)
+      expect((await accept(token, `guess${i}-${clock.now()}@company.example`)).status).toBe(202)
+    const refused = await accept(token, person.email)
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited'])
+    expect(refused.json.detail).toContain('accept this invitation')
+    expect((await accept(await invite(), `other${clock.now()}@company.example`)).status).toBe(202)
+  })
+
+  it('the mailed link of an invitation proves the mailbox; the link that its maker sees does not', async () => {
+    const email = `bound${clock.now()}@company.example`
+    const seen = await invite({ email })
+    const mailed = await tokenOf('invitation')
+    expect(mailed.startsWith(`${seen}.`)).toBe(true)
+    expect((await post('/v1/invitations/lookup', { token: mailed })).json.email_bound).toBe(true)
+    for (const token of [seen, `${seen}.`, `${mailed.slice(0, -1)}!`]) {
+      expect((await accept(token, email)).status).toBe(202)
+      expect((await accept(token, `not-${email}`)).status).toBe(403)
+    }
+    expect((await accept(mailed, email)).status).toBe(200)
+    const [{ id }] = (await sql.query('select id from person where email = $1', [email])) as [{ id: string }]
+    expect(await verified(id)).toBe(true)
   })
 
   const signUp = (email: string, more: object = {}) => ({
@@ -403,7 +476,9 @@ describeRules('an account', (open) => {
     expect((await post('/api/confirm-sign-up/lookup', { token })).json).toEqual({
       email,
       organisation: 'Difference Engines',
+      role: 'owner',
       has_account: false,
+      invited: false,
     })
     // Somebody who never signed up opens the link that a stranger had sent: no account with the stranger's password.
     expect((await post('/api/confirm-sign-up', { token })).status).toBe(422)
@@ -435,6 +510,25 @@ describeRules('an account', (open) => {
     const { id, claim_token } = begun
     expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(409)
     expect((await post(`/v1/checkout/${id}/state`, { claim_token })).status).toBe(200)
+  })
+
+  it('the key of a sign-up ends when its organisation is added to an account without the password of the sign-up', async () => {
+    const check = (key: string) => server.post('/v1/payment-risk', { email: 'a@example.com' }, key)
+    for (const password of [undefined, OTHER_PASSWORD]) {
+      await sql.query('delete from outbox_message')
+      const { json: begun } = await post('/v1/checkout', signUp(person.email))
+      const { id, claim_token } = begun
+      const { json: claimed } = await post(`/v1/checkout/${id}/claim`, { claim_token })
+      expect((await check(claimed.api_key)).status).toBe(200)
+      const token = await tokenOf('sign_up_again')
+      const wrong = await post('/api/confirm-sign-up', { token, password: 'not what was chosen' })
+      expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([422, '/password'])
+      expect((await post('/api/confirm-sign-up', { token, password })).status).toBe(200)
+      expect((await check(claimed.api_key)).status).toBe(password === undefined ? 401 : 200)
+      expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(409)
+      const { rows } = await readAudit(sql, { organisationId: begun.organisation_id, action: 'key.revoke', limit: 10 })
+      expect(rows.map(({ target_id }) => target_id)).toEqual(password === undefined ? [claimed.key_id] : [])
+    }
   })
 
   it('an account that a stranger made with the address of somebody else becomes theirs alone when they sign up', async () => {
@@ -569,7 +663,7 @@ describeRules('an account', (open) => {
 })
 
 describeRules('an account without mail', (open) => {
-  it('is told so, whatever address is given; a sign-up makes its owner at once', async () => {
+  it('is told so, whatever address is given; a sign-up makes its owner at once, an invitation its member', async () => {
     const sql = await open()
     const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })
     try {
@@ -594,6 +688,13 @@ describeRules('an account without mail', (open) => {
       expect(begun.json.confirm_email).toBe(false)
       const signedIn = await server.post('/api/session', { email: 'charles@company.example', password: OTHER_PASSWORD })
       expect(signedIn.json.organisations).toMatchObject([{ role: 'owner' }])
+      const invited = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer' })
+      const token = new URL(invited.json.link).hash.slice(1)
+      const accept = (email: string) =>
+        server.post('/v1/invitations/accept', { token, email, name: 'Grace', password: OTHER_PASSWORD })
+      const taken = await accept(person.email)
+      expect([taken.status, taken.json.detail]).toEqual([409, expect.stringContaining('with these details')])
+      expect((await accept('grace@company.example')).status).toBe(200)
       expect(await sql.query('select id from outbox_message')).toEqual([])
     } finally {
       await server.close()

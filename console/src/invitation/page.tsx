@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type Answer, asAssayError, server, withCsrf } from '../api/client.ts'
 import type { Session } from '../api/generated/pages.ts'
@@ -41,17 +42,31 @@ function Join({ token, found, session }: { token: string; found: Invitation; ses
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { values, field } = useFields(NEWCOMER)
+  const [mailedTo, setMailedTo] = useState<string>()
   const submission = useSubmit(async (person: typeof NEWCOMER | undefined) => {
     const joined = await server.call('POST /v1/invitations/accept', {
       body: { token, ...person },
       ...(session ? withCsrf(session.csrf) : {}),
     })
+    if ('confirm_email' in joined) {
+      setMailedTo(person?.email)
+      return
+    }
     rememberOrganisation(joined.organisation.id)
     if (person) await signIn(person, queries)
     else await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await navigate('/console', { replace: true })
   })
   const { submit, error } = submission
+  if (mailedTo !== undefined) {
+    return (
+      <Sheet
+        outcome="done"
+        title="Open the link that we mailed you"
+        lead={say`We sent a mail to ${strong(mailedTo)}. You join ${found.organisation_name} when you open its link. It works once, for a day.`}
+      />
+    )
+  }
   return (
     <Sheet title={say`Join ${found.organisation_name}`} lead={`Your role would be ${roleWords(found.role)}.`}>
       <Form

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ONCE, server } from '../api/client.ts'
 import type { WaitingSignUp } from '../api/generated/pages.ts'
-import { rememberOrganisation } from '../api/organisation.ts'
+import { rememberOrganisation, roleWords } from '../api/organisation.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
 import { Form, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
-import { ButtonLink, MainButton, ProblemNotice, problemBeside, Quiet } from '../shell/page.tsx'
+import { ButtonLink, problemBeside, Quiet } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
@@ -29,39 +29,63 @@ export function Component() {
 type Props = { readonly found: WaitingSignUp; readonly token: string }
 
 /** The address has an account: the organisation is added to it. */
-function Add({ found: { email, organisation }, token }: Props) {
+function Add({ found: { email, organisation, role, invited }, token }: Props) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { submit, busy, error } = useSubmit(async () => {
-    const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body: { token }, ...ONCE })
+  const { values, field } = useFields({ password: '' })
+  const submission = useSubmit(async ({ password }: { password: string }) => {
+    const body = { token, ...(password === '' ? {} : { password }) }
+    const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body, ...ONCE })
     rememberOrganisation(organisation_id)
     setDone(true)
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
+  const { submit, error } = submission
   if (done) {
     return (
-      <Sheet outcome="done" title="The organisation is yours" lead="Sign in with the password you already have.">
+      <Sheet
+        outcome="done"
+        title={invited ? say`You have joined ${organisation}` : 'The organisation is yours'}
+        lead="Sign in with the password you already have."
+      >
         <ButtonLink to="/console" label="Go to the console" />
       </Sheet>
     )
   }
   return (
     <Sheet
-      title="Add an organisation to your account"
-      lead={say`Somebody signed up as ${email} for ${organisation}. You already have an account: the organisation can be added to it.`}
+      title={invited ? say`Join ${organisation}` : 'Add an organisation to your account'}
+      lead={
+        invited
+          ? say`Somebody accepted an invitation to ${organisation} as ${email}. You already have an account and can join with it. Your role would be ${roleWords(role)}.`
+          : say`Somebody signed up as ${email} for ${organisation}. You already have an account: the organisation can be added to it.`
+      }
     >
-      <ProblemNotice error={error} title="The organisation was not added" />
-      <MainButton size="md" loading={busy} onClick={() => submit()} label="Yes, that was me: add it" />
-      <Quiet>
-        The password typed at sign-up is discarded: your password stays. If it was not you, close the page: nothing
-        changes.
-      </Quiet>
+      <Form
+        label="Add the organisation"
+        error={problemBeside(error, 'password')}
+        failed="The organisation was not added"
+        onSubmit={() => submit(values)}
+      >
+        {invited ? null : (
+          <PresentPasswordInput
+            label="The password typed at sign-up (optional)"
+            description="With it, an API key that was shown at sign-up stays valid. Without it, that key ends."
+            {...field('password', error)}
+          />
+        )}
+        <SubmitButton submission={submission} label={invited ? 'Yes, that was me: join' : 'Yes, that was me: add it'} />
+        <Quiet>
+          The password typed at sign-up is discarded: your password stays. If it was not you, close the page: nothing
+          changes.
+        </Quiet>
+      </Form>
     </Sheet>
   )
 }
 
 /** A new account: the person who confirms must know the password that was chosen. */
-function Finish({ found: { email, organisation }, token }: Props) {
+function Finish({ found: { email, organisation, role, invited }, token }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { values, field } = useFields({ password: '' })
@@ -73,7 +97,14 @@ function Finish({ found: { email, organisation }, token }: Props) {
   })
   const { submit, error } = submission
   return (
-    <Sheet title="Finish signing up" lead={say`${email} becomes the owner of ${organisation}.`}>
+    <Sheet
+      title="Finish signing up"
+      lead={
+        invited
+          ? say`${email} joins ${organisation}. Your role would be ${roleWords(role)}.`
+          : say`${email} becomes the owner of ${organisation}.`
+      }
+    >
       <Form
         label="Finish signing up"
         error={problemBeside(error, 'password')}

@@ -726,6 +726,10 @@ export type PaymentInstructions = {
   readonly due_at: string
 }
 
+export type PendingMembership = {
+  readonly confirm_email: true
+}
+
 /** The billing period. */
 export type Period = {
   /** Calendar month, UTC: YYYY-MM. */
@@ -1574,7 +1578,7 @@ export interface Operations {
       readonly name?: string
       readonly password?: string
     }
-    response: Membership
+    response: Membership | PendingMembership
   }
   /** List the API keys */
   'GET /v1/organisation/keys': {

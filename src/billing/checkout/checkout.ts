@@ -4,7 +4,7 @@ import type { OrganisationState } from '../../access/organisation-state.ts'
 import { ROLES } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
-import { createKey } from '../../identity/keys/keys.ts'
+import { createKey, revokeKey } from '../../identity/keys/keys.ts'
 import { findMember } from '../../identity/members/members.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { DAY_MS } from '../../lib/clock.ts'
@@ -46,18 +46,23 @@ export async function createCheckout(
 }
 
 /**
- * Records the owner of the sign-up; the claim depends on them from now on. If the organisation was added to an existing
- * account, the key is no longer shown: the checkout may have been started by somebody else.
+ * Records the owner of the sign-up; the claim depends on them from now on. An owner who does not know the password of
+ * the sign-up may be another person than its beginner: the key ends, or is never shown.
  */
 export async function giveCheckout(
   tx: Tx,
   input: { readonly organisationId: string; readonly personId: string; readonly endsClaim: boolean },
 ): Promise<void> {
-  await tx.query(
+  const { organisationId, endsClaim } = input
+  await lockOrganisation(tx, organisationId)
+  const given = await tx.query<{ key_id: string | null }>(
     `update checkout set person_id = $2, claimed_at = coalesce(claimed_at, $3)
-     where organisation_id = $1 and person_id is null`,
-    [input.organisationId, input.personId, input.endsClaim ? tx.nowMs : null],
+     where organisation_id = $1 and person_id is null returning key_id`,
+    [organisationId, input.personId, endsClaim ? tx.nowMs : null],
   )
+  if (!endsClaim) return
+  const actor = systemIn(organisationId, { id: 'checkout' })
+  for (const { key_id: keyId } of given) if (keyId !== null) await revokeKey(tx, actor, keyId)
 }
 
 /** Finds a checkout by its id and the buyer's token; both are needed. */

@@ -10,6 +10,7 @@ import { DAY_MS, ManualClock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import { ringOf } from '../../lib/seal.ts'
 import { loadPlans } from '../plans.ts'
+import { rollUpUsage } from '../usage/usage.ts'
 import { readEntries } from './accounts.ts'
 import { hashOfAnchor, hashOfHead, makeAnchor, readAnchors, readHeadsOf } from './anchors.ts'
 import { type Entry, hashedFields } from './ledger.ts'
@@ -66,6 +67,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       clock.set(clock.now() + DAY_MS)
     }
     await meter.close()
+    await rollUpUsage(sql, id)
   })
 
   /** What verify says after these changes, which are undone. */
@@ -149,6 +151,27 @@ describeRules('a database that somebody edited', (open, engine) => {
   test('right behind an anchor, a changed entry is named alone', async () => {
     const changed = run(`update ledger_entry set detail = 'x' where organisation_id = $1 and seq = 5`, id)
     expect(told(await reportAfter(changed))).toMatchObject([ledger(5, 'its content was changed after it was written')])
+  })
+
+  test('stored usage that is not the sum of its entries', async () => {
+    const usage = (problem: RegExp) => [{ part: 'usage', organisationId: id, problem: expect.stringMatching(problem) }]
+    const edited = async (text: string) => told(await reportAfter(run(`${text} organisation_id = $1`, id)))
+    for (const column of ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence']) {
+      for (const table of ['usage_total', 'usage_rollup']) {
+        expect(
+          await edited(`update ${table} set ${column} = ${column} + 1 where granularity = 'month' and`),
+        ).toMatchObject(usage(new RegExp(`^${table}: the ${column} of the month from 2026-03-01T00:00:00.000Z are `)))
+      }
+    }
+    expect(await edited(`delete from usage_total where granularity = 'day' and`)).toMatchObject(
+      usage(/^usage_total: the day from .* is missing$/),
+    )
+    expect(await edited('delete from usage_progress where')).toMatchObject(usage(/its entries add up to 0$/))
+    expect(
+      await edited(`update usage_total set starts_at = starts_at + 1 where granularity = 'hour' and`),
+    ).toMatchObject(usage(/^usage_total: the requests of the hour from /))
+    const behind = run('update usage_progress set entry_seq = entry_seq - 1 where organisation_id = $1', id)
+    expect(told(await reportAfter(behind))).toMatchObject(usage(/^usage_rollup: .* add up to 0$/))
   })
 
   test('an entry that was taken out', async () => {

@@ -61,12 +61,17 @@ function findingText(report: LedgerReport): string {
   if (found.some(({ part }) => part === 'restore')) {
     lines.push('If you restored a backup yourself, accept it: assayd ledger verify --accept-restore')
   }
+  if (found.some(({ part }) => part === 'usage')) {
+    lines.push(
+      'Usage is made from the ledger: delete the rows of the organisation in usage_total, usage_rollup and usage_progress, and it is made again.',
+    )
+  }
   return lines.join('\n')
 }
 
 function differenceText({ part, organisationId, seq, problem }: Difference): string {
   if (organisationId === undefined) return part === 'anchor' ? `anchor ${seq}: ${problem}` : problem
-  const log = part === 'audit' ? 'audit log' : 'account'
+  const log = part === 'audit' ? 'audit log' : part === 'usage' ? 'usage' : 'account'
   const what = seq === undefined ? `the ${log}` : `${part === 'audit' ? 'audit entry' : 'entry'} ${seq}`
   return `${what} of ${organisationId === '' ? 'the operator' : organisationId}: ${problem}`
 }

@@ -1,7 +1,7 @@
 /**
  * Verifies the ledger and the audit log: for every organisation the entries are numbered without a gap, every hash
  * follows from the one before, the anchors match the entries; every running balance follows from the one before, every
- * charge obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read
+ * charge obeys the pricing rules, the last balance is the account's, and stored usage is the sum of its entries. Works while the server runs: anchors are read
  * first, then an account, and then only the entries up to the number it names.
  */
 import { operatorIn } from '../../access/actor.ts'
@@ -10,6 +10,7 @@ import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { usageProblem } from '../usage/usage.ts'
 import { readEntries } from './accounts.ts'
 import {
   type Anchor,
@@ -61,8 +62,10 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
       const account = accounts.get(organisationId)
       const auditHead = audits.get(organisationId) ?? NO_HEAD
       const heads = await anchoredHeads(sql, organisationId, anchors)
+      const ofLedger = await verifyAccount(sql, organisationId, account, anchoredIn(heads, 'Ledger'))
       for (const difference of [
-        await verifyAccount(sql, organisationId, account, anchoredIn(heads, 'Ledger')),
+        // Usage is derived from the entries: where they are wrong, it says nothing more.
+        ofLedger ?? (await verifyUsage(sql, organisationId)),
         await verifyAudit(sql, organisationId, auditHead, anchoredIn(heads, 'Audit')),
       ]) {
         if (difference && !strays.has(`${difference.part} ${organisationId}`)) differences.push(difference)
@@ -218,6 +221,13 @@ function olderAuditProblem(found: number, anchored: number): string {
   if (found < anchored) return `${anchored - found} ${about} are missing`
   if (found > anchored) return `${found - anchored} entries without a hash were added manually`
   return `one ${about} was changed after they were anchored`
+}
+
+async function verifyUsage(sql: SqlQueries, organisationId: string): Promise<Difference | undefined> {
+  const problem = await usageProblem(sql, organisationId)
+  return problem === undefined
+    ? undefined
+    : { part: 'usage', organisationId, seq: undefined, entryId: undefined, problem }
 }
 
 type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'freeUnitsUsed', number> & {

@@ -8,7 +8,7 @@
  */
 import { type Column, rowsToInsert } from '../../db/multi-row.ts'
 import { runStatements } from '../../db/routine.ts'
-import type { Sql, SqlTransaction, SqlValue } from '../../db/sql.ts'
+import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS, periodOf } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
@@ -69,7 +69,22 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
   const afterSeq = progress[0]?.entry_seq ?? 0
   const untilSeq = Math.min(lastSeq, afterSeq + ENTRIES_PER_STEP)
   if (untilSeq <= afterSeq) return
-  const sums = await tx.query<Sums & { hour_ms: number }>(
+  const sums = await sumEntries(tx, organisationId, afterSeq, untilSeq)
+  for (const { table, keys, keysOf } of TABLES) {
+    const rows = new Map<string, Value[]>()
+    for (const sum of sums) {
+      for (const granularity of GRANULARITIES) {
+        addTo(rows, [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)], sum)
+      }
+    }
+    await upsert(tx, table, keys, [...rows.values()])
+  }
+  await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
+}
+
+/** The usage of some entries by hour, family and credential. */
+function sumEntries(sql: SqlQueries, organisationId: string, afterSeq: number, untilSeq: number) {
+  return sql.query<Sums & { hour_ms: number }>(
     `select created_at - created_at % ${HOUR_MS} as hour_ms, coalesce(family, '') as family,
        coalesce(credential_id, '') as credential_id,
        cast(sum(case when kind = 'refund' then -1 else 1 end) as bigint) as requests,
@@ -81,16 +96,6 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
      group by 1, 2, 3`,
     [organisationId, afterSeq, untilSeq],
   )
-  for (const { table, keys, keysOf } of TABLES) {
-    const rows = new Map<string, Value[]>()
-    for (const sum of sums) {
-      for (const granularity of GRANULARITIES) {
-        addTo(rows, [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)], sum)
-      }
-    }
-    await upsert(tx, table, keys, [...rows.values()])
-  }
-  await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
 }
 
 /** Usage of each family and credential, and of all together. */
@@ -300,6 +305,55 @@ async function totalOfMonth(sql: Sql, organisationId: string, period: string) {
     [organisationId, periodStartMs(period)],
   )
   return rows[0] ?? { creditPence: 0, overagePence: 0 }
+}
+
+/**
+ * The first hour, day or month whose stored usage differs from the sum of the ledger entries that it should hold, in
+ * words; undefined when all of it adds up. Rows and progress are read by one statement, so a rollup in between does not
+ * matter.
+ */
+export async function usageProblem(sql: SqlQueries, organisationId: string): Promise<string | undefined> {
+  for (const { table } of TABLES) {
+    const stored = await sql.query<
+      Amounts & { granularity: Granularity | null; starts_at: number; rolled_seq: number }
+    >(
+      `select coalesce((select entry_seq from usage_progress where organisation_id = $1), 0) as rolled_seq, u.*
+       from (select 1 as one) as one left join (select granularity, starts_at, ${SUMS} from ${table}
+         where organisation_id = $1 group by granularity, starts_at) as u on true`,
+      [organisationId],
+    )
+    const expected = await sumBuckets(sql, organisationId, stored[0]?.rolled_seq ?? 0)
+    for (const { granularity, starts_at: startMs, ...found } of stored) {
+      if (granularity === null) continue
+      const name = bucketName(granularity, startMs)
+      const sum = expected.get(name) ?? NOTHING
+      expected.delete(name)
+      const wrong = AMOUNTS.find((column) => found[column] !== sum[column])
+      if (wrong) return `${table}: the ${wrong} of the ${name} are ${found[wrong]}, its entries add up to ${sum[wrong]}`
+    }
+    const [missing] = expected.keys()
+    if (missing !== undefined) return `${table}: the ${missing} is missing`
+  }
+  return undefined
+}
+
+const NOTHING: Amounts = { requests: 0, units: 0, free_units: 0, credit_pence: 0, overage_pence: 0 }
+const bucketName = (granularity: Granularity, startMs: number) => `${granularity} from ${iso(startMs)}`
+
+async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: number): Promise<Map<string, Amounts>> {
+  const buckets = new Map<string, Amounts>()
+  for (let seq = 0; seq < untilSeq; seq += ENTRIES_PER_STEP) {
+    const sums = await sumEntries(sql, organisationId, seq, Math.min(untilSeq, seq + ENTRIES_PER_STEP))
+    for (const { hour_ms, ...sum } of sums) {
+      for (const granularity of GRANULARITIES) {
+        const name = bucketName(granularity, bucketStartMs(granularity, hour_ms))
+        const before = buckets.get(name) ?? NOTHING
+        const after = AMOUNTS.map((column) => [column, before[column] + sum[column]])
+        buckets.set(name, Object.fromEntries(after) as Amounts)
+      }
+    }
+  }
+  return buckets
 }
 
 const BEHIND_MIN = 1000

@@ -24,6 +24,7 @@ import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedGraceHours } from '../keys/keys.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
+import { takeDailyShare } from '../people/throttle.ts'
 import { newClientSecret } from './client-secret.ts'
 import {
   CLIENT_KINDS,
@@ -106,6 +107,7 @@ export async function createClient(tx: Tx, actor: Actor, request: ClientRequest,
   if ((await clients.count(tx, { organisation_id: organisationId })) >= LIMITS.counts.clientsMax) {
     throw new Problem('conflict', { detail: `There are ${LIMITS.counts.clientsMax} applications. Delete some first.` })
   }
+  await takeDailyShare(tx, actor, 'applications')
   const { confidential } = CLIENT_KINDS[registration.kind]
   const ownKey = registration.jwks !== null || registration.jwks_uri !== null
   const secret = confidential && !ownKey ? newClientSecret() : null

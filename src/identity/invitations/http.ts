@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
-import { invalidField, type ProblemCode } from '../../errors.ts'
+import { invalidField, Problem, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import {
   jsonResponse,
@@ -21,11 +21,12 @@ import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
-import { mailLink } from '../people/links.ts'
+import { fromOf } from '../people/audit-self.ts'
 import { checkedPassword } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { checkedEmail, createPerson, type NewPerson } from '../people/people.ts'
-import { requireAttemptFrom } from '../people/throttle.ts'
+import { checkedEmail, createPerson, insertPerson, type NewPerson, type Person } from '../people/people.ts'
+import { putSignUp } from '../people/sign-ups.ts'
+import { refuseWait, requireAttemptFrom, takeAttempt } from '../people/throttle.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -35,6 +36,8 @@ import {
   type InvitationState,
   invitationLink,
   listInvitations,
+  provesMailbox,
+  requireAddressee,
   revokeInvitation,
 } from './invitations.ts'
 
@@ -193,7 +196,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'acceptInvitation',
       summary: 'Accept an invitation',
       description:
-        'Public: the secret of the link is the credential. A signed-in person joins with their account; anybody else sends email, name and password and becomes a new user.',
+        'Public: the secret of the link is the credential. A signed-in person joins with their account; anybody else sends email, name and password and becomes a new user. If the server sends mail and the link was not mailed to this address, the response is 202 for every address, with and without an account: the person joins by the mailed link.',
       scope: 'public',
       body: AcceptBody,
       answers: {
@@ -205,48 +208,77 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           }),
           { organisation: { id: 'org_0Fv3kQ2mXb7TzR1yLw9c', name: 'Example Ltd' }, role: 'developer' },
         ),
+        202: jsonResponse(
+          'The person joins when they open the mailed link.',
+          named('PendingMembership', { confirm_email: Type.Literal(true) }),
+          { confirm_email: true },
+        ),
       },
       problems: [...PUBLIC_PROBLEMS, 'forbidden'],
       async handle({ body, request, reply }) {
         await refuseGuessing(request)
+        reply.header('cache-control', 'no-store')
         // Check the link first, so that a bad one costs no password hash.
-        const { organisation_name: organisation } = await findOpenInvitation(sql, body.token, clock.now())
+        const invitation = await findOpenInvitation(sql, body.token, clock.now())
         const bySession = body.password === undefined && request.headers.cookie?.includes('assay_session=')
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
-        const newcomer = signedIn ? undefined : await readNewcomer(body, organisation)
+        const newcomer = signedIn ? undefined : await readNewcomer(deps, body, invitation)
+        if (newcomer && deps.sendsMail && !newcomer.emailVerified) {
+          await changeIn(sql, clock, (tx) => putNewcomer(tx, deps, newcomer, invitation))
+          reply.code(202)
+          return { confirm_email: true }
+        }
+        const who = (tx: Tx) => (newcomer ? createNewcomer(tx, newcomer) : Promise.resolve(signedIn!.person))
         const joined = await changeIn(sql, clock, (tx) =>
-          acceptInvitation(tx, body.token, async () => signedIn?.person ?? createNewcomer(deps, tx, newcomer!), {
-            ip: request.ip,
-            requestId: request.id,
-          }),
+          acceptInvitation(tx, body.token, () => who(tx), fromOf(request)),
         )
         await deps.onPeopleChanged()
-        reply.header('cache-control', 'no-store')
         return { organisation: { id: joined.organisation_id, name: joined.organisation_name }, role: joined.role }
       },
     }),
   ]
 }
 
-/** The invitation does not verify the address: its maker has seen the link too. */
-async function createNewcomer(deps: InvitationDependencies, tx: Tx, newcomer: Omit<NewPerson, 'emailVerified'>) {
-  const person = await createPerson(tx, { ...newcomer, emailVerified: false })
-  if (deps.sendsMail) await mailLink(tx, deps, person.id, 'verify')
-  return person
+/** Without a proof of the mailbox the answer does not say that the address has an account. */
+async function createNewcomer(tx: Tx, newcomer: NewPerson): Promise<Person> {
+  if (newcomer.emailVerified) return createPerson(tx, newcomer)
+  const made = await insertPerson(tx, newcomer)
+  if (made) return made
+  throw new Problem('conflict', {
+    detail:
+      'The invitation could not be accepted with these details. If you have an account, sign in first and open the link again.',
+  })
 }
 
+/** An account made through a link that its maker has seen too is verified by a mail of its own. */
+async function putNewcomer(tx: Tx, deps: InvitationDependencies, newcomer: NewPerson, invitation: OpenInvitation) {
+  const { id: invitationId, organisation_id: id, organisation_name: name, role } = invitation
+  await putSignUp(tx, deps, { ...newcomer, organisation: { id, name }, invitation: { id: invitationId, role } })
+}
+
+type OpenInvitation = Awaited<ReturnType<typeof findOpenInvitation>>
+
 async function readNewcomer(
-  { email, name, password }: { email?: string; name?: string; password?: string },
-  organisation: string,
-) {
+  deps: InvitationDependencies,
+  { token, email, name, password }: { token: string; email?: string; name?: string; password?: string },
+  invitation: OpenInvitation,
+): Promise<NewPerson> {
   for (const [field, value] of Object.entries({ email, name, password })) {
     if (value === undefined) {
       throw invalidField(`/${field}`, `Sign in first, or give email, name and password: ${field} is missing.`)
     }
   }
-  // Before the slow password hash.
   const person = { email: checkedEmail(email!), name: checkedName(name!) }
-  return { ...person, passwordHash: await hashPassword(checkedPassword(password!, { ...person, organisation })) }
+  checkedPassword(password!, { ...person, organisation: invitation.organisation_name })
+  const emailVerified = await provesMailbox(deps.ring, token, person.email)
+  if (!emailVerified) {
+    const limit = LIMITS.attempts.newcomersPerInvitation
+    const { waitMs } = await takeAttempt(deps.sql, `newcomers ${invitation.id}`, limit, deps.clock.now())
+    refuseWait(waitMs, 'Too many people tried to accept this invitation.')
+  }
+  requireAddressee(invitation, person.email)
+  // Last, because it is slow.
+  return { ...person, emailVerified, passwordHash: await hashPassword(password!) }
 }
 
 function view({ id, role, email, accepted_by, ...times }: Invitation, state: InvitationState) {

@@ -4,10 +4,11 @@
  *  1. Its maker has every right of the role it gives.
  *  2. It works only while its maker could still make it: not after they lost that role, left, were disabled,
  *     or their key or application ended.
- *  3. An invitation for an address is sent there if the server sends mail, unless it has ended by then.
+ *  3. An invitation for an address is sent there if the server sends mail, unless it has ended by then. The mailed link
+ *     also carries a proof, which its maker never sees: a newcomer who has it has the mailbox.
  */
 
-import { type Actor, themselvesIn } from '../../access/actor.ts'
+import type { Actor } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
@@ -16,14 +17,17 @@ import { invalidField, Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
+import type { Ring } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
 import { admit, findMember } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
+import { type From, selfIn } from '../people/audit-self.ts'
 import { type LinkMaker, mailWithLink } from '../people/links.ts'
 import { checkedEmail, findPerson, normaliseSignInEmail, type Person } from '../people/people.ts'
+import { takeDailyShare } from '../people/throttle.ts'
 
 const invitations = defineTable({
   name: 'invitation',
@@ -73,6 +77,7 @@ export async function createInvitation(
   if (open >= LIMITS.counts.invitationsOpenMax) {
     throw new Problem('conflict', { detail: `There are ${open} open invitations. Withdraw some first.` })
   }
+  await takeDailyShare(tx, actor, 'invitations')
   const secret = randomBase62(32)
   const invitation = await invitations.insert(
     tx,
@@ -105,7 +110,7 @@ async function mailInvitation(
   actor: Actor,
   { organisation_id, email, role }: Invitation,
   mail: LinkMaker,
-  token: string,
+  secret: string,
 ) {
   if (email === null) return false
   const { name: organisation } = await requireOrganisation(tx, organisation_id)
@@ -117,8 +122,24 @@ async function mailInvitation(
     organisationId: organisation_id,
     facts,
     path: PATH,
-    token,
+    token: `${secret}.${mail.ring.mac(PROOF, proofText(secret, email))}`,
   })
+}
+
+const PROOF = 'mailed invitations'
+const proofText = (secret: string, email: string) => `${secret} ${email}`
+
+/** The secret of an invitation, and the proof of the mailbox if the link was mailed. */
+function partsOf(token: string): { readonly secret: string; readonly proof: string } {
+  const end = token.indexOf('.')
+  return end < 0 ? { secret: token, proof: '' } : { secret: token.slice(0, end), proof: token.slice(end + 1) }
+}
+
+/** True if the link was mailed to this address: rule 3. */
+export async function provesMailbox(ring: Ring, token: string, email: string): Promise<boolean> {
+  const { secret, proof } = partsOf(token)
+  if (proof !== '') await ring.know(proof)
+  return proof !== '' && ring.isMac(PROOF, proofText(secret, email), proof)
 }
 
 /** Returns true if the invitation can still be accepted. */
@@ -187,10 +208,13 @@ async function makerNow(
   return { kind, scopes: new Set(), role: undefined }
 }
 
-/** The open invitation behind a link; 404 for an unknown or withdrawn one, 409 for one that has ended otherwise. */
-export async function findOpenInvitation(sql: SqlQueries, secret: string, nowMs: number) {
-  const byDigest = `select ${invitations.columns()} from invitation where digest = $1`
-  const [row] = await sql.query(byDigest, [sha256Hex(secret)])
+/** An invitation by the part of its link after #, or by its id. */
+type Which = string | { readonly id: string }
+
+/** An open invitation; 404 for an unknown or withdrawn one, 409 for one that has ended otherwise. */
+export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: number) {
+  const [column, value] = typeof which === 'string' ? ['digest', sha256Hex(partsOf(which).secret)] : ['id', which.id]
+  const [row] = await sql.query(`select ${invitations.columns()} from invitation where ${column} = $1`, [value])
   const invitation = row && invitations.fromRow(row)
   const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
   if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
@@ -209,22 +233,21 @@ export async function findOpenInvitation(sql: SqlQueries, secret: string, nowMs:
 }
 
 /** Makes the person returned by `who` a member; `who` is called under lock, when the invitation is known to be open. */
-export async function acceptInvitation(
-  tx: Tx,
-  secret: string,
-  who: () => Promise<Person>,
-  from: { readonly ip: string; readonly requestId: string },
-) {
-  const { organisation_id: organisationId } = await findOpenInvitation(tx, secret, tx.nowMs)
+export async function acceptInvitation(tx: Tx, which: Which, who: () => Promise<Person>, from: From) {
+  const { organisation_id: organisationId } = await findOpenInvitation(tx, which, tx.nowMs)
   await lockOrganisation(tx, organisationId)
-  const invitation = await findOpenInvitation(tx, secret, tx.nowMs)
+  const invitation = await findOpenInvitation(tx, which, tx.nowMs)
   const person = await who()
-  if (invitation.email !== null && invitation.email !== normaliseSignInEmail(person.email)) {
-    throw new Problem('forbidden', { detail: 'This invitation is for another email address.' })
-  }
+  requireAddressee(invitation, person.email)
   await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
   const { id: personId } = person
   const { id: invitation_id, role } = invitation
-  await admit(tx, themselvesIn(organisationId, { id: personId, ...from }), { personId, role }, { invitation_id })
+  await admit(tx, selfIn(person, from)(organisationId), { personId, role }, { invitation_id })
   return invitation
+}
+
+/** 403 if the invitation is for another address. */
+export function requireAddressee({ email }: Pick<Invitation, 'email'>, given: string): void {
+  if (email === null || normaliseSignInEmail(email) === normaliseSignInEmail(given)) return
+  throw new Problem('forbidden', { detail: 'This invitation is for another email address.' })
 }

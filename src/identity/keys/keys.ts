@@ -25,6 +25,7 @@ import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
+import { takeDailyShare } from '../people/throttle.ts'
 
 const keys = defineTable({
   name: 'api_key',
@@ -66,7 +67,7 @@ export async function createKey(tx: Tx, actor: Actor, input: NewKey) {
   requireKeyMaker(actor)
   const scopes = input.scopes ? checkedScopes(input.scopes) : ownDefaultScopes(actor)
   requireGrantable(actor, scopes)
-  const made = await insertKey(tx, actor.organisationId, {
+  const made = await insertKey(tx, actor, {
     name: checkedName(input.name),
     scopes,
     expiresAtMs: checkedExpiry(input.expiresAtMs, tx.nowMs),
@@ -120,7 +121,7 @@ export async function rotateKey(tx: Tx, actor: Actor, keyId: string, hours?: num
     revoked_at: graceHours === 0 ? tx.nowMs : null,
   })
   const expiresAtMs = before.lifetime_ms === null ? null : tx.nowMs + before.lifetime_ms
-  const made = await insertKey(tx, before.organisation_id, { ...before, expiresAtMs })
+  const made = await insertKey(tx, actor, { ...before, expiresAtMs })
   await audit(tx, actor, 'key.rotate', keyId, {
     name: before.name,
     replaced_by: made.key.id,
@@ -165,7 +166,8 @@ async function lockKey(tx: Tx, actor: Actor, id: string): Promise<ApiKey> {
 }
 
 /** A new key; its `secret` is returned only here. */
-async function insertKey(tx: Tx, organisationId: string, input: NewKey & { readonly scopes: readonly Scope[] }) {
+async function insertKey(tx: Tx, actor: Actor, input: NewKey & { readonly scopes: readonly Scope[] }) {
+  const { organisationId } = actor
   const working = await keys.count(
     tx,
     { organisation_id: organisationId, revoked_at: null },
@@ -176,6 +178,7 @@ async function insertKey(tx: Tx, organisationId: string, input: NewKey & { reado
       detail: `There are ${LIMITS.counts.keysWorkingMax} valid keys. Revoke some first.`,
     })
   }
+  await takeDailyShare(tx, actor, 'keys')
   const secret = newApiKey()
   const key = await keys.insert(
     tx,

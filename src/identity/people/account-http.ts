@@ -18,6 +18,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
+import { RoleSchema } from '../members/http.ts'
 import { removeMember } from '../members/members.ts'
 import type { SignInService, SignInServiceDependencies } from '../sessions/sign-in-service.ts'
 import {
@@ -46,6 +47,8 @@ export interface AccountDependencies
     Pick<SignInServiceDependencies, 'sql' | 'clock' | 'sendsMail' | 'placeOf'>,
     Pick<SignInService, 'knowAgain'> {
   readonly afterwards: Afterwards
+  /** Called after the commit, so that every node drops what it cached about an organisation. */
+  readonly onAccountChanged: (organisationId: string) => Promise<void>
   /** Called in the transaction that gives a sign-up its owner. */
   readonly onSignUpConfirmed?: ((tx: Tx, confirmed: ConfirmedSignUp) => Promise<void>) | undefined
   /** Called after the commit, so that every node drops its cache. */
@@ -255,11 +258,17 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       name: 'POST /api/confirm-sign-up/lookup',
       access: 'anybody',
       body: WithToken,
-      answer: Type.Object({ ...texts('email', 'organisation'), ...flags('has_account') }, { $id: 'WaitingSignUp' }),
+      answer: Type.Object(
+        { ...texts('email', 'organisation'), role: RoleSchema, ...flags('has_account', 'invited') },
+        {
+          $id: 'WaitingSignUp',
+          description: 'A sign-up, or (`invited`) an accepted invitation, before its confirmation.',
+        },
+      ),
       async handle({ request, body: { token } }) {
         await refuseGuessing(request)
-        const { email, organisationName, account } = await findSignUp(sql, token, clock.now())
-        return { email, organisation: organisationName, has_account: account !== undefined }
+        const { account, passwordHash: _, ...found } = await findSignUp(sql, token, clock.now())
+        return { ...found, has_account: account !== undefined }
       },
     }),
     pageOperation({
@@ -271,16 +280,18 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
         await refuseGuessing(request)
         const { account, passwordHash } = await findSignUp(sql, token, clock.now())
         const wrong = invalidField('/password', 'The password differs from the one chosen at sign-up.')
-        if (!account) {
+        const provesPassword = !account || password !== undefined
+        if (provesPassword) {
           const run = `sign-up ${sha256Hex(token)}`
           await requirePassword(deps, { run, typed: password ?? '', hash: passwordHash, wrong })
         }
         const { person, organisationId, isNew } = await changeIn(sql, clock, async (tx) => {
-          const confirmed = await confirmSignUp(tx, { token, provedPassword: !account }, fromOf(request))
-          await deps.onSignUpConfirmed?.(tx, confirmed)
+          const confirmed = await confirmSignUp(tx, { token, provedPassword: provesPassword }, fromOf(request))
+          if (!confirmed.isInvited) await deps.onSignUpConfirmed?.(tx, confirmed)
           return confirmed
         })
-        await deps.onPeopleChanged()
+        // Also drops cached keys: one may have ended.
+        await deps.onAccountChanged(organisationId)
         return { email: person.email, organisation_id: organisationId, is_new: isNew }
       },
     }),

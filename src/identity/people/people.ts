@@ -3,7 +3,7 @@ import type { Person } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
-import { normaliseAddressText } from '../../lib/address-text.ts'
+import { normaliseAddressText, parseRecipient } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { checkedName } from '../organisation/organisations.ts'
@@ -25,22 +25,28 @@ export const people = defineTable({
   },
 })
 
-/** The stored and compared form: addresses are case-insensitive. */
-export const normaliseSignInEmail = normaliseAddressText
-
-export function signInEmailProblem(email: string): string | undefined {
-  const normal = normaliseSignInEmail(email)
-  if (normal.length > 254) return 'is longer than 254 characters'
-  if (!/^[^\s@\p{Cc}\p{Cs}]{1,64}@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u.test(normal))
-    return 'is not an email address'
-  return undefined
+/**
+ * The stored and compared form. A text that is no valid address is only brought into lower case: an account from before
+ * the rule was strict may have such an address.
+ */
+export function normaliseSignInEmail(email: string): string {
+  const mailbox = parseRecipient(email)
+  return 'problem' in mailbox ? normaliseAddressText(email) : mailbox.address
 }
 
-/** The address as stored; 422 when it is invalid or could be mistaken for another. */
+/** The address in normal form, or what is wrong with it: invalid, or it could be mistaken for another. */
+export function readEmail(email: string): { readonly address: string } | { readonly problem: string } {
+  const mailbox = parseRecipient(email)
+  if ('problem' in mailbox) return mailbox
+  const odd = characterProblem(email)
+  return odd ? { problem: `The email address ${odd}.` } : mailbox
+}
+
+/** The address as stored; 422 when it is not valid. */
 export function checkedEmail(email: string): string {
-  const wrong = signInEmailProblem(email) ?? characterProblem(email)
-  if (wrong) throw invalidField('/email', `The email address ${wrong}.`)
-  return normaliseSignInEmail(email)
+  const read = readEmail(email)
+  if ('problem' in read) throw invalidField('/email', read.problem)
+  return read.address
 }
 
 export interface NewPerson {
@@ -50,8 +56,8 @@ export interface NewPerson {
   readonly passwordHash: string
 }
 
-/** Creates a person without an organisation; 409 when the address is taken. */
-export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
+/** Creates a person without an organisation; undefined when the address is taken. */
+export function insertPerson(tx: Tx, input: NewPerson): Promise<Person | undefined> {
   const person: Person = {
     id: newId('usr'),
     email: checkedEmail(input.email),
@@ -61,7 +67,12 @@ export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   }
-  const made = await people.insertIfNew(tx, person, { password_hash: input.passwordHash })
+  return people.insertIfNew(tx, person, { password_hash: input.passwordHash, address_problem: '' })
+}
+
+/** Like insertPerson; 409 when the address is taken. */
+export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
+  const made = await insertPerson(tx, input)
   if (made) return made
   throw new Problem('conflict', {
     detail: 'There is already an account with this email address. Its owner can sign in and join with it.',
@@ -76,25 +87,36 @@ export async function requirePerson(sql: SqlQueries, id: string): Promise<Person
   return person
 }
 
+/** By the normal form, or first by an older form that `checkStoredAddresses` could not replace. */
 export function findPersonByEmail(sql: SqlQueries, email: string) {
-  return findWithHash(sql, 'email', normaliseSignInEmail(email))
+  const forms = [normaliseAddressText(email), normaliseSignInEmail(email)]
+  return findWithHash(sql, 'email in ($1, $2) order by case when email = $1 then 0 else 1 end limit 1', forms)
 }
 
 /** A person with their current password hash. */
-export const findPersonWithHash = (sql: SqlQueries, id: string) => findWithHash(sql, 'id', id)
+export const findPersonWithHash = (sql: SqlQueries, id: string) => findWithHash(sql, 'id = $1', [id])
 
-async function findWithHash(sql: SqlQueries, column: 'id' | 'email', value: string) {
+async function findWithHash(sql: SqlQueries, which: string, values: readonly string[]) {
   const [row] = await sql.query<{ password_hash: string }>(
-    `select ${people.columns()}, password_hash from person where ${column} = $1`,
-    [value],
+    `select ${people.columns()}, password_hash from person where ${which}`,
+    values,
   )
   return row && { person: people.fromRow(row), passwordHash: row.password_hash }
 }
 
 export async function requirePersonByEmail(sql: SqlQueries, email: string): Promise<Person> {
-  const found = signInEmailProblem(email) ? undefined : await findPersonByEmail(sql, email)
+  const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
   if (!found) throw new Problem('not_found', { detail: 'There is no account with this email address.' })
   return found.person
+}
+
+/** People whose address is not valid, each with the problem; oldest first, at most `limit`. */
+export async function listInvalidAddresses(sql: SqlQueries, limit: number) {
+  const rows = await sql.query<{ address_problem: string }>(
+    `select ${people.columns()}, address_problem from person where address_problem <> '' order by created_at, id limit $1`,
+    [limit],
+  )
+  return rows.map((row) => ({ ...people.fromRow(row), problem: row.address_problem }))
 }
 
 /** Everybody, or everybody in one organisation; oldest first, at most `limit`. */

@@ -1,5 +1,6 @@
 /**
- * Sign-ups that wait for their address, on a server that sends mail.
+ * Sign-ups that wait for their address, on a server that sends mail. A newcomer who accepts an invitation waits in the
+ * same way, and joins with its role instead of becoming the owner.
  *
  *  1. Only the mailbox shows whether an address has an account: a sign-up makes the same rows and gets the same
  *     answer, for an address that is known and one that is not.
@@ -9,9 +10,12 @@
  *     whose password a stranger knows. A verified account keeps its own; the one typed at sign-up is forgotten.
  *  4. An account that was never verified may be a stranger's, who chose its password and waits for the holder of the address.
  *     It is treated as if it were new: the password of the sign-up becomes its own, and nothing that opened it does any more.
- *  5. A link works once, for a day.
- *  6. A sign-up whose mail cannot be sent is refused, alike for every address.
+ *  5. Without the password of the sign-up, everything that the sign-up made ends: its key and the right to one. Whoever
+ *     began it may be a stranger. It has made no session: nobody can sign in before the link is used.
+ *  6. A link works once, for a day.
+ *  7. A sign-up whose mail cannot be sent is refused, alike for every address.
  */
+import type { Role } from '../../access/roles.ts'
 import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, orNull, text } from '../../db/table.ts'
@@ -19,6 +23,7 @@ import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
+import { acceptInvitation, findOpenInvitation } from '../invitations/invitations.ts'
 import { admit } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
 import { markVerified } from './account.ts'
@@ -31,12 +36,14 @@ import { waiting } from './throttle.ts'
 const signUps = defineTable({
   name: 'sign_up',
   key: ['digest'],
-  fixed: ['email', 'name', 'organisation_id', 'created_at', 'expires_at'],
+  fixed: ['email', 'name', 'organisation_id', 'invitation_id', 'created_at', 'expires_at'],
   columns: {
     digest: text(),
     email: text(),
     name: text(),
     organisation_id: text(),
+    /** The invitation that was accepted; null for a sign-up. */
+    invitation_id: orNull(text()),
     created_at: integer(),
     expires_at: integer(),
     used_at: orNull(integer()),
@@ -48,9 +55,10 @@ export interface NewSignUp {
   readonly name: string
   readonly passwordHash: string
   readonly organisation: { readonly id: string; readonly name: string }
+  readonly invitation?: { readonly id: string; readonly role: Role } | undefined
 }
 
-/** Stores a sign-up and mails its link: rules 1 and 6. */
+/** Stores a sign-up and mails its link: rules 1 and 7. */
 export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Promise<void> {
   const email = checkedEmail(input.email)
   const token = randomBase62(32)
@@ -61,6 +69,7 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
       email,
       name: input.name,
       organisation_id: input.organisation.id,
+      invitation_id: input.invitation?.id ?? null,
       created_at: tx.nowMs,
       expires_at: tx.nowMs + DAY_MS,
       used_at: null,
@@ -72,7 +81,7 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
     kind: known ? 'sign_up_again' : 'sign_up',
     to: email,
     // The name of the account, not the one that a stranger may have typed.
-    facts: { name: known?.name ?? input.name, organisation: input.organisation.name },
+    facts: { name: known?.name ?? input.name, organisation: input.organisation.name, role: input.invitation?.role },
     path: 'confirm',
     token,
   })
@@ -89,7 +98,9 @@ export async function findSignUp(sql: SqlQueries, token: string, nowMs: number) 
   const { row, passwordHash } = await requireSignUpRow(sql, token, nowMs)
   const organisation = await requireOrganisation(sql, row.organisation_id)
   const account = await findVerified(sql, row.email)
-  return { email: row.email, organisationName: organisation.name, account, passwordHash }
+  const { email, invitation_id: id } = row
+  const role: Role = id === null ? 'owner' : (await findOpenInvitation(sql, { id }, nowMs)).role
+  return { email, organisation: organisation.name, role, invited: id !== null, account, passwordHash }
 }
 
 async function requireSignUpRow(sql: SqlQueries, token: string, nowMs: number) {
@@ -106,6 +117,10 @@ export interface ConfirmedSignUp {
   readonly organisationId: string
   /** False if the organisation was added to an existing account. */
   readonly isNew: boolean
+  /** True if the person joined by an invitation: the organisation is not theirs. */
+  readonly isInvited: boolean
+  /** False: rule 5. */
+  readonly provedPassword: boolean
 }
 
 /** Rules 2 to 4. `provedPassword`: the password of the sign-up was just typed. */
@@ -115,7 +130,7 @@ export async function confirmSignUp(
   from: From,
 ): Promise<ConfirmedSignUp> {
   const { row, passwordHash } = await requireSignUpRow(tx, token, tx.nowMs)
-  const { organisation_id: organisationId, email, name } = row
+  const { organisation_id: organisationId, invitation_id: invitationId, email, name } = row
   await lockOrganisation(tx, organisationId)
   const used = await tx.query(
     'update sign_up set used_at = $2 where digest = $1 and used_at is null returning digest',
@@ -132,9 +147,11 @@ export async function confirmSignUp(
   }
   if (found && !isVerified) await takeOver(tx, found.person.id, { name, passwordHash }, selfIn(found.person, from))
   const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))
-  await admit(tx, selfIn(person, from)(organisationId), { personId: person.id, role: 'owner' })
-  if (!found || isVerified) return { person, organisationId, isNew: !found }
-  return { person: await markVerified(tx, person.id, from), organisationId, isNew: true }
+  if (invitationId !== null) await acceptInvitation(tx, { id: invitationId }, async () => person, from)
+  else await admit(tx, selfIn(person, from)(organisationId), { personId: person.id, role: 'owner' })
+  const confirmed = { organisationId, isInvited: invitationId !== null, provedPassword }
+  if (!found || isVerified) return { person, isNew: !found, ...confirmed }
+  return { person: await markVerified(tx, person.id, from), isNew: true, ...confirmed }
 }
 
 export function purgeSignUps(sql: SqlQueries, nowMs: number): Promise<number> {

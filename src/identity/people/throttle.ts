@@ -1,10 +1,12 @@
+import { type Actor, isUnlimited } from '../../access/actor.ts'
 import { deletePast } from '../../db/purge.ts'
-import type { SqlQueries } from '../../db/sql.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { addressKey, siteKey } from '../../lib/address-key.ts'
 import { type Clock, MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { RowEstimate } from '../../lib/row-estimate.ts'
+import { iso } from '../../lib/time-text.ts'
 import { type AttemptLimit, LIMITS } from '../../limits.ts'
 
 /** Rate limits counted in windows in the database, so that all nodes share the count. */
@@ -58,6 +60,22 @@ export async function takeAttempts(
   // A concurrent caller took the last attempt.
   const theirs = await findWindow(sql, digest)
   return { taken: 0, endsAtMs: theirs?.ends_at ?? nowMs + windowMs }
+}
+
+/**
+ * Counts one more thing that an organisation creates today; 429 with the bound and its end when the bound is reached.
+ * Counted in the transaction that creates it. The operator and the program itself have no bound.
+ */
+export async function takeDailyShare(tx: Tx, actor: Actor, what: keyof typeof LIMITS.daily): Promise<void> {
+  if (isUnlimited(actor)) return
+  const limit = LIMITS.daily[what]
+  const key = `daily ${what} ${actor.organisationId}`
+  const { taken, endsAtMs } = await takeAttempts(tx, key, limit, tx.nowMs, { wanted: 1 })
+  if (taken > 0) return
+  throw new Problem('rate_limited', {
+    detail: `This organisation has created ${limit.attemptsMax} ${what} within a day, as many as it may. It can create more from ${iso(endsAtMs)}.`,
+    headers: { 'retry-after': String(Math.max(1, Math.ceil((endsAtMs - tx.nowMs) / 1000))) },
+  })
 }
 
 /** Throws if no more windows may be written. */

@@ -26,7 +26,8 @@ import { resetFactors } from './factors/factors.ts'
 import { setOperator } from './operators.ts'
 import { type About, passwordProblem } from './password-choice.ts'
 import { hashPassword, newPassword } from './passwords.ts'
-import { createPerson, listPeople, type Person, requirePersonByEmail } from './people.ts'
+import { createPerson, listInvalidAddresses, listPeople, type Person, requirePersonByEmail } from './people.ts'
+import { checkStoredAddresses } from './stored-addresses.ts'
 
 const PASSWORD_BYTES_MAX = 4096
 const ROLE = withDefault('--role <role>', ROLE_NAMES.join(', '), 'developer', oneOfWords('--role', ROLE_NAMES))
@@ -61,26 +62,28 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     }
   })
 
-  add('list', 'show people', { organisationId: optional('--org <id>', 'only those of one organisation') }).runs(
-    async ({ sql }, { organisationId }) => {
-      if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
-      const people = await listPeople(sql, { organisationId, limit: LIST_ROWS_MAX })
-      const rows = await Promise.all(people.map(async (person) => ({ ...person, view: await view(sql, person) })))
-      return listAnswer(
-        rows,
-        (row) => row.view,
-        'There is no user yet: assayd user create --email EMAIL --name NAME --org ID',
-        {
-          USER: (row) => row.id,
-          EMAIL: (row) => row.email,
-          NAME: (row) => row.name,
-          STATE: (row) => row.state,
-          CREATED: (row) => dateText(row.created_at),
-          ORGANISATIONS: (row) => row.view.organisations.map(({ id, role }) => `${id} (${role})`).join(' '),
-        },
-      )
-    },
-  )
+  add('list', 'show people', {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+    invalid: flag('--invalid-addresses', 'only those whose address is not valid: they get no mail'),
+  }).runs(async ({ sql }, { organisationId, invalid }) => {
+    if (invalid) return invalidAddresses(sql)
+    if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
+    const people = await listPeople(sql, { organisationId, limit: LIST_ROWS_MAX })
+    const rows = await Promise.all(people.map(async (person) => ({ ...person, view: await view(sql, person) })))
+    return listAnswer(
+      rows,
+      (row) => row.view,
+      'There is no user yet: assayd user create --email EMAIL --name NAME --org ID',
+      {
+        USER: (row) => row.id,
+        EMAIL: (row) => row.email,
+        NAME: (row) => row.name,
+        STATE: (row) => row.state,
+        CREATED: (row) => dateText(row.created_at),
+        ORGANISATIONS: (row) => row.view.organisations.map(({ id, role }) => `${id} (${role})`).join(' '),
+      },
+    )
+  })
 
   add('reset-password', 'set a new password; sessions and consents to applications end', {
     argument: optional('[email]', 'whose'),
@@ -184,6 +187,19 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       }),
     )
   }
+}
+
+async function invalidAddresses(sql: Sql): Promise<Answer> {
+  await checkStoredAddresses(sql)
+  const found = await listInvalidAddresses(sql, LIST_ROWS_MAX)
+  const rows = await Promise.all(found.map(async (one) => ({ ...one, view: await view(sql, one) })))
+  return listAnswer(rows, ({ view, problem }) => ({ ...view, problem }), 'Every address is valid.', {
+    USER: (row) => row.id,
+    EMAIL: (row) => row.email,
+    NAME: (row) => row.name,
+    STATE: (row) => row.state,
+    PROBLEM: (row) => row.problem,
+  })
 }
 
 /** Changes a person in one transaction, notifies the running nodes, and prints the changed person. */

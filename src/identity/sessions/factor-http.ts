@@ -131,7 +131,8 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
         const ticket = await openTicket(ring, 'prove', body.ticket, clock.now())
         if (ticket.personId !== person.id || ticket.sessionId !== id) throw ticketEnded()
         try {
-          const given = await readProof({ sql, clock, party }, body, ticket)
+          const deviceDigest = deps.knowAgain(request, reply)
+          const given = await readProof({ sql, clock, party }, body, { ...ticket, deviceDigest })
           await change(async (tx) => {
             await spendTicket(tx, ticket)
             const how = await takeProof(tx, ring, selfIn(person, fromOf(request)), person.id, given)
@@ -215,11 +216,13 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
       body: Type.Object({ code: Text(100) }),
       status: 201,
       answer: Type.Object({ recovery_codes: NewRecoveryCodes }),
-      async handle({ request, who: signedIn, body: { code } }) {
+      async handle({ request, reply, who: signedIn, body: { code } }) {
         const { person } = signedIn
-        await countCode(deps, person.id)
+        const deviceDigest = deps.knowAgain(request, reply)
+        const counted = await countCode(deps, { personId: person.id, deviceDigest })
         const { recoveryCodes } = await change(async (tx) => {
           const result = await confirmCodes(tx, deps, selfIn(person, fromOf(request)), person.id, code)
+          await counted.forget(tx)
           await proveSession(tx, signedIn, ['otp', 'mfa'])
           return result
         }).catch((error: unknown) => {

@@ -205,7 +205,8 @@ export function createSignInService(deps: SignInServiceDependencies) {
       const { personId } = ticket
       const holder = async () => personId
       return counted(request, holder, async () => {
-        const given = await readProof({ sql, clock, party }, proof, ticket)
+        const asked = { ...ticket, deviceDigest: ticket.browser }
+        const given = await readProof({ sql, clock, party }, proof, asked)
         return open(request, reply, signedIn, async (tx) => {
           await spendTicket(tx, ticket)
           const how = await takeProof(tx, ring, selfIn({ id: personId }, fromOf(request)), personId, given)

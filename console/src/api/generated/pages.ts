@@ -547,10 +547,13 @@ export type TroubledFeed = {
   readonly state: 'failing' | 'held'
 }
 
+/** A sign-up, or (`invited`) an accepted invitation, before its confirmation. */
 export type WaitingSignUp = {
   readonly email: string
   readonly organisation: string
+  readonly role: Role
   readonly has_account: boolean
+  readonly invited: boolean
 }
 
 export type Way = 'passkey' | 'code' | 'recovery_code'

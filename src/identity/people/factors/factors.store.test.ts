@@ -11,6 +11,7 @@ import { LIMITS } from '../../../limits.ts'
 import { readAudit } from '../../audit.ts'
 import { addMember } from '../../members/members.ts'
 import { createOrganisation } from '../../organisation/organisations.ts'
+import { rememberDevice } from '../devices.ts'
 import { createPerson, type Person } from '../people.ts'
 import { SEALED_CODE_GENERATORS, useCode } from './code-generator.ts'
 import {
@@ -33,6 +34,7 @@ import { makeTicket, openTicket, spendTicket, TICKET_MS } from './tickets.ts'
 
 const ring = ringOf('a secret of this test, long enough to be one')
 const deps = { ring, sendsMail: true }
+const forget = async () => {}
 const NOON = Date.parse('2026-03-02T12:00:00Z')
 
 describeRules('second factors', (open) => {
@@ -112,7 +114,8 @@ describeRules('second factors', (open) => {
   it('a recovery code works once, however it is typed; new ones end the old', async () => {
     const { person, by, recoveryCodes } = await withCodes()
     expect(new Set(recoveryCodes).size).toBe(10)
-    const give = (code: string) => change((tx) => takeProof(tx, ring, by, person.id, { way: 'recovery_code', code }))
+    const give = (code: string) =>
+      change((tx) => takeProof(tx, ring, by, person.id, { way: 'recovery_code', code, forget }))
     const [first = '', second = '', third = ''] = recoveryCodes
     const tries = await Promise.allSettled([give(first), give(first)])
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -130,19 +133,30 @@ describeRules('second factors', (open) => {
   it('a recovery code of one person is worth nothing to another', async () => {
     const [ada, bob] = [await withCodes(), await withCodes()]
     const code = ada.recoveryCodes[0] ?? ''
-    const give = change((tx) => takeProof(tx, ring, bob.by, bob.person.id, { way: 'recovery_code', code }))
+    const give = change((tx) => takeProof(tx, ring, bob.by, bob.person.id, { way: 'recovery_code', code, forget }))
     await expect(give).rejects.toThrow('wrong')
   })
 
   it('wrong codes make the person wait; a right one afterwards starts anew', async () => {
     const { person, by, secret } = await withCodes()
-    for (let i = 0; i < 5; i++) await countCode({ sql, clock }, person.id)
-    await expect(countCode({ sql, clock }, person.id)).rejects.toMatchObject({ code: 'rate_limited' })
+    const count = () => countCode({ sql, clock }, { personId: person.id, deviceDigest: 'a stranger' })
+    for (let i = 0; i < 5; i++) await count()
+    await expect(count()).rejects.toMatchObject({ code: 'rate_limited' })
     clock.advance(15 * MINUTE_MS)
-    await countCode({ sql, clock }, person.id)
+    const counted = await count()
     const code = codeAt(secret, clock.now())
-    await change((tx) => takeProof(tx, ring, by, person.id, { way: 'code', code }))
-    for (let i = 0; i < 5; i++) await countCode({ sql, clock }, person.id)
+    await change((tx) => takeProof(tx, ring, by, person.id, { way: 'code', code, ...counted }))
+    for (let i = 0; i < 5; i++) await count()
+  })
+
+  it('wrong codes typed elsewhere do not stop a known browser, and its own do not stop others', async () => {
+    const { person } = await withCodes()
+    await change((tx) => rememberDevice(tx, person.id, 'her own'))
+    const count = (deviceDigest: string) => countCode({ sql, clock }, { personId: person.id, deviceDigest })
+    for (let i = 0; i < 5; i++) await count(`stranger ${i}`)
+    await expect(count('another stranger')).rejects.toMatchObject({ code: 'rate_limited' })
+    for (let i = 0; i < 5; i++) await count('her own')
+    await expect(count('her own')).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
   it('a counter that does not grow is refused, also by two nodes at once', async () => {

@@ -4,7 +4,8 @@
  *  1. A person with a factor is asked for one after the password. A passkey with user verification is enough by itself.
  *  2. Recovery codes are made with the first factor and removed with the last, as are the sessions' second-factor marks.
  *  3. A member of an organisation that requires a factor keeps one; only the operator can remove the last.
- *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any.
+ *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any. A known
+ *     browser has its own count: wrong codes typed elsewhere do not make its owner wait.
  *  5. Every change is audited in each of the person's organisations and announced to the person by mail.
  */
 
@@ -22,6 +23,7 @@ import { putMail } from '../../../mail/mail.ts'
 import { audit } from '../../audit.ts'
 import { auditPerson, type ByOperator, type Held, lockPerson } from '../../members/members.ts'
 import { checkedName, lockOrganisation, type Organisation, organisations } from '../../organisation/organisations.ts'
+import { isKnownDevice } from '../devices.ts'
 import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
 import { forgetAttempts, refuseWait, takeAttempt } from '../throttle.ts'
@@ -194,7 +196,6 @@ export async function confirmCodes(tx: Tx, deps: FactorDependencies, by: ByOpera
   const before = await factorsOf(tx, personId)
   if (before.codesSinceMs !== undefined) throw codesInUse()
   if (!(await useCode(tx, deps.ring, personId, code, 'begun'))) throw wrongCode()
-  await forgetAttempts(tx, wrongCodesKey(personId))
   await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.codes, label: 'One-time codes' })
   await tell(tx, deps, held, 'one-time codes were set up')
   return { recoveryCodes: await withFirst(tx, by, held, before) }
@@ -242,15 +243,24 @@ export async function resetFactors(tx: Tx, deps: Telling, personId: string): Pro
 /** A second proof; a passkey's response is already checked. */
 export type Proof =
   | { readonly way: 'passkey'; readonly used: UsedPasskey }
-  | { readonly way: 'code' | 'recovery_code'; readonly code: string }
+  | { readonly way: 'code' | 'recovery_code'; readonly code: string; readonly forget: (tx: Tx) => Promise<void> }
 
-const wrongCodesKey = (personId: string) => `second factor ${personId}`
+/** A person, and the browser that they type a code in. */
+export interface CodeTyper {
+  readonly personId: string
+  /** SHA-256 of the cookie that identifies the browser. */
+  readonly deviceDigest: string
+}
 
-/** Rule 4. Call before the transaction that takes the proof, so that its refusal is counted too. */
-export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock }, personId: string): Promise<void> {
+/** Rule 4. Call before the transaction that takes the proof, so that its refusal is counted too; `forget` ends the count. */
+export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock }, typer: CodeTyper) {
+  const { personId, deviceDigest } = typer
+  const isKnown = await isKnownDevice(deps.sql, personId, deviceDigest)
+  const key = isKnown ? `second factor ${personId} ${deviceDigest}` : `second factor ${personId}`
   const limit = LIMITS.attempts.wrongFactorCodes
-  const { waitMs } = await takeAttempt(deps.sql, wrongCodesKey(personId), limit, deps.clock.now())
+  const { waitMs } = await takeAttempt(deps.sql, key, limit, deps.clock.now())
   refuseWait(waitMs, 'There were too many wrong codes.')
+  return { forget: (tx: Tx) => forgetAttempts(tx, key) }
 }
 
 /** The second proof in a body: exactly one of these. */
@@ -264,7 +274,7 @@ export interface GivenProof {
 export async function readProof(
   deps: { readonly sql: Sql; readonly clock: Clock; readonly party: RelyingParty | undefined },
   given: GivenProof,
-  asked: { readonly personId: string; readonly challenge: string },
+  asked: CodeTyper & { readonly challenge: string },
 ): Promise<Proof> {
   const [way, ...others] = WAYS.filter((one) => given[one] !== undefined)
   if (way === undefined || others.length > 0) {
@@ -277,8 +287,7 @@ export async function readProof(
     if (used.passkey.person_id !== asked.personId) throw passkeyRefused()
     return { way, used }
   }
-  await countCode(deps, asked.personId)
-  return { way, code: given[way] ?? '' }
+  return { way, code: given[way] ?? '', ...(await countCode(deps, asked)) }
 }
 
 /** Takes a second proof in the transaction of the session it opens; returns the method as in RFC 8176. */
@@ -301,7 +310,7 @@ export async function takeProof(
     if (!(await useRecoveryCode(tx, personId, proof.code))) throw wrongCode()
     await auditPerson(tx, by, held, 'factor.recovery', { what: 'used' })
   }
-  await forgetAttempts(tx, wrongCodesKey(personId))
+  await proof.forget(tx)
   return ['otp', 'mfa']
 }
 
