@@ -61,7 +61,7 @@ export function createServerJobs(
         const mails = await purgeMessages(sql, clock.now())
         logger.info({ answers, tokens, messages, mails }, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)
-        if (people.length > 0) logger.warn({ count: people.length, people: people.slice(0, 100) }, INVALID_ADDRESSES)
+        if (people.length > 0) logger.warn({ people: people.slice(0, 100) }, INVALID_ADDRESSES)
       },
     },
     createPurgeFactsJob(parts),
