@@ -467,6 +467,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   const sql: Sql = {
     engine: 'postgres',
+    place: { engine: 'postgres', url },
     routinesAtOnce: 1,
     query,
     transaction,
