@@ -26,6 +26,7 @@ import type { BillingSettings } from './billing/settings.ts'
 import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/open-account.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
+import { createDocuments } from './documents/documents.ts'
 import { Problem } from './errors.ts'
 import type { FeedKeys } from './feeds/keys.ts'
 import { REFUSED_FOR } from './http/connection-limits.ts'
@@ -205,8 +206,11 @@ export async function createApp(parts: AppParts) {
     inFlight,
     gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf: allowances.find }, options),
   })
+  const documents = createDocuments({ place: sql.place, count: parts.metrics?.countDocument })
+  opened.defer(documents.close)
   const resources = {
     ...parts,
+    documents,
     provider: parts.payments.name,
     inFlight,
     seal,
@@ -246,7 +250,11 @@ export async function createApp(parts: AppParts) {
   })
   registerPageOperations(
     http,
-    { requireSession: sessions?.requireSession ?? nobodySignsIn, isOperator: (personId) => isOperator(sql, personId) },
+    {
+      requireSession: sessions?.requireSession ?? nobodySignsIn,
+      isOperator: (personId) => isOperator(sql, personId),
+      takeShare: (personId) => void limiter.take(personId, LIMITS.rates.pageRequestsPerSecond, 'pages'),
+    },
     [
       ...publicPages(parts),
       ...(sessions && oauth

@@ -40,14 +40,25 @@ export const LIMIT_TABLE = {
   rates: {
     // Enough for a page that loads everything at the same time and for a program that reads in a loop.
     resourceRequestsPerSecond: [100, 'Requests of an organisation to billing and organisation resources, on each node'],
+    // A page asks a few times when it opens; a person who reads needs no more.
+    pageRequestsPerSecond: [100, 'Requests of a signed-in person to the pages of the console, on each node'],
     // Enough for an office behind one address.
     beginningsPerSecond: [100, 'Sign-ins and device flows started from one address'],
     // An application that caches its token needs one an hour.
     tokensPerMinuteDefault: [600, 'Tokens of an application if the plan sets no limit'],
     zoneQuestionsPerSecond: [30, 'DNS questions of an organisation about names of one zone, on each node'],
     registryQuestionsPerSecond: [10, 'Questions to one registry, of all organisations in turn, on each node'],
+    // An organisation may have hundreds of applications: together they get no more than this, or one at its plan's rate.
+    organisationTokensPerSecond: [100, 'Tokens of all applications of an organisation, on each node'],
     // Applications with their own key also sign to introspect, to revoke and to push requests.
     assertionsPerToken: [10, 'Signed assertions of an application, for each allowed token'],
+  },
+  // A heavy request counts as several, so that a share of requests is also a share of the processor.
+  weights: {
+    read: [1, 'A check, a read or a change'],
+    export: [20, 'The ledger or the audit log as CSV, or more than 200 of their entries'],
+    document: [20, 'An invoice as PDF'],
+    token: [1, 'A token'],
   },
   attempts: {
     signInsPerAccountAndAddress: [attempts(10, 15 * MINUTE_MS), 'Failed sign-ins to an account from one address'],
@@ -105,6 +116,9 @@ export const LIMIT_TABLE = {
     logRowsMax: [1000, 'Entries on a page of the ledger or the audit log'],
     logRowsDefault: [100, 'Entries or rows of usage on a page, by default'],
     csvRowsMax: [10_000, 'Entries in one CSV file'],
+    // Ends a file or page early: a stored entry may be a thousand times as long as usual.
+    csvBytesMax: [8 * 1024 * 1024, 'Length of a CSV file; it ends with the 200 entries that reach it'],
+    pageBytesMax: [1024 * 1024, 'Length of a page of a list; it ends with the 25 rows that reach it'],
   },
   queues: {
     // Enough for an office, and for a program with hundreds of requests at the same time.
@@ -123,6 +137,8 @@ export const LIMIT_TABLE = {
     newcomersRowsMax: [10_000, 'Reserve beyond that for addresses with few pending ones'],
     passwordsHashedMax: [2, 'Passwords hashed at the same time, on each node'],
     passwordsWaitingMax: [40, 'Passwords waiting to be hashed'],
+    documentsWaitingMax: [10, 'Documents of one kind that an organisation waits for, on each node'],
+    documentsWaitingInAllMax: [100, 'Documents that all organisations wait for, on each node'],
     tokensWaitingMax: [10_000, 'Tokens waiting to be written, on each node'],
     chargesWaitingMax: [20_000, 'Charges waiting to be committed, on each node'],
     chargeWaitMsMax: [10_000, 'Milliseconds that a charge may wait for its commit to begin'],
@@ -137,6 +153,9 @@ export const LIMIT_TABLE = {
 } as const satisfies Record<string, Record<string, Row>>
 
 type Table = typeof LIMIT_TABLE
+
+/** How much of its share a request uses. */
+export type Weight = keyof Table['weights']
 
 export const LIMITS = Object.fromEntries(
   Object.entries(LIMIT_TABLE).map(([group, rows]) => [

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { type Maybe, thenSync } from '../lib/maybe.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS, type Weight } from '../limits.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
 import type { Caller } from './caller.ts'
 import type { RateLimiter } from './limits.ts'
@@ -87,7 +87,8 @@ export function resourceGate(
   return gateOf((request, reply) =>
     thenSync(identify(request, deps), (caller) => {
       passResource(request, caller, deps, options)
-      const headers = deps.limiter.take(caller.organisationId, LIMITS.rates.resourceRequestsPerSecond, 'resources')
+      const { resourceRequestsPerSecond: perSecond } = LIMITS.rates
+      const headers = deps.limiter.take(caller.organisationId, perSecond, 'resources', options.weight?.(request))
       if (headers) reply.headers(headers)
       // The response is private to one organisation: forbid caching.
       reply.header('cache-control', 'no-store')
@@ -137,6 +138,8 @@ export interface ResourceGateOptions {
   readonly orScopes?: readonly Scope[]
   /** Roles that may do this when signed in, even if their scopes do not allow it. */
   readonly roles?: readonly Role[]
+  /** Default `read`. */
+  readonly weight?: ((request: FastifyRequest) => Weight) | undefined
 }
 
 export function callerOf(request: FastifyRequest): Caller {

@@ -55,6 +55,30 @@ describe('the rate limit', () => {
     )
   })
 
+  it('takes as much as a request weighs, and says what the share is and what used it up', () => {
+    const { clock, limiter } = setUp()
+    for (let i = 0; i < 5; i++) limiter.take('org', 100, 'resources', 'export')
+    expect(() => limiter.take('org', 100, 'resources', 'export')).toThrow(
+      expect.objectContaining({
+        detail:
+          'Billing and organisation resources answer 100 requests a second, and an export counts as 20 of them: this share is used up. Wait 1 s.',
+        headers: { 'retry-after': '1', ratelimit: '"resources";r=0;t=1', 'ratelimit-policy': '"resources";q=100;w=1' },
+      }),
+    )
+    clock.advance(100)
+    // Enough for ten reads; an export waits for twenty.
+    expect(() => limiter.take('org', 100, 'resources', 'document')).toThrow('a PDF counts as 20 of them')
+    expect(limiter.take('org', 100, 'resources')).toMatchObject({ ratelimit: '"resources";r=9;t=1' })
+    // Another share is untouched.
+    limiter.take('org', 100)
+  })
+
+  it('lets a heavy request through where the whole share is smaller', () => {
+    const { limiter } = setUp()
+    limiter.take('org', 2, 'plan', 'export')
+    expect(() => limiter.take('org', 2)).toThrow('The plan allows 2 requests a second')
+  })
+
   it('fills at the pace of time, also when the clock is set an hour forward or back', () => {
     const { clock, passes } = setUp()
     for (const ms of [-3_600_000, 3_600_000]) {

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS, type Weight } from '../limits.ts'
 
 const { bodyBytesMax, bulkBodyBytesMax } = LIMITS.requests
 export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytesMax / 1024 ** 2} MiB for bulk requests, ${bodyBytesMax / 1024} KiB for others.`
@@ -10,19 +10,27 @@ export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytes
  * node: behind a balancer, an organisation gets its full rate on each node.
  */
 export interface RateLimiter {
-  /** Takes one request, or throws 429. Returns headers with the remaining requests once half are used. */
-  take(who: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string> | undefined
+  /**
+   * Takes a request, or throws 429; a heavy one counts as several. Returns headers with the remaining requests once half
+   * are used.
+   */
+  take(who: string, requestsPerSecond: number, policy?: RatePolicy, weight?: Weight): Record<string, string> | undefined
 }
 
 /** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
-export type RatePolicy = 'plan' | 'resources' | 'beginnings'
+export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'beginnings'
 
-const WORDS: Record<RatePolicy, (perSecond: number, waitSeconds: number) => string> = {
-  plan: (perSecond, waitSeconds) =>
-    `The plan allows ${perSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`,
-  resources: (perSecond, waitSeconds) => `Resources answer ${perSecond} requests a second. Wait ${waitSeconds} s.`,
-  beginnings: (perSecond, waitSeconds) =>
-    `One address may begin ${perSecond} sign-ins a second. Wait ${waitSeconds} s.`,
+const ALLOWED: Record<RatePolicy, (perSecond: number) => string> = {
+  plan: (perSecond) => `The plan allows ${perSecond} requests a second`,
+  resources: (perSecond) => `Billing and organisation resources answer ${perSecond} requests a second`,
+  pages: (perSecond) => `The pages answer one person ${perSecond} requests a second`,
+  tokens: (perSecond) => `The applications of an organisation together get ${perSecond} tokens a second`,
+  beginnings: (perSecond) => `One address may begin ${perSecond} sign-ins a second`,
+}
+
+const HEAVY: Partial<Record<Weight, string>> = {
+  export: `, and an export counts as ${LIMITS.weights.export} of them`,
+  document: `, and a PDF counts as ${LIMITS.weights.document} of them`,
 }
 
 interface Bucket {
@@ -35,6 +43,8 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
   const byPolicy: Record<RatePolicy, Map<string, Bucket>> = {
     plan: new Map(),
     resources: new Map(),
+    pages: new Map(),
+    tokens: new Map(),
     beginnings: new Map(),
   }
 
@@ -52,20 +62,24 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
   }
 
   return {
-    take(who, requestsPerSecond, name = 'plan') {
+    take(who, requestsPerSecond, name = 'plan', weight = 'read') {
       const ticks = clock.ticks()
+      // A plan may allow fewer requests than one heavy request counts as.
+      const units = Math.min(LIMITS.weights[weight], requestsPerSecond)
       const bucket = bucketOf(byPolicy[name], who, requestsPerSecond, ticks)
       const passedMs = ticks - bucket.atTicks
       bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
       bucket.atTicks = ticks
-      if (bucket.left < 1) {
-        const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
+      if (bucket.left < units) {
+        const waitSeconds = Math.max(1, Math.ceil((units - bucket.left) / requestsPerSecond))
+        const instead = name === 'plan' ? ', or send records in bulk' : ''
+        const share = `${ALLOWED[name](requestsPerSecond)}${HEAVY[weight] ?? ''}`
         throw rateLimited(name, policyOf(name, requestsPerSecond), {
-          detail: WORDS[name](requestsPerSecond, waitSeconds),
+          detail: `${share}: this share is used up. Wait ${waitSeconds} s${instead}.`,
           waitSeconds,
         })
       }
-      bucket.left -= 1
+      bucket.left -= units
       if (bucket.left * 2 > requestsPerSecond) return undefined
       return {
         ratelimit: `"${name}";r=${Math.floor(bucket.left)};t=1`,
@@ -87,6 +101,14 @@ export function tooManyWaiting(recordsMax: number): Problem {
 export function tooManyConnections(connectionsMax: number): Problem {
   return rateLimited('connections', `"connections";q=${connectionsMax}`, {
     detail: `One address may have ${connectionsMax} connections at a time. Use open connections again, and close those that you do not need.`,
+    waitSeconds: 1,
+  })
+}
+
+/** For a caller who waits for too many documents of one kind. They are made one after the other. */
+export function tooManyDocuments(waitingMax: number): Problem {
+  return rateLimited('documents', `"documents";q=${waitingMax}`, {
+    detail: `At most ${waitingMax} documents of one kind wait for one organisation. Wait for an answer before you ask for more.`,
     waitSeconds: 1,
   })
 }

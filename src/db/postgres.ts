@@ -510,6 +510,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   const sql: Sql = {
     engine: 'postgres',
+    place: { engine: 'postgres', url },
     routinesAtOnce: 1,
     query,
     transaction,

@@ -60,7 +60,14 @@ export interface TransactionOptions {
   readonly lockTimeoutMs?: number | undefined
 }
 
+/** The place of one database: a PostgreSQL URL or a SQLite file. */
+export type DatabasePlace =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'postgres'; readonly url: string }
+
 export interface Sql extends SqlQueries {
+  /** Where another thread finds the same database. */
+  readonly place: DatabasePlace
   transaction<T>(fn: (tx: SqlTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * How many routines on the same rows to run at the same time: on SQLite a few, because waiting routines share a

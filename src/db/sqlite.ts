@@ -14,6 +14,7 @@ import type { Routine, Rows } from './routine.ts'
 import {
   checkParams,
   type Sql,
+  type SqlQueries,
   type SqlTransaction,
   type SqlValue,
   StoreUnavailable,
@@ -45,6 +46,8 @@ const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26])
 const UNIQUE_CODES = new Set([2067, 1555, 2579])
 // Enough that the thread always finds the next routine waiting, few enough that a turn is short.
 const ROUTINES_AT_ONCE = 4
+// A reader waits only for a checkpoint or a recovery.
+const READ_BUSY_MS = 1000
 
 function storeError(failure: WorkerFailure): Error {
   if (failure.errcode === undefined) {
@@ -222,6 +225,23 @@ async function openWriter(options: WorkerOptions): Promise<Writer> {
   }
 }
 
+/** Reads through a connection of its own, on the calling thread. */
+export function openSqliteReader(file: string): SqlQueries {
+  let statements: StatementCache | undefined
+  return {
+    engine: 'sqlite',
+    async query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+      checkParams(params)
+      try {
+        statements ??= new StatementCache(new DatabaseSync(file, { readOnly: true, timeout: READ_BUSY_MS }))
+        return statements.all(text, params) as Row[]
+      } catch (error) {
+        throw mainThreadError(error)
+      }
+    },
+  }
+}
+
 const READS = /^\s*(?:select|with)\b/i
 const WRITES = /\b(?:insert|update|delete|replace)\b/i
 
@@ -235,7 +255,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     clock = systemClock,
   } = options
   const writer = await openWriter({ file, busyTimeoutMs })
-  const reader = new DatabaseSync(file, { readOnly: true, timeout: Math.min(busyTimeoutMs, 1000) })
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: Math.min(busyTimeoutMs, READ_BUSY_MS) })
   const reads = new StatementCache(reader)
   const turns = new Turns(turnTimeoutMs, waitingMax)
   const times = new StatementTimes()
@@ -438,6 +458,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
 
   return {
     engine: 'sqlite',
+    place: { engine: 'sqlite', file },
     routinesAtOnce: ROUTINES_AT_ONCE,
     query,
     transaction,

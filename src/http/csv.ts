@@ -1,22 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** RFC 4180, safe to open: a cell that a spreadsheet would read as a formula begins with an apostrophe. */
-export type CsvCell = string | number | boolean | null
-
-export function toCsv(header: readonly string[], rows: Iterable<readonly CsvCell[]>): string {
-  let text = `${header.map(cellText).join(',')}\r\n`
-  for (const row of rows) text += `${row.map(cellText).join(',')}\r\n`
-  return text
-}
-
-function cellText(cell: CsvCell): string {
-  if (cell === null) return ''
-  // Numbers are ours and may be negative; text may come from anybody.
-  if (typeof cell !== 'string') return String(cell)
-  const safe = /^[\s]*[=+\-@\t\r|]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 /** The best of these media types for the caller's Accept header; the first if all or none match. */
 export function preferredType<const T extends string>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
   const accept = request.headers.accept
@@ -38,11 +21,11 @@ export function preferredType<const T extends string>(request: FastifyRequest, o
   return best.type
 }
 
-export function sendCsv(reply: FastifyReply, fileName: string, text: string): FastifyReply {
+export function sendCsv(reply: FastifyReply, fileName: string, content: string | Buffer): FastifyReply {
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${fileName}"`)
-    .send(text)
+    .send(content)
 }
 
 /** Sends a printable page. Its names come from other people, so it may load and run nothing. */

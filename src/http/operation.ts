@@ -11,9 +11,11 @@ import type { Role } from '../access/roles.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Page } from '../db/table.ts'
+import type { Documents } from '../documents/documents.ts'
+import { ROWS_AT_ONCE } from '../documents/log.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS, type Weight } from '../limits.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
 import { mapValues } from './openapi-document.ts'
 import { type Cursors, linkNext, type PageKey } from './page.ts'
@@ -35,6 +37,7 @@ import { resourceValidator } from './validate.ts'
 export interface OperationDependencies extends ChangeDependencies {
   readonly baseUrl: string
   readonly cursors: Cursors
+  readonly documents: Documents
   readonly gate: (options: ResourceGateOptions) => Gate
   /** Authenticates and authorises the caller again, without a cache. */
   readonly reauthorise: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
@@ -112,6 +115,8 @@ interface Gated {
   /** Any one of these replaces `scope`. */
   readonly orScopes?: readonly Scope[]
   readonly roles?: readonly Role[]
+  /** How much of the organisation's share a request uses; default `read`. */
+  readonly weight?: (request: FastifyRequest) => Weight
 }
 
 /** Anybody may call; then the operation lists every problem it answers with. */
@@ -248,10 +253,11 @@ function route(
   })
 }
 
-const gateOptions = (scope: Scope, access: Pick<Gated, 'orScopes' | 'roles'>): ResourceGateOptions => ({
+const gateOptions = (scope: Scope, access: Omit<Gated, 'scope'>): ResourceGateOptions => ({
   scopes: [scope],
   orScopes: access.orScopes ?? [],
   roles: access.roles ?? [],
+  weight: access.weight,
 })
 
 function schemaOf(spec: Spec<Name, TSchema, TSchema> & Access, changes: 'make' | 'edit' | undefined) {
@@ -319,7 +325,7 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
         Type.Integer({
           minimum: 1,
           maximum: limits.limitMax,
-          description: `Rows on a page; default ${limits.limitDefault}.`,
+          description: `Rows on a page, fewer if they are very long; default ${limits.limitDefault}.`,
         }),
       ),
       cursor: Cursor,
@@ -331,7 +337,10 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
 /** The dependencies of a list. */
 export type ListDependencies = Pick<OperationDependencies, 'baseUrl' | 'cursors'>
 
-/** Finds where a page of a list by time begins, and answers with `data`, `next_cursor` and the Link header. */
+/**
+ * Finds where a page of a list by time begins, and answers with `data`, `next_cursor` and the Link header. A page of long
+ * rows ends early.
+ */
 export async function answerPage<Entity, View>(
   context: Pick<
     Answering<Name, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
@@ -349,10 +358,21 @@ export async function answerPage<Entity, View>(
   const { caller, query, request, reply } = context
   const key: PageKey = { organisationId: caller.organisationId, list: JSON.stringify(input.list) }
   const at = query.cursor === undefined ? undefined : await deps.cursors.read(key, query.cursor, ['number', 'text'])
-  const page = await input.read(at && { createdAtMs: at[0], id: at[1] }, query.limit ?? input.limitDefault)
-  const next = page.next ? deps.cursors.make(key, [page.next.createdAtMs, page.next.id]) : null
+  const limit = query.limit ?? input.limitDefault
+  const data: View[] = []
+  let from: TimePosition | undefined = at && { createdAtMs: at[0], id: at[1] }
+  let characters = 0
+  do {
+    const page = await input.read(from, Math.min(limit - data.length, ROWS_AT_ONCE))
+    const views = page.rows.map((row) => input.view(row))
+    data.push(...views)
+    // One stringification more of at most a page: what the rows hold is not known before.
+    characters += JSON.stringify(views).length
+    from = page.next
+  } while (from && data.length < limit && characters < LIMITS.pages.pageBytesMax)
+  const next = from ? deps.cursors.make(key, [from.createdAtMs, from.id]) : null
   linkNext(request, reply, deps.baseUrl, next)
-  return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
+  return { data, next_cursor: next }
 }
 
 export const LIST_LIMITS = { limitMax: LIMITS.pages.rowsMax, limitDefault: LIMITS.pages.rowsDefault }

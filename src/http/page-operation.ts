@@ -15,6 +15,8 @@ import { TextOrNull } from './schema.ts'
 import { resourceValidator } from './validate.ts'
 
 export interface PageDependencies {
+  /** Takes a request from the share of a signed-in person, or throws 429. */
+  readonly takeShare?: (personId: string) => void
   readonly requireSession: RequireSession
   readonly isOperator: (personId: string) => Promise<boolean>
 }
@@ -171,7 +173,11 @@ function route(
       ...(spec.body ? { body: spec.body } : {}),
     } as object,
     // Before the body is read and validated: an unauthorised caller learns nothing from validation errors.
-    onRequest: async (request, reply) => void found.set(request, await look(request, reply)),
+    async onRequest(request, reply) {
+      const who = await look(request, reply)
+      if (spec.access === 'person' || spec.access === 'operator') deps.takeShare?.((who as SignedIn).person.id)
+      found.set(request, who)
+    },
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
       // Checked again for a change: a body may arrive long after its headers.

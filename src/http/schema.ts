@@ -284,7 +284,7 @@ export const LogLimit = Type.Optional(
     $id: 'LogLimit',
     minimum: 1,
     maximum: LIMITS.pages.csvRowsMax,
-    description: `Entries on a page. As JSON: default ${LIMITS.pages.logRowsDefault}, at most ${LIMITS.pages.logRowsMax}. As CSV: default and at most ${LIMITS.pages.csvRowsMax}.`,
+    description: `Entries on a page, fewer if they are very long. As JSON: default ${LIMITS.pages.logRowsDefault}, at most ${LIMITS.pages.logRowsMax}. As CSV: default and at most ${LIMITS.pages.csvRowsMax}.`,
   }),
 )
 

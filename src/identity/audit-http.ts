@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../access/actor.ts'
-import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
-import { answerPage, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
+import { answerLog, logWeight } from '../http/log-page.ts'
+import { type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
 import {
   Cursor,
   LogLimit,
-  logLimit,
   Moment,
   momentOf,
   pageResponse,
@@ -14,12 +13,8 @@ import {
   withForms,
   withSample,
 } from '../http/schema.ts'
-import { iso } from '../lib/time-text.ts'
-import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, readAudit } from './audit.ts'
-import { auditColumns } from './audit-chain.ts'
-
-type Field = Exclude<keyof AuditEntry, 'organisation_id'>
-const FIELDS = Object.keys(auditColumns).filter((name): name is Field => name !== 'organisation_id')
+import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES } from './audit.ts'
+import { AUDIT_FIELDS, auditLog } from './audit-log.ts'
 
 const { schema, sample } = withSample('AuditEntry', {
   id: [Type.String(), 'aud_8kLmNoPqRsTuVwXyZ012'],
@@ -49,6 +44,7 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
       summary: 'List the audit log, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'organisation:read',
+      weight: logWeight,
       query: Type.Object(
         {
           action: Type.Optional(
@@ -71,43 +67,22 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
         { additionalProperties: false },
       ),
       answers: {
-        200: withForms(pageResponse('A page of entries.', schema, sample), { 'text/csv': `${FIELDS.join(',')}\r\n` }),
+        200: withForms(pageResponse('A page of entries.', schema, sample), {
+          'text/csv': `${AUDIT_FIELDS.join(',')}\r\n`,
+        }),
       },
-      async handle(context) {
+      handle(context) {
         const { organisationId } = context.caller
-        const { action, actor, from, to, limit } = context.query
-        const asCsv = preferredType(context.request, ['application/json', 'text/csv']) === 'text/csv'
-        const limitDefault = logLimit(limit, asCsv)
+        const { action, actor, from, to } = context.query
         const times = { sinceMs: momentOf('from', from), beforeMs: momentOf('to', to) }
-        const page = await answerPage(context, deps, {
+        return answerLog(context, deps, {
+          maker: auditLog,
+          query: { organisationId, action, actor, ...times },
           list: ['audit', action, actor, from, to],
-          limitDefault,
-          read: (position, rows) =>
-            readAudit(deps.sql, { organisationId, action, actor, ...times, from: position, limit: rows }),
-          view: (entry) => entry,
+          shape: ['number', 'text'],
+          fileName: `audit-${organisationId}.csv`,
         })
-        context.reply.header('vary', 'accept')
-        if (!asCsv) return { ...page, data: page.data.map(view) }
-        return sendCsv(context.reply, `audit-${organisationId}.csv`, toCsv(FIELDS, page.data.map(csvRow)))
       },
     }),
   ]
-}
-
-function view(entry: AuditEntry) {
-  return {
-    id: entry.id,
-    created_at: iso(entry.created_at),
-    actor: { kind: entry.actor_kind, id: entry.actor_id, name: entry.actor_name },
-    action: entry.action,
-    target_id: entry.target_id,
-    detail: entry.detail,
-    ip: entry.ip,
-    request_id: entry.request_id,
-  }
-}
-
-function csvRow(entry: AuditEntry) {
-  const shown = { ...entry, created_at: iso(entry.created_at), detail: JSON.stringify(entry.detail) }
-  return FIELDS.map((field) => shown[field])
 }

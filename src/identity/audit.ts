@@ -120,7 +120,7 @@ export async function audit(tx: Tx, actor: Actor, action: AuditAction, targetId:
   })
 }
 
-interface AuditQuery {
+export interface AuditQuery {
   /** Undefined: of all organisations. */
   readonly organisationId: string | undefined
   /** One action, or a family of them. */

@@ -1,4 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider'
+import { createRateLimiter } from '../access/limits.ts'
 import type { Sql } from '../db/sql.ts'
 import { takeAttempts, waiting } from '../identity/people/throttle.ts'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
@@ -49,6 +50,7 @@ export type TokenLimits = ReturnType<typeof createTokenLimits>
  *    person's token is reserved before the request is processed, so that a refusal loses no code or refresh token, and
  *    given back if none was issued. Only the holder of such a code or token can reserve one.
  * 4. The number of valid tokens is at most one hour of that rate.
+ * 5. The applications of an organisation share a rate on each node, however many they are.
  */
 export function createTokenLimits(deps: {
   readonly sql: Sql
@@ -60,6 +62,7 @@ export function createTokenLimits(deps: {
   const { sql, clock, clients, tokensPerMinuteOf } = deps
   const leases = new Map<string, Lease>()
   const pending = new Map<string, Promise<void>>()
+  const shares = createRateLimiter({ clock, bucketsMax: LEASES_MAX })
 
   async function organisationOfClient(clientId: string): Promise<string | undefined> {
     const client = await clients.find(clientId)
@@ -131,7 +134,11 @@ export function createTokenLimits(deps: {
     const key = `tokens ${subject.clientId} ${subject.personId ?? ''}`
     // Tokens that expire within an hour are limited by the rate alone.
     const living = deps.lifetimes.accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
-    const lease = await take(key, await rateOf(subject), living)
+    const perMinute = await rateOf(subject)
+    const { organisationId } = subject
+    const togetherPerSecond = Math.max(LIMITS.rates.organisationTokensPerSecond, Math.ceil(perMinute / 60))
+    if (organisationId !== undefined) shares.take(organisationId, togetherPerSecond, 'tokens', 'token')
+    const lease = await take(key, perMinute, living)
     return { giveBack: () => giveBack(key, lease) }
   }
 

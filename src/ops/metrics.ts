@@ -92,6 +92,11 @@ export function createMetrics(version: string) {
     'Attempts to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
     ['kind', 'outcome'],
   )
+  const documents = counter(
+    'assay_documents_total',
+    'Exports, long pages and PDFs, by kind and by outcome: made, cached, refused, failed',
+    ['document', 'outcome'],
+  )
   const mailsWaiting = new Gauge({
     name: 'assay_mails_waiting',
     help: 'Mails waiting to be sent, as counted by the node that last sent mail',
@@ -142,6 +147,8 @@ export function createMetrics(version: string) {
     countOAuth: (endpoint: string, outcome: string) => oauthAnswers.inc({ endpoint, outcome }),
     countRefusedConnection: (reason: string, times = 1) => refusedConnections.inc({ reason }, times),
     countPaymentEvent: (outcome: string, times = 1) => paymentEvents.inc({ outcome }, times),
+    /** An export, a long page or a PDF, by the name of its maker. */
+    countDocument: (document: string, outcome: string) => documents.inc({ document, outcome }),
     countMail: (kind: string, outcome: string) => mails.inc({ kind, outcome }),
     /** The number of waiting mails, as found by the job that sends them. */
     setMailWaiting: (count: number) => mailsWaiting.set(count),

@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads'
 
 /**
  * Loaded into the server under attack. `/memory` says what its heap holds after a full collection, so that only what
- * stays counts. `/idle/<port>` is answered when nothing that came whole from this port of a client is under way.
+ * stays counts. `/cpu` says how many microseconds of processor time its serving thread has used. `/idle/<port>` is answered when nothing that came whole from this port of a client is under way.
  */
 if (isMainThread) {
   setFlagsFromString('--expose-gc')
@@ -31,6 +31,11 @@ if (isMainThread) {
     if (port !== undefined) {
       while (!(await isIdle(Number(port))));
       response.end()
+      return
+    }
+    if (request.url === '/cpu') {
+      const { user, system } = process.threadCpuUsage()
+      response.end(String(user + system))
       return
     }
     collect()

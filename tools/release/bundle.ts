@@ -22,12 +22,16 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'otpauth',
 ])
 
-/** The program, and every module that is loaded by its address: threads and routines. They keep their paths. */
+/** The program, and every module that is loaded by its address: threads, routines and makers of documents. They keep their paths. */
 const ENTRIES = [
   'main',
+  'billing/invoices/document-pdf',
   'billing/ledger/charge-batch',
+  'billing/ledger/ledger-log',
   'db/sqlite-worker',
+  'documents/document-thread',
   'feeds/worker',
+  'identity/audit-log',
   'live/observer-thread',
   'risk/worker-thread',
 ] as const

@@ -1210,7 +1210,7 @@ export interface Operations {
       readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      /** Entries on a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1233,7 +1233,7 @@ export interface Operations {
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
       readonly credential_id?: string
-      /** Rows on a page; default 100. */
+      /** Rows on a page, fewer if they are very long; default 100. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1258,7 +1258,7 @@ export interface Operations {
     query: {
       readonly state?: 'open' | 'paid' | 'void'
       readonly kind?: 'subscription' | 'top_up'
-      /** Rows on a page; default 50. */
+      /** Rows on a page, fewer if they are very long; default 50. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1460,7 +1460,7 @@ export interface Operations {
   'GET /v1/organisation/members': {
     path: Record<never, never>
     query: {
-      /** Rows on a page; default 50. */
+      /** Rows on a page, fewer if they are very long; default 50. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1504,7 +1504,7 @@ export interface Operations {
   'GET /v1/organisation/consents': {
     path: Record<never, never>
     query: {
-      /** Rows on a page; default 50. */
+      /** Rows on a page, fewer if they are very long; default 50. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1526,7 +1526,7 @@ export interface Operations {
   'GET /v1/organisation/invitations': {
     path: Record<never, never>
     query: {
-      /** Rows on a page; default 50. */
+      /** Rows on a page, fewer if they are very long; default 50. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1584,7 +1584,7 @@ export interface Operations {
   'GET /v1/organisation/keys': {
     path: Record<never, never>
     query: {
-      /** Rows on a page; default 50. */
+      /** Rows on a page, fewer if they are very long; default 50. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1660,7 +1660,7 @@ export interface Operations {
   'GET /v1/organisation/clients': {
     path: Record<never, never>
     query: {
-      /** Rows on a page; default 50. */
+      /** Rows on a page, fewer if they are very long; default 50. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string
@@ -1780,7 +1780,7 @@ export interface Operations {
       readonly from?: string
       /** Entries before this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      /** Entries on a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */
       readonly cursor?: string

@@ -1,5 +1,6 @@
 /** The invoice as a PDF: A4, any number of pages, the same bytes for the same document. */
 import { once } from 'node:events'
+import type { Maker } from '../../documents/maker.ts'
 import { type InvoiceDocument, invoiceWords } from './document.ts'
 import type { Line, Style } from './pdf-text.ts'
 
@@ -23,6 +24,13 @@ const RULE = '#cccccc'
 const STAMP_INKS = { open: INK, paid: '#17692f', void: '#aa1111', refunded: '#7a4a00' } as const
 
 const leadingOf = ({ size }: Style) => size * 1.45
+
+export const invoicePdfMaker: Maker<InvoiceDocument, undefined> = {
+  module: import.meta.url,
+  name: 'invoicePdfMaker',
+  cached: true,
+  make: async (_sql, document) => ({ head: undefined, bytes: new Uint8Array(await invoicePdf(document)) }),
+}
 
 export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
   // Loaded with the first PDF, so that the server starts sooner.

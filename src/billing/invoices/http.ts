@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { preferredType, sendCsv, sendPrintable } from '../../http/csv.ts'
+import { bytesOf, turnOf } from '../../http/log-page.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
@@ -9,7 +11,7 @@ import { paymentReference } from '../payments/payments.ts'
 import { applyDueChanges } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
 import { type InvoiceDocument, invoicePage } from './document.ts'
-import { invoicePdf } from './document-pdf.ts'
+import { invoicePdfMaker } from './document-pdf.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from './invoice-view.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 import { StatementSchema, statementCsv, statementPage } from './statement-view.ts'
@@ -70,20 +72,22 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
           'application/pdf': '%PDF-1.3…',
         }),
       },
+      weight: (request) => (invoiceForm(request) === 'application/pdf' ? 'document' : 'read'),
       handle: async ({ caller, params, request, reply }) => {
         const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
-        const form = preferredType(request, ['application/json', 'text/html', 'application/pdf'])
+        const form = invoiceForm(request)
         reply.header('vary', 'accept')
         if (form === 'application/json') return invoiceView(invoice)
         const document = documentOf(deps, invoice)
         if (form === 'text/html') return sendPrintable(reply, invoicePage(document))
+        const { bytes } = await deps.documents.make(invoicePdfMaker, document, turnOf({ caller, reply }))
         return (
           reply
             .header('content-type', 'application/pdf')
             // Browsers show it by a viewer of their own, which must be able to load itself.
             .header('content-security-policy', "frame-ancestors 'none'")
             .header('content-disposition', `inline; filename="${paymentReference(invoice)}.pdf"`)
-            .send(await invoicePdf(document))
+            .send(bytesOf(bytes))
         )
       },
     }),
@@ -127,6 +131,9 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
     }),
   ]
 }
+
+const invoiceForm = (request: FastifyRequest) =>
+  preferredType(request, ['application/json', 'text/html', 'application/pdf'])
 
 const detailsView = ({ name, address, taxId }: Terms) => ({ name, address, tax_id: taxId })
 

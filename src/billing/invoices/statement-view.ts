@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { type CsvCell, toCsv } from '../../http/csv.ts'
 import { oneOf } from '../../http/operation.ts'
 import { Count, named, Pence, TextLike } from '../../http/schema.ts'
+import { type CsvCell, toCsv } from '../../lib/csv.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { ENTRY_KINDS, type EntryKind } from '../ledger/ledger.ts'
 import { FamilySchema, UsageAmountsSchema } from '../usage/http.ts'

@@ -1,13 +1,11 @@
 import Type from 'typebox'
-import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
+import { answerLog, logWeight } from '../../http/log-page.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
-import { linkNext, type PageKey } from '../../http/page.ts'
 import { closed } from '../../http/page-operation.ts'
 import {
   Count,
   Cursor,
   LogLimit,
-  logLimit,
   Moment,
   momentOf,
   named,
@@ -18,11 +16,10 @@ import {
   Time,
   withForms,
 } from '../../http/schema.ts'
-import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { FamilySchema } from '../usage/http.ts'
-import { readEntryPage } from './accounts.ts'
-import { ENTRY_KINDS, type Entry } from './ledger.ts'
+import { ENTRY_KINDS } from './ledger.ts'
+import { ENTRY_FIELDS, ledgerLog } from './ledger-log.ts'
 
 /** The ledger for its organisation. */
 
@@ -34,6 +31,7 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
       summary: 'List the entries of the ledger, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'billing:read',
+      weight: logWeight,
       query: closed({
         from: Moment('Entries posted at this time or later.'),
         to: Moment('Entries posted before this time.'),
@@ -47,29 +45,17 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
           'text/csv': `${ENTRY_FIELDS.join(',')}\r\n`,
         }),
       },
-      handle: async ({ caller: { organisationId }, query, request, reply }) => {
-        const asCsv = preferredType(request, ['application/json', 'text/csv']) === 'text/csv'
-        const limit = logLimit(query.limit, asCsv)
-        const { from, to, kind, family, cursor } = query
-        const key: PageKey = { organisationId, list: JSON.stringify(['ledger', from, to, kind, family]) }
-        const page = await readEntryPage(deps.sql, {
-          organisationId,
-          fromMs: momentOf('from', from),
-          toMs: momentOf('to', to),
-          kind,
-          family,
-          beforeSeq: cursor === undefined ? undefined : (await deps.cursors.read(key, cursor, ['number']))[0],
-          limit,
+      handle(context) {
+        const { organisationId } = context.caller
+        const { from, to, kind, family } = context.query
+        const times = { fromMs: momentOf('from', from), toMs: momentOf('to', to) }
+        return answerLog(context, deps, {
+          maker: ledgerLog,
+          query: { organisationId, kind, family, ...times },
+          list: ['ledger', from, to, kind, family],
+          shape: ['number'],
+          fileName: `ledger-${organisationId}.csv`,
         })
-        const next = page.nextBeforeSeq === undefined ? null : deps.cursors.make(key, [page.nextBeforeSeq])
-        linkNext(request, reply, deps.baseUrl, next)
-        reply.header('vary', 'accept')
-        const entries = page.entries.map(entryView)
-        if (asCsv) {
-          const cells = entries.map((entry) => ENTRY_FIELDS.map((field) => entry[field]))
-          return sendCsv(reply, `ledger-${organisationId}.csv`, toCsv(ENTRY_FIELDS, cells))
-        }
-        return { data: entries, next_cursor: next }
       },
     }),
   ]
@@ -102,30 +88,3 @@ export const EntrySchema = named('LedgerEntry', {
   reference: TextOrNull(),
   detail: TextOrNull(),
 })
-export type EntryView = Type.Static<typeof EntrySchema>
-const ENTRY_FIELDS = Object.keys(EntrySchema.properties) as (keyof EntryView)[]
-
-export function entryView(entry: Entry): EntryView {
-  return {
-    id: entry.id,
-    number: entry.seq,
-    created_at: iso(entry.createdAtMs),
-    kind: entry.kind,
-    month: entry.period,
-    plan: entry.planId,
-    family: entry.family,
-    units: entry.units,
-    free_units: entry.freeUnits,
-    unit_price_pence: entry.unitPricePence,
-    included_delta_pence: entry.includedDeltaPence,
-    prepaid_delta_pence: entry.prepaidDeltaPence,
-    overage_delta_pence: entry.overageDeltaPence,
-    included_after_pence: entry.includedAfterPence,
-    prepaid_after_pence: entry.prepaidAfterPence,
-    overage_after_pence: entry.overageAfterPence,
-    credential_id: entry.credentialId,
-    request_id: entry.requestId,
-    reference: entry.reference,
-    detail: entry.detail,
-  }
-}

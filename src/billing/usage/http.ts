@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { RISK_SCOPES } from '../../access/scopes.ts'
-import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
+import { preferredType, sendCsv } from '../../http/csv.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
 import { closed } from '../../http/page-operation.ts'
@@ -17,6 +17,7 @@ import {
   withForms,
 } from '../../http/schema.ts'
 import { periodOf } from '../../lib/clock.ts'
+import { toCsv } from '../../lib/csv.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
 import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'

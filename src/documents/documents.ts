@@ -1,0 +1,215 @@
+import { Worker } from 'node:worker_threads'
+import { overloaded, tooManyDocuments } from '../access/limits.ts'
+import { type DatabasePlace, StoreUnavailable } from '../db/sql.ts'
+import { problemFrom } from '../errors.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import { LIMITS } from '../limits.ts'
+import type { MakeAnswer, MakeRequest, ThreadData } from './document-thread.ts'
+import type { Made, Maker } from './maker.ts'
+
+/**
+ * Makes documents (exports, long pages, PDFs) on a thread of its own, so that the serving thread only sends them.
+ * 1. One document is made at a time. Organisations take turns, each with one line for each kind of document.
+ * 2. A line goes on when the answer to its last document was sent or its connection closed: one organisation has at
+ *    most one document of a kind in memory, however slowly it reads.
+ * 3. A line holds at most `documentsWaitingMax` requests (429), all lines together `documentsWaitingInAllMax` (503); a
+ *    request with an empty line is still admitted up to twice that number.
+ * 4. The thread starts with the first document, and ends when idle. When it dies or takes too long, its document fails
+ *    and the next one gets a new thread.
+ */
+export interface Documents {
+  make<Input, Head>(maker: Maker<Input, Head>, input: Input, turn: Turn): Promise<Made<Head>>
+  close(): Promise<void>
+}
+
+export interface Turn {
+  readonly organisationId: string
+  /** Calls back when the answer was sent, or can no longer be sent. */
+  readonly whenSent: (done: () => void) => void
+}
+
+export interface DocumentsOptions {
+  readonly place: DatabasePlace
+  readonly count?: ((document: string, outcome: DocumentOutcome) => void) | undefined
+  /** The thread's program; tests of crashes use another one. */
+  readonly program?: URL
+  readonly makeMsMax?: number
+}
+
+export const DOCUMENT_OUTCOMES = ['made', 'cached', 'refused', 'failed'] as const
+export type DocumentOutcome = (typeof DOCUMENT_OUTCOMES)[number]
+
+interface Job {
+  readonly request: MakeRequest
+  /** The digest of a document that is cached. */
+  readonly digest: string | undefined
+  readonly turn: Turn
+  resolve(made: Made<unknown>): void
+  reject(error: unknown): void
+}
+
+const CACHE_BYTES_MAX = 32 * 1024 * 1024
+const IDLE_MS = 60_000
+const MAKE_MS_MAX = 60_000
+
+export function createDocuments(options: DocumentsOptions): Documents {
+  const { count, makeMsMax = MAKE_MS_MAX } = options
+  const program = options.program ?? new URL('./document-thread.ts', import.meta.url)
+  /** Requests by organisation and kind, in the order of turns; an empty line is removed. */
+  const lines = new Map<string, Job[]>()
+  /** Lines whose last document is being made or sent. */
+  const held = new Set<string>()
+  const cache = createByteCache(CACHE_BYTES_MAX)
+  let waiting = 0
+  let running: Job | undefined
+  let worker: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function admit(line: string): void {
+    const { documentsWaitingMax: ownMax, documentsWaitingInAllMax: allMax } = LIMITS.queues
+    const own = lines.get(line)?.length ?? 0
+    if (own >= ownMax) throw tooManyDocuments(ownMax)
+    if (waiting >= (own === 0 ? 2 * allMax : allMax)) throw overloaded('Too many documents are waiting to be made.')
+  }
+
+  function next(): void {
+    if (running) return
+    for (const [line, jobs] of lines) {
+      if (held.has(line)) continue
+      const job = jobs.shift()
+      waiting--
+      if (jobs.length === 0) lines.delete(line)
+      if (job) begin(line, job)
+      return
+    }
+    setTimer(IDLE_MS, () => end())
+  }
+
+  function begin(line: string, job: Job): void {
+    held.add(line)
+    job.turn.whenSent(() => {
+      held.delete(line)
+      // To the end: the other lines come first.
+      const jobs = lines.get(line)
+      if (jobs && lines.delete(line)) lines.set(line, jobs)
+      next()
+    })
+    const known = job.digest === undefined ? undefined : cache.get(job.digest)
+    if (known) {
+      count?.(job.request.name, 'cached')
+      job.resolve(known)
+      next()
+      return
+    }
+    running = job
+    try {
+      worker ??= start()
+      worker.postMessage(job.request)
+      setTimer(makeMsMax, () => end(new Error(`${job.request.name} was not made within ${makeMsMax} ms`)))
+    } catch (error) {
+      // The machine may have no free thread.
+      finish({ error })
+    }
+  }
+
+  function start(): Worker {
+    const started = new Worker(program, {
+      workerData: { place: options.place } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+    })
+    started.on('message', (answer: MakeAnswer) => worker === started && finish(answer))
+    started.on('error', (error) => worker === started && end(error))
+    started.on('exit', () => worker === started && end())
+    // A document in progress must not keep the process alive; its connection does.
+    started.unref()
+    return started
+  }
+
+  /** Ends the thread. The document in progress fails. */
+  function end(error = new Error('the documents thread ended')): Promise<unknown> {
+    const ended = worker?.terminate()
+    worker = undefined
+    clearTimeout(timer)
+    if (running) finish({ error })
+    return ended ?? Promise.resolve()
+  }
+
+  function finish(answer: MakeAnswer | { readonly error: unknown }): void {
+    const job = running
+    running = undefined
+    if (!job) return
+    count?.(job.request.name, 'bytes' in answer ? 'made' : 'failed')
+    if ('bytes' in answer) {
+      if (job.digest !== undefined) cache.set(job.digest, answer)
+      job.resolve(answer)
+    } else job.reject(errorOf(answer))
+    next()
+  }
+
+  function setTimer(ms: number, then: () => void): void {
+    clearTimeout(timer)
+    timer = setTimeout(then, ms).unref()
+  }
+
+  return {
+    make<Input, Head>({ module, name, cached }: Maker<Input, Head>, input: Input, turn: Turn): Promise<Made<Head>> {
+      const line = `${turn.organisationId} ${name}`
+      try {
+        admit(line)
+      } catch (error) {
+        count?.(name, 'refused')
+        return Promise.reject(error)
+      }
+      const digest = cached ? sha256Hex(`${name} ${JSON.stringify(input)}`) : undefined
+      return new Promise((resolve, reject) => {
+        const job: Job = {
+          request: { module, name, input },
+          digest,
+          turn,
+          resolve: resolve as (made: Made<unknown>) => void,
+          reject,
+        }
+        lines.set(line, [...(lines.get(line) ?? []), job])
+        waiting++
+        next()
+      })
+    },
+    async close() {
+      lines.clear()
+      await end()
+      clearTimeout(timer)
+    },
+  }
+}
+
+function errorOf(answer: Exclude<MakeAnswer, Made<unknown>> | { readonly error: unknown }): unknown {
+  if ('error' in answer) return answer.error
+  if ('problem' in answer) return problemFrom(answer.problem)
+  const { message, unavailable } = answer.failure
+  return unavailable ? new StoreUnavailable(message) : new Error(message)
+}
+
+/** The most recently used documents, within a number of bytes. */
+function createByteCache(bytesMax: number) {
+  const kept = new Map<string, Made<unknown>>()
+  let size = 0
+  return {
+    get(digest: string) {
+      const made = kept.get(digest)
+      if (!made) return undefined
+      // The map is ordered by last use: re-insert at the end.
+      kept.delete(digest)
+      kept.set(digest, made)
+      return made
+    },
+    set(digest: string, made: Made<unknown>) {
+      kept.set(digest, made)
+      size += made.bytes.length
+      for (const [oldest, old] of kept) {
+        if (size <= bytesMax) break
+        kept.delete(oldest)
+        size -= old.bytes.length
+      }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { logMaker } from '../documents/log.ts'
+import type { TimePosition } from '../lib/time-position.ts'
+import { iso } from '../lib/time-text.ts'
+import { type AuditEntry, type AuditQuery, readAudit } from './audit.ts'
+import { auditColumns } from './audit-chain.ts'
+
+/** The audit log as a document. */
+
+type Field = Exclude<keyof AuditEntry, 'organisation_id'>
+export const AUDIT_FIELDS = Object.keys(auditColumns).filter((name): name is Field => name !== 'organisation_id')
+
+type AuditPosition = readonly [createdAtMs: number, id: string]
+
+export const auditLog = logMaker<Omit<AuditQuery, 'from' | 'limit'>, AuditEntry, AuditPosition>({
+  module: import.meta.url,
+  name: 'auditLog',
+  fields: AUDIT_FIELDS,
+  view: (entry) => ({
+    id: entry.id,
+    created_at: iso(entry.created_at),
+    actor: { kind: entry.actor_kind, id: entry.actor_id, name: entry.actor_name },
+    action: entry.action,
+    target_id: entry.target_id,
+    detail: entry.detail,
+    ip: entry.ip,
+    request_id: entry.request_id,
+  }),
+  cells(entry) {
+    const shown = { ...entry, created_at: iso(entry.created_at), detail: JSON.stringify(entry.detail) }
+    return AUDIT_FIELDS.map((field) => shown[field])
+  },
+  async read(sql, query, { after, limit }) {
+    const from: TimePosition | undefined = after && { createdAtMs: after[0], id: after[1] }
+    const { rows, next } = await readAudit(sql, { ...query, from, limit })
+    return { rows, next: next && [next.createdAtMs, next.id] }
+  },
+})
