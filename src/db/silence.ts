@@ -7,7 +7,7 @@ const TICK_MS = 250
 const QUIET_TICKS = 4
 const ANSWER_MS_MAX = 2000
 
-export interface SilenceOptions {
+interface SilenceOptions {
   /** True while a caller waits for the server. */
   readonly isAwaited: () => boolean
   /** True if the server says anything within this time, even an error. */
@@ -15,8 +15,6 @@ export interface SilenceOptions {
   /** Called once, when the server becomes silent. */
   readonly onSilent: () => void
 }
-
-export type Silence = ReturnType<typeof watchSilence>
 
 export function watchSilence({ isAwaited, answers, onSilent }: SilenceOptions) {
   let heard = 0
