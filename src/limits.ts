@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from './lib/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './lib/clock.ts'
 
 /** At most this many attempts in a time window, counted in the database for all nodes together. */
 export interface AttemptLimit {
@@ -59,6 +59,7 @@ export const LIMIT_TABLE = {
     // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Checkout status requests from one address'],
+    invoicesMade: [attempts(100, DAY_MS), 'Invoices that an organisation makes by top-ups and changes of plan'],
   },
   counts: {
     keysWorkingMax: [500, 'Valid API keys of an organisation at the same time'],

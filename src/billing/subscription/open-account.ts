@@ -191,7 +191,12 @@ export const overageLine = (month: string, pence: number): InvoiceLine => ({
 /** Issues a subscription's invoice; without a positive amount there is none. */
 export async function issue(
   current: OpenAccount,
-  input: { readonly lines: readonly InvoiceLine[]; readonly issuedAtMs: number; readonly inAdvance: boolean },
+  input: {
+    readonly lines: readonly InvoiceLine[]
+    readonly issuedAtMs: number
+    readonly inAdvance: boolean
+    readonly draft?: boolean
+  },
 ): Promise<Invoice | undefined> {
   const { organisationId } = current.books.account
   const invoice = await issueInvoice(current.tx, { organisationId, kind: 'subscription', ...input })
