@@ -6,12 +6,12 @@ import { requireOrganisation } from '../../identity/organisation/organisations.t
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
 import { paymentReference } from '../payments/payments.ts'
-import { applyDueChanges } from '../subscription/open-account.ts'
+import { applyDueChanges, sendDraft } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
 import { type InvoiceDocument, invoicePage } from './document.ts'
 import { invoicePdf } from './document-pdf.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from './invoice-view.ts'
-import { INVOICE_KINDS, INVOICE_STATES, type Invoice, listInvoices, markSent, requireInvoice } from './invoices.ts'
+import { INVOICE_KINDS, INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 import { StatementSchema, statementCsv, statementPage } from './statement-view.ts'
 import { readStatement } from './statements.ts'
 import { readTerms, setDetails, type Terms } from './terms.ts'
@@ -75,7 +75,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         const form = preferredType(request, ['application/json', 'text/html', 'application/pdf'])
         reply.header('vary', 'accept')
         if (form === 'application/json') return invoiceView(invoice)
-        await markSent(deps.sql, invoice)
+        await sendDraft(deps, invoice)
         const document = documentOf(deps, invoice)
         if (form === 'text/html') return sendPrintable(reply, invoicePage(document))
         return (

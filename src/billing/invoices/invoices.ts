@@ -44,7 +44,7 @@ const invoices = defineTable({
     /** When a saved card was last tried. */
     tried_at: orNull(integer()),
   },
-  // Only markSent ends a draft, without the account's lock.
+  // Only endDraft changes it, without the account's lock.
   fixed: ['draft'],
 })
 type InvoiceRow = EntityOf<typeof invoices>
@@ -156,12 +156,23 @@ async function deleteCancelledDraft(tx: Tx, number: number): Promise<boolean> {
   return true
 }
 
-/** Ends a draft: its number or the way to pay it is told now, so the number stays with it. */
-export async function markSent(sql: SqlQueries, { id, draft }: Pick<Invoice, 'id' | 'draft'>): Promise<void> {
-  if (!draft) return
-  const sent = await sql.query('update invoice set draft = 0 where id = $1 returning id', [id])
-  // Cancelled, and another invoice has its number now.
-  if (sent.length === 0) throw unknownInvoice(id)
+/** The invoice is sent or paid now, so its number stays with it. Returns false if it was before. */
+export async function endDraft(sql: SqlQueries, { id, draft }: Pick<Invoice, 'id' | 'draft'>): Promise<boolean> {
+  if (!draft) return false
+  const ended = await sql.query('update invoice set draft = 0 where id = $1 and draft = 1 returning id', [id])
+  // It may be gone: cancelled, and another invoice has its number.
+  if (ended.length === 0) await requireInvoice(sql, id)
+  return ended.length > 0
+}
+
+/** Open drafts from before that time, the oldest first. */
+export async function openDrafts(sql: SqlQueries, beforeMs: number, limit: number): Promise<Invoice[]> {
+  const rows = await sql.query(
+    `select ${invoices.columns()} from invoice where draft = 1 and state = 'open' and issued_at <= $1
+     order by issued_at, id limit ${limit}`,
+    [beforeMs],
+  )
+  return withLines(sql, rows.map(invoices.fromRow))
 }
 
 /** Writes an invoice back; `month` moves its lines to another month. */
@@ -182,10 +193,8 @@ export async function findInvoice(sql: SqlQueries, id: string): Promise<Invoice 
 export async function requireInvoice(sql: SqlQueries, id: string, organisationId?: string): Promise<Invoice> {
   const invoice = await findInvoice(sql, id)
   if (invoice && (organisationId === undefined || invoice.organisation_id === organisationId)) return invoice
-  throw unknownInvoice(id)
+  throw new Problem('not_found', { detail: `There is no invoice ${id}.` })
 }
-
-const unknownInvoice = (id: string) => new Problem('not_found', { detail: `There is no invoice ${id}.` })
 
 /** Owed invoices first, then the pending plan, then top-ups; each group by due date. */
 export async function openInvoices(sql: SqlQueries, organisationId: string): Promise<Invoice[]> {

@@ -12,7 +12,7 @@ import { migrate, readMigrations } from '../../db/migrate.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { createOrganisation } from '../../identity/organisation/organisations.ts'
 import { ManualClock } from '../../lib/clock.ts'
-import { type Invoice, listInvoices, markSent, requireInvoice } from '../invoices/invoices.ts'
+import { endDraft, type Invoice, listInvoices, requireInvoice } from '../invoices/invoices.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { parsePlans } from '../plans.ts'
 import { applyDueChanges, readEntitlement, subscriptions } from '../subscription/open-account.ts'
@@ -137,7 +137,7 @@ describeEachStore('the messages of a payment', (open) => {
       await openAccount(tx, rules, account)
       const invoice = await requestTopUp(tx, rules, operatorIn(id), { amountPence: AMOUNT })
       // Somebody was told how to pay it.
-      await markSent(tx, invoice)
+      await endDraft(tx, invoice)
       if (kind === 'cancelled') await cancelInvoice(tx, rules, operatorIn(id), invoice)
       return { id, invoice }
     })

@@ -7,8 +7,8 @@ import { jsonResponse, named, Pence, TextLike, Time } from '../../http/schema.ts
 import { systemClock } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies, PaymentEventOutcome } from '../dependencies.ts'
-import { type Invoice, markSent, requireInvoice } from '../invoices/invoices.ts'
-import { subscriptions } from '../subscription/open-account.ts'
+import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
+import { sendDraft, subscriptions } from '../subscription/open-account.ts'
 import { firstTime, overPence } from './payment-table.ts'
 import { paymentReference, receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
@@ -63,7 +63,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       answers: { 200: jsonResponse('How to pay.', HowToPaySchema) },
       handle: async ({ caller, params }) => {
         const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
-        await markSent(deps.sql, invoice)
+        await sendDraft(deps, invoice)
         return howToPay(deps, invoice)
       },
     }),
@@ -116,7 +116,7 @@ export async function startPayment(
   if (invoice.state !== 'open') {
     throw new Problem('conflict', { detail: `The invoice is ${invoice.state}: there is nothing to pay.` })
   }
-  await markSent(deps.sql, invoice)
+  await sendDraft(deps, invoice)
   const subscription = await subscriptions.find(deps.sql, { organisationId: invoice.organisation_id })
   const started = await deps.payments.startPayment({
     invoiceId: invoice.id,

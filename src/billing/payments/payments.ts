@@ -11,7 +11,7 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { findInvoice, type Invoice, markSent, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
+import { endDraft, findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
 import { type BillingRules, type OpenAccount, withCurrentAccount } from '../subscription/open-account.ts'
 import { buy, settleOverage } from '../subscription/subscription.ts'
@@ -74,7 +74,7 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
       ? settledBy(tx, invoice)
       : findPayment(tx, received))
     if (known) return { payment: known, invoice, repeated: true }
-    await markSent(tx, invoice)
+    await endDraft(tx, invoice)
     if (received.amountPence !== invoice.total_pence || received.currency !== CURRENCY) {
       const payment = await keep(tx, received, 'unmatched', invoice)
       await audit(tx, actor, 'payment.unmatched', payment.id, describe(payment, invoice))

@@ -34,7 +34,6 @@ import {
 import { writeTerms } from '../invoices/terms.ts'
 import { isPosted } from '../ledger/books.ts'
 import { type Account, accounts, emptyAccount } from '../ledger/ledger.ts'
-import { invoiceFacts, tellContacts } from '../notices.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
@@ -48,6 +47,7 @@ import {
   overageLine,
   planLine,
   type Subscription,
+  tellIssued,
   unbilledOverage,
   withCurrentAccount,
 } from './open-account.ts'
@@ -120,13 +120,10 @@ async function choose(current: OpenAccount, actor: Actor, planId: string): Promi
     current.subscription = { ...current.subscription!, nextPlanId: plan.id }
     return undefined
   }
-  const invoice = await buy(current, plan, { onTerms: isUnlimited(actor), draft: isUnsent(rules) })
+  const invoice = await buy(current, plan, { onTerms: isUnlimited(actor), draft: true })
   if (invoice) await countInvoice(current, actor)
   return invoice
 }
-
-/** A new invoice is a draft unless a mail tells its number at once. */
-const isUnsent = ({ sendsMail = false }: BillingRules) => !sendsMail
 
 /** Bounds the invoices that a customer makes in a day: each is a row and a line of the audit log that stay. */
 async function countInvoice({ tx }: OpenAccount, actor: Actor): Promise<void> {
@@ -221,7 +218,7 @@ export function requestTopUp(
   input: { readonly amountPence: number },
 ): Promise<Invoice> {
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
-    const invoice = await issueTopUp(current, input.amountPence, isUnsent(rules))
+    const invoice = await issueTopUp(current, input.amountPence, true)
     await countInvoice(current, actor)
     await audit(tx, actor, 'top_up.create', invoice.id, { amount_pence: input.amountPence })
     return invoice
@@ -248,7 +245,7 @@ async function issueTopUp(
     issuedAtMs: tx.nowMs,
     draft,
   })
-  await tellContacts(tx, rules, organisation, 'invoice_issued', invoiceFacts(invoice!))
+  await tellIssued(tx, rules, organisation, invoice!)
   return invoice!
 }
 

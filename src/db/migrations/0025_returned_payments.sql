@@ -33,6 +33,7 @@ alter table payment add column lost_pence bigint not null default 0;
 alter table invoice add column reopened bigint not null default 0;
 -- 1: in advance, and neither sent nor paid yet. Cancelled as a draft, it gives its number back.
 alter table invoice add column draft bigint not null default 0;
+create index invoice_drafts on invoice (issued_at, id) where draft = 1;
 
 insert into payment_dispute select reference, provider, reference, null,
   case when disputed_at is not null then 'open' when refunded_pence >= amount_pence then 'lost' else 'won' end,
