@@ -10,7 +10,7 @@ export interface StripeServer {
   readonly url: string
   readonly requests: { method: string; path: string; body: URLSearchParams; idempotencyKey: string | undefined }[]
   readonly sessions: Map<string, Record<string, unknown>>
-  /** What the server answers to those who read, the newest last. */
+  /** The objects that can be read, the newest last. */
   readonly records: Record<'payment_intents' | 'refunds' | 'disputes', (Record<string, unknown> & { id: string })[]>
   /**
    * Answers the next `count` requests with 500; with `forGood`, also with Stripe's statement that a retry is useless.

@@ -38,7 +38,7 @@ const plan = (id: string, price: number, included: number) => ({
 })
 const PLANS = parsePlans([plan('prepaid', 0, 0), plan('basic', AMOUNT, INCLUDED)], 'the plans of this test')
 
-/** What the money is for: a plan, credit, an invoice cancelled meanwhile, or an amount that fits no invoice. */
+/** The money pays a plan, credit, or an invoice cancelled meanwhile, or its amount fits no invoice. */
 const KINDS = ['plan', 'top_up', 'cancelled', 'unmatched'] as const
 
 type Message =

@@ -1,9 +1,9 @@
 /**
- * The effect of refunds and disputes of a payment. It is derived from their rows (return-rows.ts): the rows say how much
- * went back, and the difference to what the payment says is posted. So it does not matter in which order things were told.
+ * The effect of refunds and disputes of a payment, derived from their rows (return-rows.ts): the rows say how much went
+ * back in total, the payment says how much of that is posted, and the difference is posted. So the order of the messages
+ * does not matter.
  *
- *  1. What goes back takes prepaid credit with it; the part already spent is owed. A refunded plan's month is no longer
- *     paid for.
+ *  1. A return takes prepaid credit with it; the part already spent is owed. A refunded plan's month is no longer paid for.
  *  2. While a dispute of a payment is open the organisation is not served. An inquiry changes nothing.
  *  3. When a dispute was lost and nothing is left of the payment, the invoice of a plan is unpaid again, and nothing of
  *     the plan is given until it is paid.
@@ -152,9 +152,8 @@ async function move(current: OpenAccount, before: Payment, { payment, lost }: Re
     if (isCredit) return Math.min(of.amount_pence, returnedPence(of))
     return of.refunded_pence >= of.amount_pence ? excessPence : 0
   }
-  if (returnedPence(payment) > returnedPence(before)) {
-    await reverse(current, payment, takenBy(payment) - takenBy(before))
-  }
+  const takenPence = takenBy(payment) - takenBy(before)
+  if (takenPence > 0 || returnedPence(payment) > returnedPence(before)) await reverse(current, payment, takenPence)
   const settles = invoice?.state === 'paid' && [null, payment.reference].includes(invoice.payment_reference)
   if (!settles || payment.outcome !== 'settled') return
   if (lost && !isCredit && returnedPence(payment) >= payment.amount_pence) await reopen(current, invoice)
@@ -177,7 +176,7 @@ async function reverse(current: OpenAccount, payment: Payment, pence: number): P
     kind: 'reversal',
     prepaidDeltaPence: 0 - fromPrepaid,
     overageDeltaPence: pence - fromPrepaid,
-    reference: `returned ${returnedPence(payment)} of ${payment.id}`,
+    reference: `returned ${payment.refunded_pence} ${payment.lost_pence} of ${payment.id}`,
     detail: `payment ${payment.reference} was returned`,
   })
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * What is told about a payment after it: refunds and disputes, as rows that may exist before their payment. Rows only
- * move forward (a larger total, a later state), so every order and repetition of the messages leaves the same rows.
+ * Refunds and disputes of payments, as rows that may exist before their payment. Rows only move forward (a larger total, a
+ * later state), so every order and repetition of the messages leaves the same rows.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
@@ -63,14 +63,14 @@ export async function noteRefunded(tx: Tx, { provider, reference }: ReturnKey, p
   return rows[0]!.refunded_pence
 }
 
-/** What a message says about a dispute. */
+/** A dispute as a message describes it. */
 export interface ToldDispute {
   readonly id: string
   readonly state: DisputeState
   readonly amountPence: number | null
 }
 
-/** Stores what was told about a dispute; returns it if its state has changed. */
+/** Stores the state of a dispute; returns the dispute if its state has changed. */
 export async function noteDispute(tx: Tx, key: ReturnKey, told: ToldDispute): Promise<Dispute | undefined> {
   const own = await disputes.find(tx, { id: told.id, provider: key.provider })
   // An earlier version stored an open dispute without its name: the first message with a name is about that one.
