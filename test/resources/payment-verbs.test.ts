@@ -96,6 +96,10 @@ describe('assayd payment', () => {
   })
 
   it('says in one line what cannot be done', async () => {
+    stripe.failNext(1, { forGood: true })
+    const unread = await assayd(['payment', 'reconcile'], env)
+    expect([unread.code, unread.stderr.trim().split('\n').length]).toEqual([1, 1])
+    expect(unread.stderr).toContain('The records of Stripe cannot be read (Stripe answered 500: api_error')
     for (const [args, words, where] of [
       [['dispute', 'close', '--dispute', 'dp_9', '--outcome', 'won'], 'There is no dispute dp_9', env],
       [['dispute', 'close', '--dispute', 'dp_1', '--outcome', 'won'], 'is already won', env],

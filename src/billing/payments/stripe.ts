@@ -77,7 +77,7 @@ function recordsOf(access: StripeAccess): ProviderRecords {
       return await getFromStripe<StripeObject>(access, path, fields)
     } catch (error) {
       if (error instanceof StripeRefusal && error.status === 404) return undefined
-      throw error
+      throw unreadable(error)
     }
   }
   const payment = async (reference: string) => {
@@ -85,7 +85,9 @@ function recordsOf(access: StripeAccess): ProviderRecords {
     return intent && paymentOf(intent)
   }
   const listed = (path: string, fields: FormFields) =>
-    listFromStripe<StripeObject & { readonly id: string }>(access, path, fields)
+    listFromStripe<StripeObject & { readonly id: string }>(access, path, fields).catch((error: unknown) => {
+      throw unreadable(error)
+    })
   return {
     async paymentsSince(timeMs) {
       const made = await listed('/v1/payment_intents', { ...since(timeMs), expand: ['data.latest_charge'] })
@@ -110,6 +112,15 @@ function recordsOf(access: StripeAccess): ProviderRecords {
       return found && recordedDispute(found)
     },
   }
+}
+
+function unreadable(error: unknown): Problem {
+  const { message, cause } = error as Error
+  const why = cause instanceof Error ? cause.message : message
+  return new Problem('payment_unavailable', {
+    detail: `The records of Stripe cannot be read (${why}). Check ASSAY_STRIPE_SECRET_KEY and the network, then try again.`,
+    cause: error,
+  })
 }
 
 function paymentOf({ id, status, metadata, amount_received, currency, latest_charge }: StripeObject) {

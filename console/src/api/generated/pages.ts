@@ -151,6 +151,7 @@ export type Interaction = {
 
 export type Invoice = {
   readonly id: string
+  /** Number in the one series of all invoices. It is final when the invoice is sent or paid: one in advance that is cancelled before may give its number to the next invoice, and is then gone. */
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
