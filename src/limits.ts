@@ -81,6 +81,7 @@ export const LIMIT_TABLE = {
     // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Checkout status requests from one address'],
+    invoicesMade: [attempts(100, DAY_MS), 'Invoices that an organisation makes by top-ups and changes of plan'],
   },
   // Each leaves rows that stay: a loop that creates and ends things must not fill the disk.
   daily: {

@@ -226,11 +226,12 @@ function rows(header: readonly string[], body: readonly (readonly string[])[]): 
 }
 
 function limitText(name: string, value: number | AttemptLimit): string {
-  if (typeof value === 'object') return `${value.attemptsMax} in ${value.windowMs / MINUTE_MS} minutes`
+  if (typeof value === 'object') return `${value.attemptsMax} in ${windowText(value.windowMs / MINUTE_MS)}`
   if (!name.includes('Bytes')) return value.toLocaleString('en-GB')
   return value < 1024 ** 2 ? `${value / 1024} KiB` : `${value / 1024 ** 2} MiB`
 }
 
+const windowText = (minutes: number) => (minutes > 60 ? `${minutes / 60} hours` : `${minutes} minutes`)
 const yes = (value: boolean) => (value ? 'yes' : 'no')
 const code = (text: string) => `\`${text}\``
 

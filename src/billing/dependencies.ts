@@ -24,6 +24,8 @@ export const PAYMENT_EVENT_OUTCOMES = [
   'credited',
   'unmatched',
   'refunded_or_disputed',
+  'over_refunded',
+  'inquiry',
   'unknown_payment',
 ] as const
 

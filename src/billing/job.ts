@@ -1,14 +1,17 @@
 import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
 import { watchAlerts, watchCredit } from './alerts/alerts.ts'
-import { findCollectable, noteTried } from './invoices/invoices.ts'
+import { findCollectable, noteTried, openDrafts } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
-import { type AccountDependencies, applyAllDueChanges } from './subscription/open-account.ts'
+import { type AccountDependencies, applyAllDueChanges, sendDraft } from './subscription/open-account.ts'
 import { rollUpBusy } from './usage/usage.ts'
 
-/** The billing job: usage rollup, month ends, overdue invoices, saved cards, alerts. Runs on one node. */
+/** The billing job: usage rollup, month ends, overdue invoices, drafts, saved cards, alerts. Runs on one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS
 const COLLECTED_AT_ONCE_MAX = 500
+const SENT_AT_ONCE_MAX = 500
+/** An open draft is sent after this long: until then it may be paid by card, or cancelled. */
+const DRAFT_MS = 5 * MINUTE_MS
 
 export interface BillingJobDependencies extends AccountDependencies {
   readonly payments: PaymentProvider
@@ -28,11 +31,19 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
   }
   await rollUpBusy(deps.sql, signal)
   await applyAllDueChanges(deps, { ...(signal && { signal }), onError })
+  if (deps.sendsMail) await sendDrafts({ ...deps, onError }, signal)
   await collectOpen({ ...deps, onError }, signal)
   await watchAlerts({ ...deps, onError }, signal)
   // After the alerts, so that low credit is not reported twice.
   await watchCredit({ ...deps, onError }, signal)
   if (failures > 0) throw new Error(`billing failed for ${failures} organisations or invoices; the log names each`)
+}
+
+async function sendDrafts(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {
+  for (const draft of await openDrafts(deps.sql, deps.clock.now() - DRAFT_MS, SENT_AT_ONCE_MAX)) {
+    if (signal?.aborted) return
+    await sendDraft(deps, draft).catch((error: unknown) => deps.onError(draft.id, error))
+  }
 }
 
 async function collectOpen(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {

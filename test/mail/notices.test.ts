@@ -8,7 +8,8 @@ import type { Meter } from '../../src/billing/ledger/meter.ts'
 import { settleByHand } from '../../src/billing/payments/payments.ts'
 import { invoiceProvider } from '../../src/billing/payments/provider.ts'
 import { parsePlans } from '../../src/billing/plans.ts'
-import { changeSubscription, requestTopUp } from '../../src/billing/subscription/subscription.ts'
+import { sendDraft } from '../../src/billing/subscription/open-account.ts'
+import { cancelInvoice, changeSubscription, requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql, type Tx } from '../../src/db/sql.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { noteMailArrived, noteMailRefused } from '../../src/identity/people/mail-reach.ts'
@@ -156,9 +157,18 @@ describeRules('notices', (open) => {
         throw new Error('the rest failed')
       }),
     ).rejects.toThrow('the rest failed')
-    await change((tx) => requestTopUp(tx, rules(false), operatorIn(id), { amountPence: 1000 }))
+    const quiet = await change((tx) => requestTopUp(tx, rules(false), operatorIn(id), { amountPence: 1000 }))
+    clock.advance(5 * MINUTE_MS)
+    await bill(false)
     expect(await delivered()).toEqual([])
+    await change((tx) => cancelInvoice(tx, rules(false), operatorIn(id), quiet))
     await change((tx) => requestTopUp(tx, rules(), operatorIn(id), { amountPence: 1000 }))
+    await bill()
+    expect(await delivered()).toEqual([])
+    // After five minutes it is no longer a draft.
+    clock.advance(5 * MINUTE_MS)
+    await bill()
+    await bill()
     expect((await delivered()).map((one) => one.replace(/\d+ over/, 'N over'))).toEqual([
       'admin: Test: invoice N over £10.00',
       'owner: Test: invoice N over £10.00',
@@ -296,7 +306,10 @@ describeRules('notices', (open) => {
   it('go to nobody whose address was refused this week', async () => {
     const { id, owner } = await organisation('prepaid')
     mail.refuse(owner.email, 550)
-    const buy = () => change((tx) => requestTopUp(tx, rules(), operatorIn(id), { amountPence: 1000 }))
+    const buy = async () => {
+      const draft = await change((tx) => requestTopUp(tx, rules(), operatorIn(id), { amountPence: 1000 }))
+      await sendDraft({ ...rules(), sql, clock }, draft)
+    }
     const who = async () => (await delivered()).map((one) => one.split(':')[0])
     await buy()
     expect(await who()).toEqual(['admin'])

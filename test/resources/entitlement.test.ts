@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operatorIn } from '../../src/access/actor.ts'
+import { type Actor, operatorIn, systemIn } from '../../src/access/actor.ts'
 import { requireInvoice } from '../../src/billing/invoices/invoices.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { settleByHand } from '../../src/billing/payments/payments.ts'
@@ -7,8 +7,9 @@ import { refundByHand } from '../../src/billing/payments/refunds-and-disputes.ts
 import { createStripeProvider } from '../../src/billing/payments/stripe.ts'
 import { loadPlans, type Plans } from '../../src/billing/plans.ts'
 import type { BillingSettings } from '../../src/billing/settings.ts'
+import { cancelInvoice, requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
@@ -351,6 +352,51 @@ describeRules('entitlement', (open) => {
     expect(second.number).toBe(first.number + 1)
     const rows = await sql.query<{ number: number }>('select number from invoice order by number')
     expect(rows.map((row) => row.number)).toEqual(rows.map((_, i) => i + 1))
+  })
+
+  it('a top-up that is made and cancelled, again and again, leaves one invoice and one number', async () => {
+    const [one, other] = [await signUp('free'), await signUp('free')]
+    const cancel = (id: string) => one.send('POST', `/v1/billing/invoices/${id}/cancel`)
+    const { number, id } = (await topUp(one, 500)).json
+    for (let last = id, i = 0; i < 20; i++) {
+      expect((await cancel(last)).json).toMatchObject({ state: 'void', number })
+      const again = await topUp(one, 500 + i)
+      expect([again.status, again.json.number]).toEqual([201, number])
+      last = again.json.id
+    }
+    expect(await one.invoices()).toHaveLength(1)
+    expect((await one.send('GET', `/v1/billing/invoices/${id}`)).status).toBe(404)
+
+    // Told how to pay it, somebody may have written its number down.
+    const [sent] = await one.invoices()
+    expect((await one.send('GET', `/v1/billing/invoices/${sent.id}/payment`)).json.reference).toBe(`INV-${number}`)
+    await cancel(sent.id)
+    const next = (await topUp(other, 500)).json
+    expect(next.number).toBe(number + 1)
+    expect((await one.send('GET', `/v1/billing/invoices/${sent.id}`)).json).toMatchObject({ state: 'void', number })
+    // A plan that is chosen and another one after it.
+    const chosen = (await one.choose('growth')).json.invoice
+    expect((await one.choose('enterprise')).json.invoice.number).toBe(chosen.number)
+    const rows = await sql.query<{ number: number }>('select number from invoice order by number')
+    expect(rows.map((row) => row.number)).toEqual(rows.map((_, i) => i + 1))
+  })
+
+  it('429 after a hundred invoices that an organisation has made in a day; the operator may make more', async () => {
+    const one = await signUp('free')
+    const make = (actor: Actor) =>
+      changeIn(sql, clock, async (tx) => {
+        const { rules } = server.accounts
+        await cancelInvoice(tx, rules, actor, await requestTopUp(tx, rules, actor, { amountPence: 5 }))
+      })
+    const customer: Actor = { ...systemIn(one.id), kind: 'person', id: 'usr_customer' }
+    for (let i = 0; i < 100; i++) await make(customer)
+    const refused = await topUp(one, 5)
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited'])
+    expect(refused.json.detail).toContain('has made 100 invoices by top-ups and changes of plan, the most in 24 hours')
+    expect((await one.choose('growth')).status).toBe(429)
+    await make(operatorIn(one.id))
+    clock.advance(DAY_MS)
+    expect((await topUp(one, 5)).status).toBe(201)
   })
 
   it('credit bought at checkout is there with the payment, and the first call of a prepaid customer works', async () => {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { listInvoices } from '../../src/billing/invoices/invoices.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { receivePayment } from '../../src/billing/payments/payments.ts'
+import { followPayment } from '../../src/billing/payments/refunds-and-disputes.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { OPERATOR_WORD_NAMES, requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -169,6 +171,30 @@ describeRules('what the operator does in the console', (open) => {
     expect((await click(operator, `/api/operator/invoices/${paid.id}/void`)).json.code).toBe('conflict')
     expect((await listInvoices(sql, { organisationId: id, state: 'open', limit: 5 })).rows).toEqual([])
     expect((await click(operator, settle, { reference: '' })).json.code).toBe('validation_failed')
+  })
+
+  it('shows the payments of an organisation with their refunds and disputes', async () => {
+    const { id } = await server.organisation({ creditPence: 0 })
+    const invoice = await topUp(server, sql, id, 700)
+    const { rules } = server.accounts
+    const which = { provider: 'stripe', reference: `pi_${id}` }
+    await changeIn(sql, systemClock, async (tx) => {
+      await receivePayment(tx, rules, { ...which, invoiceId: invoice.id, amountPence: 700, currency: 'gbp' })
+      await followPayment(tx, rules, which, { kind: 'refunded', refundedPence: 200 })
+      await followPayment(tx, rules, which, { kind: 'disputed', id: `dp_${id}`, state: 'inquiry', amountPence: 500 })
+    })
+    const shown = (await operator.send('GET', `${ORGANISATIONS}/${id}`)).json
+    expect(shown.state).toBe('active')
+    expect(shown.payments).toMatchObject([
+      {
+        reference: which.reference,
+        outcome: 'settled',
+        amount_pence: 700,
+        refunded_pence: 200,
+        lost_pence: 0,
+        disputes: [{ id: `dp_${id}`, state: 'inquiry' }],
+      },
+    ])
   })
 
   it('gives a person a new password, shown once; what the old one opened ends', async () => {

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { runBilling } from '../../src/billing/job.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { listOddPayments } from '../../src/billing/payments/payments.ts'
+import { reconcile } from '../../src/billing/payments/reconcile.ts'
+import { closeDispute } from '../../src/billing/payments/refunds-and-disputes.ts'
+import { listDisputes } from '../../src/billing/payments/return-rows.ts'
 import { createStripeProvider } from '../../src/billing/payments/stripe.ts'
 import { parsePlans } from '../../src/billing/plans.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
@@ -387,7 +391,7 @@ describeRules('payments by Stripe', (open) => {
   it('a dispute stops the account; won it runs again, lost the invoice is unpaid again and its card is left alone', async () => {
     const [winner, loser] = [await customer(), await customer()]
     const dispute = (one: typeof loser, type: string, status: string) =>
-      deliver(stripeEvent(type, { id: 'dp_1', object: 'dispute', payment_intent: one.intent.id, status }))
+      deliver(stripeEvent(type, { id: `dp_${one.id}`, object: 'dispute', payment_intent: one.intent.id, status }))
     await dispute(winner, 'charge.dispute.created', 'needs_response')
     expect(await winner.standing()).toMatchObject({ state: 'inactive', reason: 'disputed' })
     await dispute(winner, 'charge.dispute.closed', 'won')
@@ -407,6 +411,124 @@ describeRules('payments by Stripe', (open) => {
     await deliver(stripeEvent('payment_intent.succeeded', { ...loser.intent, id: `${loser.intent.id}_at_last` }))
     expect(await loser.standing()).toMatchObject({ state: 'active', owed_pence: 0 })
     expect((await loser.actions()).filter((action) => action === 'payment.dispute')).toHaveLength(2)
+  })
+
+  const disputed = (one: { intent: { id: string } }, id: string, status: string, more: object = {}) =>
+    deliver(stripeEvent('charge.dispute.updated', { id, payment_intent: one.intent.id, status, ...more }))
+  const refunded = (intent: string, pence: number) =>
+    deliver(stripeEvent('charge.refunded', { id: 'ch', payment_intent: intent, amount_refunded: pence }))
+
+  it('a second dispute of a payment counts, though the first one was won', async () => {
+    const one = await customer()
+    await disputed(one, `dp_a${one.id}`, 'won')
+    await disputed(one, `dp_b${one.id}`, 'needs_response')
+    expect(await one.standing()).toMatchObject({ state: 'inactive', reason: 'disputed' })
+    await disputed(one, `dp_b${one.id}`, 'lost')
+    // The first one is told again.
+    await disputed(one, `dp_a${one.id}`, 'needs_response')
+    expect(await one.standing()).toMatchObject({ state: 'active', owed_pence: 1000, month_paid: false })
+  })
+
+  it('402 on a plan with overage after a lost dispute, until the month is paid again', async () => {
+    clock.set('2026-05-20T00:00:00Z')
+    const one = await customer()
+    const key = await changeIn(sql, clock, (tx) =>
+      createKey(tx, operatorIn(one.organisationId), { name: 'checks', expiresAtMs: null }),
+    )
+    const check = async () => {
+      clock.advance(3000)
+      return (await server.post('/v1/payment-risk', { email: 'a@b.example' }, key.secret)).status
+    }
+    clock.set('2026-06-01T00:05:00Z')
+    await billingJob()
+    const bill = (await server.send('/v1/billing/invoices?state=open', { headers: { 'x-api-key': one.secret } })).json
+    const june = { id: `pi_june_${one.id}`, amount_received: 1000, metadata: { invoice_id: bill.data[0].id } }
+    await deliver(stripeEvent('payment_intent.succeeded', june))
+    expect(await check()).toBe(200)
+    await disputed({ intent: june }, `dp_c${one.id}`, 'lost')
+    expect(await one.standing()).toMatchObject({
+      state: 'active',
+      month_paid: false,
+      overage_limit_pence: 0,
+      pay_first: { id: bill.data[0].id },
+    })
+    expect((await one.billing()).credit_pence).toBe(0)
+    expect(await check()).toBe(402)
+    await deliver(stripeEvent('payment_intent.succeeded', { ...june, id: `${june.id}_again` }))
+    expect(await check()).toBe(200)
+  })
+
+  it('an inquiry of the bank is told to the operator and stops nothing, until it becomes a dispute', async () => {
+    const one = await customer()
+    const id = `dp_q${one.id}`
+    await disputed(one, id, 'warning_needs_response')
+    expect(await one.standing()).toMatchObject({ state: 'active' })
+    const own = await listDisputes(sql, { organisationId: one.organisationId, undecided: true }, 10)
+    expect(own).toMatchObject([{ id, state: 'inquiry', organisation_id: one.organisationId }])
+    await disputed(one, id, 'warning_closed')
+    expect(await listDisputes(sql, { organisationId: one.organisationId, undecided: true }, 10)).toEqual([])
+    await disputed(one, id, 'needs_response')
+    expect(await one.standing()).toMatchObject({ reason: 'disputed' })
+  })
+
+  it('totals of refunds are cumulative: a late smaller one changes nothing, before and after the payment', async () => {
+    const { apiKey } = await server.organisation({ plan: 'nothing', scopes: ['billing:read', 'billing:write'] })
+    const prepaid = async () =>
+      (await server.send('/v1/billing', { headers: { 'x-api-key': apiKey } })).json.prepaid_credit_pence
+    const before = await prepaid()
+    const invoice = (await server.post('/v1/billing/top-ups', { amount_pence: 1000 }, apiKey)).json
+    const paid = { id: `pi_${invoice.id}`, amount_received: 1000, metadata: { invoice_id: invoice.id } }
+    for (const pence of [700, 300]) await refunded(paid.id, pence)
+    await deliver(stripeEvent('payment_intent.succeeded', paid))
+    expect((await prepaid()) - before).toBe(300)
+    await refunded(paid.id, 500)
+    expect((await prepaid()) - before).toBe(300)
+  })
+
+  it('a refund above the amount is taken, and listed for the operator', async () => {
+    const one = await customer()
+    expect((await refunded(one.intent.id, 1200)).status).toBe(200)
+    expect(await one.standing()).toMatchObject({ month_paid: false })
+    const listed = await listOddPayments(sql, 100)
+    expect(listed.find(({ reference }) => reference === one.intent.id)).toMatchObject({
+      amount_pence: 1000,
+      refunded_pence: 1200,
+    })
+  })
+
+  it('reconciling names what differs from the records of Stripe, and nothing else', async () => {
+    const one = await customer()
+    const created = Math.floor(clock.now() / 1000)
+    const { records, name } = payments
+    const metadata = one.intent.metadata
+    const intent = { id: one.intent.id, status: 'succeeded', created, currency: 'gbp', amount_received: 1000, metadata }
+    const compare = async () => {
+      const { differences } = await reconcile(sql, { provider: name, records: records!, sinceMs: clock.now() - 1000 })
+      return differences
+        .filter(({ reference }) => reference.includes(one.intent.id))
+        .map(({ reference, problem }) => `${reference} ${problem}`)
+    }
+    expect(await compare()).toEqual([`${intent.id} is recorded here, and the provider has no such payment`])
+    stripe.records.payment_intents.push({ ...intent, latest_charge: { id: 'ch_1', amount_refunded: 0 } })
+    // More than one page.
+    for (let i = 0; i < 120; i++) stripe.records.payment_intents.push({ id: `pi_other${i}`, created })
+    expect(await compare()).toEqual([])
+
+    stripe.records.payment_intents.push({ ...intent, id: `${intent.id}_2` })
+    stripe.records.payment_intents[0] = { ...intent, latest_charge: { id: 'ch_1', amount_refunded: 400 } }
+    stripe.records.disputes.push({ id: 'dp_r', created, payment_intent: intent.id, status: 'lost', amount: 600 })
+    expect((await compare()).sort()).toEqual([
+      `${intent.id} has 400 pence refunded there, and 0 here`,
+      `${intent.id} has the dispute dp_r, lost there, which is not recorded here`,
+      `${intent.id}_2 1000 gbp for invoice ${metadata.invoice_id} were paid, and no payment is recorded here`,
+    ])
+    await refunded(intent.id, 400)
+    await disputed(one, 'dp_r', 'needs_response', { amount: 600 })
+    await deliver(stripeEvent('payment_intent.succeeded', { ...one.intent, id: `${intent.id}_2` }))
+    expect(await compare()).toEqual([`${intent.id} has the dispute dp_r, lost there and open here`])
+    await changeIn(sql, clock, (tx) => closeDispute(tx, server.accounts.rules, { id: 'dp_r', outcome: 'lost' }))
+    expect(await compare()).toEqual([])
+    expect(await one.standing()).toMatchObject({ owed_pence: 1000, month_paid: false })
   })
 
   it('messages in any order come to the same: a refund before its payment, the end of a dispute before its beginning', async () => {

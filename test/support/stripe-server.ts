@@ -10,6 +10,8 @@ export interface StripeServer {
   readonly url: string
   readonly requests: { method: string; path: string; body: URLSearchParams; idempotencyKey: string | undefined }[]
   readonly sessions: Map<string, Record<string, unknown>>
+  /** The objects that can be read, the newest last. */
+  readonly records: Record<'payment_intents' | 'refunds' | 'disputes', (Record<string, unknown> & { id: string })[]>
   /**
    * Answers the next `count` requests with 500; with `forGood`, also with Stripe's statement that a retry is useless.
    */
@@ -25,6 +27,7 @@ export const WEBHOOK_SECRET = 'whsec_test_secret'
 export async function startStripeServer(): Promise<StripeServer> {
   const requests: StripeServer['requests'] = []
   const sessions = new Map<string, Record<string, unknown>>()
+  const records: StripeServer['records'] = { payment_intents: [], refunds: [], disputes: [] }
   const answered = new Map<string, { text: string; request: string }>()
   let failing = 0
   let failingForGood = false
@@ -50,6 +53,14 @@ export async function startStripeServer(): Promise<StripeServer> {
         failing--
         if (failingForGood) response.setHeader('stripe-should-retry', 'false')
         send(500, { error: { type: 'api_error', message: 'Something went wrong' } })
+        return
+      }
+      const read = /^\/v1\/(payment_intents|refunds|disputes)(?:\/(\w+))?$/.exec(path.split('?')[0]!)
+      if (request.method === 'GET' && read) {
+        const [, kind, id] = read as unknown as [string, keyof typeof records, string | undefined]
+        const one = records[kind].find((record) => record.id === id)
+        if (id === undefined) send(200, pageOf(records[kind], new URL(path, 'http://stripe').searchParams))
+        else send(one ? 200 : 404, one ?? { error: { type: 'invalid_request_error', code: 'resource_missing' } })
         return
       }
       const known = idempotencyKey === undefined ? undefined : answered.get(idempotencyKey)
@@ -117,6 +128,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     sessions,
+    records,
     refusesCards: false,
     failNext(times, { forGood = false } = {}) {
       failing = times
@@ -128,6 +140,15 @@ export async function startStripeServer(): Promise<StripeServer> {
     },
   }
   return served
+}
+
+/** Newest first, as Stripe lists. */
+function pageOf(records: readonly { id: string; created?: unknown }[], query: URLSearchParams) {
+  const since = Number(query.get('created[gte]'))
+  const all = records.filter(({ created }) => Number(created) >= since).reverse()
+  const from = 1 + all.findIndex(({ id }) => id === query.get('starting_after'))
+  const data = all.slice(from, from + Number(query.get('limit')))
+  return { object: 'list', data, has_more: from + data.length < all.length }
 }
 
 /** The header that Stripe sends: a time and an HMAC over time and body. */

@@ -207,6 +207,8 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     const named = text(reference, 'without a reference')
     if (outcome === 'dispute_won') return say`noted that the dispute about payment ${named} was won`
     if (outcome === 'dispute_lost') return say`noted that the dispute about payment ${named} was lost`
+    if (outcome === 'inquiry') return say`noted that the bank inquires about payment ${named}`
+    if (outcome === 'inquiry_closed') return say`noted that the inquiry about payment ${named} is closed`
     return say`noted that payment ${named} is disputed`
   },
   'top_up.create': (detail) => say`requested ${pence(detail.amount_pence)} of credit`,

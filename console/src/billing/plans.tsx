@@ -9,7 +9,7 @@ import { Loaded, MainButton, Panel, QuietButton } from '../shell/page.tsx'
 import { useChange, useRead } from '../shell/use-session.ts'
 import { PlanCards } from './plan-card.tsx'
 import { InvoiceDetails, OverageLimit } from './plan-settings.tsx'
-import type { TabProps } from './standing-notice.tsx'
+import { type TabProps, unpaidAgain } from './standing-notice.tsx'
 
 export function PlanTab(props: TabProps) {
   const plans = useQuery(plansQuery)
@@ -109,7 +109,12 @@ function PlanAction(props: TabProps & { plan: Plan; ask: (planId: string) => voi
   if (subscription && !standing.served && standing.reason !== 'overdue' && standing.reason !== 'disputed') {
     return <Foot words="Not running">{choose(`Choose ${plan.name}`)}</Foot>
   }
-  return <Foot words="Your plan">{standing.month_paid ? null : choose('Pay for this month')}</Foot>
+  const again = unpaidAgain(standing)
+  const pay =
+    again && mayManage ? (
+      <MainButton size="xs" onClick={() => onPay(again)} label={`Pay ${money(again.total_pence)}`} />
+    ) : null
+  return <Foot words="Your plan">{again ? pay : standing.month_paid ? null : choose('Pay for this month')}</Foot>
 }
 
 function Foot({ words, children }: { words: string; children?: ReactNode }) {

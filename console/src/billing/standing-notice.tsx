@@ -52,7 +52,8 @@ const HELPED_BY_CHOOSING: readonly Reason[] = ['ended', 'deactivated', 'first_pa
 /** The one action that helps, for people who may do it. */
 function Help({ standing, plan, mayManage, onPay }: Props) {
   const { pay_first: first, reason, served } = standing
-  const pays = first !== null && (served ? standing.waiting_plan !== null : HELPED_BY_PAYING.includes(reason))
+  const isAsked = standing.waiting_plan !== null || unpaidAgain(standing) !== null
+  const pays = first !== null && (served ? isAsked : HELPED_BY_PAYING.includes(reason))
   const chooses = !pays && HELPED_BY_CHOOSING.includes(reason)
   const renews = !pays && served
   if (!pays && !chooses && !renews) return null
@@ -72,6 +73,12 @@ function Help({ standing, plan, mayManage, onPay }: Props) {
       ) : null}
     </Group>
   )
+}
+
+/** The invoice of a plan whose payment was lost in a dispute: paying it pays for the month again. */
+export function unpaidAgain({ served, month_paid: monthPaid, pay_first: first }: Standing): Invoice | null {
+  if (!served || monthPaid || first === null || first.in_advance) return null
+  return first.lines.some(({ kind }) => kind === 'plan' || kind === 'upgrade') ? first : null
 }
 
 const LOOK_MS = 3000

@@ -479,6 +479,7 @@ export type InvitationPage = {
 
 export type Invoice = {
   readonly id: string
+  /** Number in the one series of all invoices. It is final when the invoice is sent or paid: one in advance that is cancelled before may give its number to the next invoice, and is then gone. */
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
@@ -929,11 +930,11 @@ export type Standing = {
   readonly detail: string | null
   /** Sum of open invoices for services already given, due now or later. */
   readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
+  /** The invoice to pay first: an overdue one, the invoice of a waiting plan, or one whose payment was lost. */
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  /** True if the price of this month is paid or invoiced, and no payment was lost in a dispute since. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
   /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null

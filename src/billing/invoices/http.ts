@@ -8,7 +8,7 @@ import { requireOrganisation } from '../../identity/organisation/organisations.t
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
 import { paymentReference } from '../payments/payments.ts'
-import { applyDueChanges } from '../subscription/open-account.ts'
+import { applyDueChanges, sendDraft } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
 import { type InvoiceDocument, invoicePage } from './document.ts'
 import { invoicePdfMaker } from './document-pdf.ts'
@@ -78,6 +78,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         const form = invoiceForm(request)
         reply.header('vary', 'accept')
         if (form === 'application/json') return invoiceView(invoice)
+        await sendDraft(deps, invoice)
         const document = documentOf(deps, invoice)
         if (form === 'text/html') return sendPrintable(reply, invoicePage(document))
         const { bytes } = await deps.documents.make(invoicePdfMaker, document, turnOf({ caller, reply }))

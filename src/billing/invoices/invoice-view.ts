@@ -7,7 +7,12 @@ import { INVOICE_KINDS, INVOICE_STATES, type Invoice, LINE_KINDS } from './invoi
 /** An invoice as the API shows it. */
 export const InvoiceSchema = named('Invoice', {
   id: TextLike('bil_1QwErTyUiOpAsDfGhJkL'),
-  number: Type.Integer({ minimum: 1, examples: [3] }),
+  number: Type.Integer({
+    minimum: 1,
+    description:
+      'Number in the one series of all invoices. It is final when the invoice is sent or paid: one in advance that is cancelled before may give its number to the next invoice, and is then gone.',
+    examples: [3],
+  }),
   kind: oneOf(INVOICE_KINDS),
   state: oneOf(INVOICE_STATES),
   in_advance: Type.Boolean({

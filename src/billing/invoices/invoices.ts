@@ -28,6 +28,10 @@ const invoices = defineTable({
     state: text<(typeof INVOICE_STATES)[number]>(),
     /** Paid in advance: it takes effect when paid, so nobody owes it and it is never overdue. */
     in_advance: flag(),
+    /** Neither sent nor paid yet. A draft that is cancelled gives its number back. */
+    draft: flag(),
+    /** Its payment was lost in a dispute, and it was not paid again since. */
+    reopened: flag(),
     total_pence: integer(),
     overage_pence: integer(),
     refunded_pence: integer(),
@@ -40,6 +44,8 @@ const invoices = defineTable({
     /** When a saved card was last tried. */
     tried_at: orNull(integer()),
   },
+  // Only endDraft changes it, without the account's lock.
+  fixed: ['draft'],
 })
 type InvoiceRow = EntityOf<typeof invoices>
 
@@ -89,6 +95,7 @@ export async function issueInvoice(
     readonly lines: readonly InvoiceLine[]
     readonly inAdvance: boolean
     readonly issuedAtMs: number
+    readonly draft?: boolean
   },
 ): Promise<Invoice | undefined> {
   const lines = input.lines.filter((line) => line.amount_pence > 0)
@@ -101,6 +108,8 @@ export async function issueInvoice(
     kind: input.kind,
     state: 'open',
     in_advance: input.inAdvance,
+    draft: input.inAdvance && (input.draft ?? false),
+    reopened: false,
     total_pence: sum(lines),
     overage_pence: sum(lines.filter((line) => line.kind === 'overage')),
     refunded_pence: 0,
@@ -122,12 +131,48 @@ async function writeLines(tx: Tx, invoice_id: string, lines: readonly InvoiceLin
 
 const sum = (lines: readonly InvoiceLine[]) => lines.reduce((total, line) => total + line.amount_pence, 0)
 
-/** The counter's row is locked until the commit, so that the series has no gap and no duplicate. */
+/**
+ * The counter's row is locked until the commit, so that the series has no gap and no duplicate. Cancelled drafts at the
+ * end of the series are deleted and give their numbers back: a loop that makes and cancels invoices leaves nothing behind.
+ */
 async function nextNumber(tx: Tx): Promise<number> {
-  const rows = await tx.query<{ last_number: number }>(
-    `update invoice_series set last_number = last_number + 1 where name = 'invoice' returning last_number`,
+  const write = (number: string, ...values: number[]) =>
+    tx.query<{ last_number: number }>(
+      `update invoice_series set last_number = ${number} where name = 'invoice' returning last_number`,
+      values,
+    )
+  const [counted] = await write('last_number + 1')
+  let number = counted!.last_number
+  while (await deleteCancelledDraft(tx, number - 1)) number--
+  if (number < counted!.last_number) await write('$1', number)
+  return number
+}
+
+async function deleteCancelledDraft(tx: Tx, number: number): Promise<boolean> {
+  const found = await invoices.lock(tx, { number, state: 'void', draft: true })
+  if (!found) return false
+  await lineRows.delete(tx, { invoice_id: found.id })
+  await invoices.delete(tx, { id: found.id })
+  return true
+}
+
+/** The invoice is sent or paid now, so its number stays with it. Returns false if it was before. */
+export async function endDraft(sql: SqlQueries, { id, draft }: Pick<Invoice, 'id' | 'draft'>): Promise<boolean> {
+  if (!draft) return false
+  const ended = await sql.query('update invoice set draft = 0 where id = $1 and draft = 1 returning id', [id])
+  // It may be gone: cancelled, and another invoice has its number.
+  if (ended.length === 0) await requireInvoice(sql, id)
+  return ended.length > 0
+}
+
+/** Open drafts from before that time, the oldest first. */
+export async function openDrafts(sql: SqlQueries, beforeMs: number, limit: number): Promise<Invoice[]> {
+  const rows = await sql.query(
+    `select ${invoices.columns()} from invoice where draft = 1 and state = 'open' and issued_at <= $1
+     order by issued_at, id limit ${limit}`,
+    [beforeMs],
   )
-  return rows[0]!.last_number
+  return withLines(sql, rows.map(invoices.fromRow))
 }
 
 /** Writes an invoice back; `month` moves its lines to another month. */

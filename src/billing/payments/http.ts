@@ -8,11 +8,11 @@ import { systemClock } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies, PaymentEventOutcome } from '../dependencies.ts'
 import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
-import { subscriptions } from '../subscription/open-account.ts'
-import { firstTime } from './payment-table.ts'
+import { sendDraft, subscriptions } from '../subscription/open-account.ts'
+import { firstTime, overPence } from './payment-table.ts'
 import { paymentReference, receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
-import { followPayment, keepAftermath } from './refunds-and-disputes.ts'
+import { followPayment, type Returned } from './refunds-and-disputes.ts'
 
 /** Paying an invoice, and the webhook of the payment provider. */
 
@@ -61,8 +61,11 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       summary: 'Read how to pay an invoice',
       scope: 'billing:read',
       answers: { 200: jsonResponse('How to pay.', HowToPaySchema) },
-      handle: async ({ caller, params }) =>
-        howToPay(deps, await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)),
+      handle: async ({ caller, params }) => {
+        const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
+        await sendDraft(deps, invoice)
+        return howToPay(deps, invoice)
+      },
     }),
 
     operation({
@@ -113,6 +116,7 @@ export async function startPayment(
   if (invoice.state !== 'open') {
     throw new Problem('conflict', { detail: `The invoice is ${invoice.state}: there is nothing to pay.` })
   }
+  await sendDraft(deps, invoice)
   const subscription = await subscriptions.find(deps.sql, { organisationId: invoice.organisation_id })
   const started = await deps.payments.startPayment({
     invoiceId: invoice.id,
@@ -144,17 +148,26 @@ async function act(
   if (event.kind === 'ignored') return { organisationId: null, outcome: 'ignored' }
   if (!(await firstTime(tx, event.id))) return { organisationId: null, outcome: 'repeated' }
   const provider = deps.payments.name
-  if (event.kind === 'followed') {
-    const followed = await followPayment(tx, deps, { provider, reference: event.reference }, event.what, by)
-    const { kind } = event.what
-    const amount = event.what.kind === 'refunded' ? { refunded_pence: event.what.refundedPence } : {}
-    const about = { event_id: event.id, reference: event.reference, kind, ...amount }
+  if (event.kind === 'returned') {
+    const { reference, what } = event
+    const followed = await followPayment(tx, deps, { provider, reference }, what, by)
+    const about = { event_id: event.id, reference, ...fieldsOf(what) }
+    const organisationId = followed?.payment.organisation_id ?? null
     if (!followed) {
-      await keepAftermath(tx, { provider, reference: event.reference }, event.what)
       deps.logger.error(about, 'a refund or dispute of a payment that is not known yet')
-    } else if (!followed.repeated) deps.logger.warn(about, 'a payment was refunded or disputed')
-    const outcome = followed ? 'refunded_or_disputed' : 'unknown_payment'
-    return { organisationId: followed?.payment.organisation_id ?? null, outcome }
+      return { organisationId, outcome: 'unknown_payment' }
+    }
+    if (followed.repeated) return { organisationId, outcome: 'repeated' }
+    if (overPence(followed.payment) > 0) {
+      deps.logger.error(about, 'more of a payment was returned than was paid')
+      return { organisationId, outcome: 'over_refunded' }
+    }
+    if (what.kind === 'disputed' && what.state === 'inquiry') {
+      deps.logger.warn(about, 'the bank inquires about a payment; answer it at the provider')
+      return { organisationId, outcome: 'inquiry' }
+    }
+    deps.logger.warn(about, 'a payment was refunded or disputed')
+    return { organisationId, outcome: 'refunded_or_disputed' }
   }
   const { payment, repeated } = await receivePayment(tx, deps, { ...event.received, provider }, by)
   const about = { event_id: event.id, payment_id: payment.id, invoice_id: event.received.invoiceId }
@@ -162,4 +175,9 @@ async function act(
   if (payment.outcome === 'unmatched') deps.logger.error(about, 'payment not matched')
   else if (payment.outcome === 'credited' && !repeated) deps.logger.warn(about, 'payment became credit')
   return { organisationId: payment.organisation_id, outcome: repeated ? 'repeated' : payment.outcome }
+}
+
+function fieldsOf(what: Returned) {
+  if (what.kind === 'refunded') return { kind: what.kind, refunded_pence: what.refundedPence }
+  return { kind: `dispute ${what.state}`, dispute_id: what.id }
 }

@@ -21,17 +21,20 @@ export const payments = defineTable({
     amount_pence: integer(),
     currency: text(),
     outcome: text<(typeof PAYMENT_OUTCOMES)[number]>(),
-    /** How much of it went back to the payer. */
+    /** How much was refunded and how much was lost in disputes. The sum may exceed the amount. */
     refunded_pence: integer(),
-    /** When the payer disputed it; null without an open dispute. */
+    lost_pence: integer(),
+    /** Since when a dispute of it is open; null without one. */
     disputed_at: orNull(integer()),
-    /** When a dispute was decided. The message about its start may arrive later. */
-    dispute_closed_at: orNull(integer()),
     received_at: integer(),
   },
 })
 /** Every genuine payment, whatever its outcome. */
 export type Payment = EntityOf<typeof payments>
+
+/** How much went back to the payer, and how much of that exceeds the payment. */
+export const returnedPence = ({ refunded_pence, lost_pence }: Payment) => refunded_pence + lost_pence
+export const overPence = (payment: Payment) => Math.max(0, returnedPence(payment) - payment.amount_pence)
 
 export async function isDisputed(sql: SqlQueries, organisationId: string): Promise<boolean> {
   return (await payments.count(sql, { organisation_id: organisationId }, ' and disputed_at is not null')) > 0
@@ -50,6 +53,15 @@ export interface PaymentKey {
 /** A provider's references are unique; the operator's are unique within one invoice. */
 export function findPayment(sql: SqlQueries, { provider, reference, invoiceId }: PaymentKey) {
   return payments.find(sql, { provider, reference, ...(provider === BY_HAND ? { invoice_id: invoiceId } : {}) })
+}
+
+/** The payments of one provider since then. */
+export async function paymentsSince(sql: SqlQueries, provider: string, timeMs: number): Promise<Payment[]> {
+  const rows = await sql.query(
+    `select ${payments.columns()} from payment where received_at >= $1 and provider = $2 order by received_at, id`,
+    [timeMs, provider],
+  )
+  return rows.map(payments.fromRow)
 }
 
 /** The payment that settled a paid invoice. */

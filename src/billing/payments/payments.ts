@@ -11,12 +11,13 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
+import { endDraft, findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
 import { type BillingRules, type OpenAccount, withCurrentAccount } from '../subscription/open-account.ts'
 import { buy, settleOverage } from '../subscription/subscription.ts'
 import { BY_HAND, findPayment, type Payment, payments, settledBy } from './payment-table.ts'
-import { excessReference, followPayment, takeAftermath } from './refunds-and-disputes.ts'
+import { applyEarlierReturns, excessReference } from './refunds-and-disputes.ts'
+import { isLost } from './return-rows.ts'
 
 export const CURRENCY = 'gbp'
 export interface Received {
@@ -52,10 +53,7 @@ export async function receivePayment(
     ? await take(tx, rules, received, found, by(found.organisation_id))
     : await keepUnknown(tx, received)
   if (receipt.repeated) return receipt
-  let { payment } = receipt
-  for (const what of await takeAftermath(tx, received)) {
-    payment = (await followPayment(tx, rules, received, what, by))?.payment ?? payment
-  }
+  const { payment } = await applyEarlierReturns(tx, rules, receipt.payment, by)
   return { ...receipt, payment }
 }
 
@@ -67,13 +65,16 @@ async function keepUnknown(tx: Tx, received: Received): Promise<Receipt> {
 
 async function take(tx: Tx, rules: BillingRules, received: Received, found: Invoice, actor: Actor): Promise<Receipt> {
   return withCurrentAccount(tx, rules, found.organisation_id, async (current) => {
-    rememberPayer(current, received)
+    // The card of a payment that was lost in a dispute is not charged again.
+    const payer = (await isLost(tx, received)) ? { ...received, paymentMethod: null } : received
+    rememberPayer(current, payer)
     // Read again under the lock: a concurrent transaction may have settled the invoice or stored this payment.
     const invoice = await requireInvoice(tx, found.id)
     const known = await (received.unnamed && invoice.state === 'paid'
       ? settledBy(tx, invoice)
       : findPayment(tx, received))
     if (known) return { payment: known, invoice, repeated: true }
+    await endDraft(tx, invoice)
     if (received.amountPence !== invoice.total_pence || received.currency !== CURRENCY) {
       const payment = await keep(tx, received, 'unmatched', invoice)
       await audit(tx, actor, 'payment.unmatched', payment.id, describe(payment, invoice))
@@ -83,7 +84,7 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
       const payment = await keep(tx, received, 'settled', invoice)
       const settled = await settle(current, actor, invoice, received.reference)
       // Again, because the subscription may have begun with this payment.
-      rememberPayer(current, received)
+      rememberPayer(current, payer)
       return { payment, invoice: settled, repeated: false }
     }
     const payment = await keep(tx, received, 'credited', invoice)
@@ -122,7 +123,7 @@ async function settle(current: OpenAccount, actor: Actor, invoice: Invoice, refe
   // A plan paid in advance counts for the month of its payment.
   const paid = await updateInvoice(
     tx,
-    { ...invoice, state: 'paid', settled_at: tx.nowMs, payment_reference: reference },
+    { ...invoice, state: 'paid', reopened: false, settled_at: tx.nowMs, payment_reference: reference },
     plan && periodOf(tx.nowMs),
   )
   const { number, total_pence } = invoice
@@ -173,8 +174,8 @@ function keep(tx: Tx, received: Received, outcome: Payment['outcome'], invoice?:
     currency,
     outcome,
     refunded_pence: 0,
+    lost_pence: 0,
     disputed_at: null,
-    dispute_closed_at: null,
     received_at: tx.nowMs,
   })
 }
@@ -220,4 +221,13 @@ export function listPayments(
   limit: number,
 ): Promise<Payment[]> {
   return payments.list(sql, where, { order: 'received_at desc, id desc', limit })
+}
+
+/** The payments that need a person, newest first: without an invoice, or more went back than was paid. */
+export async function listOddPayments(sql: SqlQueries, limit: number): Promise<Payment[]> {
+  const rows = await sql.query(
+    `select ${payments.columns()} from payment where outcome = 'unmatched' or refunded_pence + lost_pence > amount_pence
+     order by received_at desc, id desc limit ${limit}`,
+  )
+  return rows.map(payments.fromRow)
 }

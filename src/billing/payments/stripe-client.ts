@@ -15,38 +15,77 @@ const TIMEOUT_MS = 10_000
 const FIRST_DELAY_MS = 500
 const SIGNATURE_AGE_SECONDS_MAX = 300
 
-export type FormValue = string | number | boolean | FormFields | readonly FormFields[]
+export type FormValue = string | number | boolean | FormFields | readonly FormFields[] | readonly string[]
 export interface FormFields {
   readonly [name: string]: FormValue
 }
 
 /** Stripe refused a call. `type` is Stripe's name for the sort of refusal, such as `card_error`. */
 export class StripeRefusal extends Error {
+  readonly status: number
   readonly type: string | undefined
 
   constructor(status: number, error: { type?: string; code?: string; message?: string } = {}) {
     super(`Stripe answered ${status}: ${[error.type, error.code, error.message].filter(Boolean).join(', ')}`)
+    this.status = status
     this.type = error.type
   }
 }
 
-/** Posts to the API. Repeats a call that failed on the way or inside Stripe: the key makes the repeat harmless. */
-export async function postToStripe<T>(
-  { secretKey, apiBase = STRIPE_API }: { readonly secretKey: string; readonly apiBase?: string | undefined },
+export interface StripeAccess {
+  readonly secretKey: string
+  readonly apiBase?: string | undefined
+}
+
+/** Posts to the API; the key makes a repeat harmless. */
+export function postToStripe<T>(
+  access: StripeAccess,
   path: string,
   fields: FormFields,
   idempotencyKey: string,
 ): Promise<T> {
-  const body = new URLSearchParams([...formPairs(fields)])
-  const headers = {
-    authorization: `Bearer ${secretKey}`,
-    'stripe-version': API_VERSION,
-    'idempotency-key': idempotencyKey,
+  const headers = { 'idempotency-key': idempotencyKey }
+  return callStripe(access, path, { method: 'POST', headers, body: formOf(fields) })
+}
+
+/** Reads from the API. */
+export function getFromStripe<T>(access: StripeAccess, path: string, fields: FormFields = {}): Promise<T> {
+  return callStripe(access, `${path}?${formOf(fields)}`, { method: 'GET', headers: {} })
+}
+
+const PAGE_ROWS_MAX = 100
+
+/** Reads a whole list, page by page. */
+export async function listFromStripe<T extends { readonly id: string }>(
+  access: StripeAccess,
+  path: string,
+  fields: FormFields,
+): Promise<T[]> {
+  const all: T[] = []
+  for (let more = true; more; ) {
+    const last = all.at(-1)
+    const from = last ? { starting_after: last.id } : {}
+    const query = { ...fields, limit: PAGE_ROWS_MAX, ...from }
+    const page = await getFromStripe<{ data: T[]; has_more: boolean }>(access, path, query)
+    all.push(...page.data)
+    more = page.has_more && page.data.length > 0
   }
+  return all
+}
+
+interface Call {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: URLSearchParams
+}
+
+/** Repeats a call that failed on the way or inside Stripe. */
+async function callStripe<T>({ secretKey, apiBase = STRIPE_API }: StripeAccess, path: string, call: Call): Promise<T> {
+  const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': API_VERSION, ...call.headers }
   for (let tries = 1; ; tries++) {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const answer = await fetch(new URL(path, apiBase), { method: 'POST', headers, body, redirect: 'error', signal })
+      const answer = await fetch(new URL(path, apiBase), { ...call, headers, redirect: 'error', signal })
       const json = (await answer.json()) as { error?: ConstructorParameters<typeof StripeRefusal>[1] }
       if (answer.ok) return json as T
       if (!worthRepeating(answer) || tries === TRIES_MAX) throw new StripeRefusal(answer.status, json.error)
@@ -61,6 +100,8 @@ function worthRepeating({ status, headers }: Response): boolean {
   const advice = headers.get('stripe-should-retry')
   return advice === null ? status === 409 || status >= 500 : advice === 'true'
 }
+
+const formOf = (fields: FormFields) => new URLSearchParams([...formPairs(fields)])
 
 /** Nested fields as Stripe reads them: `metadata[invoice_id]=…`, `line_items[0][quantity]=1`. */
 function* formPairs(fields: FormFields, within = ''): Generator<[string, string]> {

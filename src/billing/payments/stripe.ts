@@ -1,19 +1,32 @@
 import { Problem } from '../../errors.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { CURRENCY } from './payments.ts'
-import type { PaymentEvent, PaymentProvider, PaymentRequest } from './provider.ts'
-import { checkSignature, type FormFields, postToStripe, StripeRefusal } from './stripe-client.ts'
+import type {
+  PaymentEvent,
+  PaymentProvider,
+  PaymentRequest,
+  ProviderRecords,
+  RecordedDispute,
+  RecordedPayment,
+} from './provider.ts'
+import type { DisputeState, ToldDispute } from './return-rows.ts'
+import {
+  checkSignature,
+  type FormFields,
+  getFromStripe,
+  listFromStripe,
+  postToStripe,
+  type StripeAccess,
+  StripeRefusal,
+} from './stripe-client.ts'
 
 /**
  * Stripe: hosted Checkout for a payment, the card kept for later invoices, signed webhooks for what happened. Every
  * call carries an idempotency key made from the invoice and the page it returns to, so that a retry gets the same
  * payment page, and asking from another page is not taken for a changed retry.
  */
-export interface StripeOptions {
-  readonly secretKey: string
+export interface StripeOptions extends StripeAccess {
   readonly webhookSecret: string
-  /** Base address of the API, if not Stripe's own. */
-  readonly apiBase?: string | undefined
 }
 
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
@@ -52,7 +65,99 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       }
       return refuseNul(eventOf(event))
     },
+    records: recordsOf(options),
   }
+}
+
+/** Stripe's records of the payments that name an invoice of ours. */
+function recordsOf(access: StripeAccess): ProviderRecords {
+  const since = (timeMs: number) => ({ created: { gte: Math.floor(timeMs / 1000) } })
+  const one = async (path: string, fields: FormFields = {}): Promise<StripeObject | undefined> => {
+    try {
+      return await getFromStripe<StripeObject>(access, path, fields)
+    } catch (error) {
+      if (error instanceof StripeRefusal && error.status === 404) return undefined
+      throw unreadable(error)
+    }
+  }
+  const payment = async (reference: string) => {
+    const intent = await one(`/v1/payment_intents/${encodeURIComponent(reference)}`, { expand: ['latest_charge'] })
+    return intent && paymentOf(intent)
+  }
+  const listed = (path: string, fields: FormFields) =>
+    listFromStripe<StripeObject & { readonly id: string }>(access, path, fields).catch((error: unknown) => {
+      throw unreadable(error)
+    })
+  return {
+    async paymentsSince(timeMs) {
+      const made = await listed('/v1/payment_intents', { ...since(timeMs), expand: ['data.latest_charge'] })
+      const known = new Set(made.map(({ id }) => id))
+      const found = made.map(paymentOf)
+      for (const path of ['/v1/refunds', '/v1/disputes']) {
+        for (const { payment_intent } of await listed(path, since(timeMs))) {
+          const reference = idOf(payment_intent)
+          if (reference === null || known.has(reference)) continue
+          known.add(reference)
+          found.push(await payment(reference))
+        }
+      }
+      return found.filter((one) => one !== undefined)
+    },
+    async disputesSince(timeMs) {
+      return (await listed('/v1/disputes', since(timeMs))).flatMap((one) => recordedDispute(one) ?? [])
+    },
+    payment,
+    async dispute(id) {
+      const found = await one(`/v1/disputes/${encodeURIComponent(id)}`)
+      return found && recordedDispute(found)
+    },
+  }
+}
+
+function unreadable(error: unknown): Problem {
+  const { message, cause } = error as Error
+  const why = cause instanceof Error ? cause.message : message
+  return new Problem('payment_unavailable', {
+    detail: `The records of Stripe cannot be read (${why}). Check ASSAY_STRIPE_SECRET_KEY and the network, then try again.`,
+    cause: error,
+  })
+}
+
+function paymentOf({ id, status, metadata, amount_received, currency, latest_charge }: StripeObject) {
+  const invoiceId = metadata?.invoice_id
+  if (status !== 'succeeded' || !id || !invoiceId) return undefined
+  const charge = typeof latest_charge === 'object' ? latest_charge : null
+  return {
+    reference: id,
+    invoiceId,
+    amountPence: amount_received ?? 0,
+    currency: currency ?? CURRENCY,
+    refundedPence: charge?.amount_refunded ?? 0,
+  } satisfies RecordedPayment
+}
+
+function recordedDispute(object: StripeObject): RecordedDispute | undefined {
+  const reference = idOf(object.payment_intent)
+  return reference === null ? undefined : { reference, ...disputeOf(object) }
+}
+
+/** A status that Stripe adds later counts as open until the dispute is closed. */
+function disputeOf({ id, status = '', amount }: StripeObject, isClosed = false): ToldDispute {
+  const state: DisputeState = STATES[status] ?? (isClosed ? 'won' : 'open')
+  return { id: needed(id, 'id'), state, amountPence: typeof amount === 'number' ? amount : null }
+}
+
+const STATES: Readonly<Record<string, DisputeState>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'inquiry_closed',
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  // Closed because the money was already given back, which is told as a refund.
+  charge_refunded: 'won',
+  prevented: 'won',
+  lost: 'lost',
 }
 
 function sessionOf(request: PaymentRequest): FormFields {
@@ -85,9 +190,11 @@ interface StripeEvent {
   readonly data: { readonly object: StripeObject }
 }
 
-/** The fields that are read of sessions, intents, charges and disputes. */
+/** The fields that are read of sessions, intents, charges, refunds and disputes. */
 interface StripeObject {
   readonly id?: string
+  readonly amount?: number
+  readonly latest_charge?: string | StripeObject | null
   readonly metadata?: { readonly invoice_id?: string } | null
   readonly payment_status?: string
   readonly payment_intent?: Reference
@@ -137,13 +244,15 @@ function eventOf({ id, type, data: { object } }: StripeEvent): PaymentEvent {
     case 'charge.refunded': {
       if (intent === null) return ignored
       const refundedPence = needed(object.amount_refunded, 'amount_refunded')
-      return { kind: 'followed', id, reference: intent, what: { kind: 'refunded', refundedPence } }
+      return { kind: 'returned', id, reference: intent, what: { kind: 'refunded', refundedPence } }
     }
     case 'charge.dispute.created':
-      return intent === null ? ignored : { kind: 'followed', id, reference: intent, what: { kind: 'disputed' } }
+    // An inquiry becomes a dispute by an update.
+    case 'charge.dispute.updated':
     case 'charge.dispute.closed': {
-      const kind = object.status === 'lost' ? 'dispute_lost' : 'dispute_won'
-      return intent === null ? ignored : { kind: 'followed', id, reference: intent, what: { kind } }
+      if (intent === null) return ignored
+      const dispute = disputeOf(object, type === 'charge.dispute.closed')
+      return { kind: 'returned', id, reference: intent, what: { kind: 'disputed', ...dispute } }
     }
     default:
       return ignored

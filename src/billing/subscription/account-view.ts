@@ -8,7 +8,7 @@ import { termsOf } from '../ledger/ledger.ts'
 import { periodEndMs, periodStartMs } from '../period.ts'
 import { overageOfMonth } from '../usage/usage.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
-import { entitlementAt } from './entitlement.ts'
+import { entitlementAt, isMonthPaid } from './entitlement.ts'
 import {
   type AccountDependencies,
   applyDueChanges,
@@ -90,7 +90,7 @@ export async function standingView(deps: AccountDependencies, organisationId: st
     owed_pence: now.owedPence,
     pay_first: first ? invoiceView(first) : null,
     waiting_plan: waiting?.lines[0]?.plan_id ?? null,
-    month_paid: facts.subscription === undefined || facts.coveredPence >= facts.pricePence,
+    month_paid: facts.subscription === undefined || isMonthPaid(facts),
     overage_limit_pence: limit,
     overage_left_pence: limit === null ? null : Math.max(0, limit - account.overagePence),
   }

@@ -7,7 +7,8 @@
  *  3. A subscription that has ended, or waits for its first payment, is not served.
  *  4. An organisation without a subscription is served by the operator's arrangement.
  *  5. Included credit and overage belong to a month whose price is invoiced on terms or paid in advance. Without that
- *     a paid plan gives neither, nor free units: prepaid credit alone is left.
+ *     a paid plan gives neither, nor free units: prepaid credit alone is left. The same holds while an invoice whose
+ *     payment was lost in a dispute is unpaid.
  *  6. Before the first payment a paid plan gives the credit the operator's settings allow, no overage, no free units.
  *  7. Overage is limited by the plan, or as the operator says; the owner may lower that.
  */
@@ -37,7 +38,7 @@ export interface EntitlementFacts {
   readonly operatorOverageLimitPence: number | null
 }
 
-type OpenInvoice = Pick<Invoice, 'id' | 'number' | 'kind' | 'total_pence' | 'due_at' | 'in_advance'>
+type OpenInvoice = Pick<Invoice, 'id' | 'number' | 'kind' | 'total_pence' | 'due_at' | 'in_advance' | 'reopened'>
 
 export interface Entitlement {
   readonly state: OrganisationState
@@ -49,7 +50,7 @@ export interface Entitlement {
   readonly untilMs: number | null
   /** Sum of unpaid invoices on terms. */
   readonly owedPence: number
-  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
+  /** The invoice to pay first: an overdue one, the invoice of a waiting plan, or one whose payment was lost. */
   readonly payFirst: OpenInvoice | null
   /** The month's included credit and the limit of overage; null: as the plan says. */
   readonly monthlyCreditPence: number | null
@@ -64,7 +65,7 @@ export function entitlementAt(facts: EntitlementFacts, nowMs: number): Entitleme
     ...stateOf(facts, overdue, waiting, nowMs),
     untilMs: untilOf(facts, owed, nowMs),
     owedPence: owed.reduce((sum, invoice) => sum + invoice.total_pence, 0),
-    payFirst: overdue ?? waiting ?? owed[0] ?? null,
+    payFirst: overdue ?? waiting ?? owed.find((invoice) => invoice.reopened) ?? owed[0] ?? null,
     ...allowanceOf(facts),
   }
 }
@@ -100,10 +101,15 @@ function untilOf(facts: EntitlementFacts, owed: readonly OpenInvoice[], nowMs: n
   return future.length === 0 ? null : Math.min(...future)
 }
 
+/** The price of the current month is paid or invoiced on terms, and no payment was lost since. */
+export function isMonthPaid({ coveredPence, pricePence, open }: EntitlementFacts): boolean {
+  return coveredPence >= pricePence && !open.some((invoice) => invoice.reopened)
+}
+
 function allowanceOf(facts: EntitlementFacts): Pick<Entitlement, 'monthlyCreditPence' | 'overageLimitPence'> {
   const { plan } = facts
   const paidPlan = facts.subscription !== undefined && facts.pricePence > 0
-  if (paidPlan && facts.coveredPence < facts.pricePence) return { monthlyCreditPence: 0, overageLimitPence: 0 }
+  if (paidPlan && !isMonthPaid(facts)) return { monthlyCreditPence: 0, overageLimitPence: 0 }
   if (paidPlan && !facts.everPaid) {
     const monthlyCreditPence = Math.min(facts.creditBeforePaymentPence, plan.included_credit_pence)
     return { monthlyCreditPence, overageLimitPence: 0 }

@@ -84,13 +84,14 @@ export const StandingSchema = named('Standing', {
   }),
   owed_pence: Pence('Sum of open invoices for services already given, due now or later.', 9950),
   pay_first: Type.Union([InvoiceSchema, Type.Null()], {
-    description: 'The invoice to pay first: an overdue one, or the invoice of a waiting plan.',
+    description:
+      'The invoice to pay first: an overdue one, the invoice of a waiting plan, or one whose payment was lost.',
     examples: [sampleInvoice],
   }),
   waiting_plan: TextOrNull('The plan that begins when its invoice is paid.'),
   month_paid: Type.Boolean({
     description:
-      'True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage.',
+      'True if the price of this month is paid or invoiced, and no payment was lost in a dispute since. Otherwise a paid plan gives no credit and no overage.',
     examples: [true],
   }),
   overage_limit_pence: PenceOrNull('Maximum overage; null: no limit.', 100000),

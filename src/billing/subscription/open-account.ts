@@ -21,6 +21,7 @@ import {
 import { type Clock, periodOf } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import {
+  endDraft,
   type Invoice,
   type InvoiceLine,
   invoicedOverage,
@@ -191,16 +192,35 @@ export const overageLine = (month: string, pence: number): InvoiceLine => ({
 /** Issues a subscription's invoice; without a positive amount there is none. */
 export async function issue(
   current: OpenAccount,
-  input: { readonly lines: readonly InvoiceLine[]; readonly issuedAtMs: number; readonly inAdvance: boolean },
+  input: {
+    readonly lines: readonly InvoiceLine[]
+    readonly issuedAtMs: number
+    readonly inAdvance: boolean
+    readonly draft?: boolean
+  },
 ): Promise<Invoice | undefined> {
   const { organisationId } = current.books.account
   const invoice = await issueInvoice(current.tx, { organisationId, kind: 'subscription', ...input })
   if (invoice) {
     const { number, total_pence } = invoice
     await audit(current.tx, systemIn(organisationId), 'invoice.issue', invoice.id, { number, total_pence })
-    await tellContacts(current.tx, current.rules, current.organisation, 'invoice_issued', invoiceFacts(invoice))
+    await tellIssued(current.tx, current.rules, current.organisation, invoice)
   }
   return invoice
+}
+
+/** A draft is told when it is sent. */
+export async function tellIssued(tx: Tx, rules: NoticeRules, organisation: Organisation, invoice: Invoice) {
+  if (!invoice.draft) await tellContacts(tx, rules, organisation, 'invoice_issued', invoiceFacts(invoice))
+}
+
+/** Sends a draft: somebody is told its number and how to pay it, so the contacts are told too. */
+export async function sendDraft(deps: AccountDependencies, invoice: Invoice): Promise<void> {
+  if (!invoice.draft) return
+  await changeIn(deps.sql, deps.clock, async (tx) => {
+    if (!(await endDraft(tx, invoice)) || invoice.state !== 'open') return
+    await tellIssued(tx, deps, await requireOrganisation(tx, invoice.organisation_id), { ...invoice, draft: false })
+  })
 }
 
 /** The entitlement without the operator's blocks (disabled, not approved). */

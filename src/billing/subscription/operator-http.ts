@@ -21,7 +21,9 @@ import { listInvoices, openInvoices, requireInvoice } from '../invoices/invoices
 import { readEntryPage } from '../ledger/accounts.ts'
 import { EntrySchema } from '../ledger/http.ts'
 import { entryView } from '../ledger/ledger-log.ts'
-import { settleByHand } from '../payments/payments.ts'
+import { PAYMENT_OUTCOMES, type Payment } from '../payments/payment-table.ts'
+import { listPayments, settleByHand } from '../payments/payments.ts'
+import { DISPUTE_STATES, type Dispute, listDisputes } from '../payments/return-rows.ts'
 import { billingView, standingView } from './account-view.ts'
 import { BillingSchema, StandingSchema } from './http.ts'
 import type { AccountDependencies } from './open-account.ts'
@@ -37,6 +39,7 @@ export interface OperatorDependencies extends ChangeDependencies, AccountDepende
 const ROWS_MAX = 200
 const MEMBERS_SHOWN = 200
 const INVOICES_SHOWN = 50
+const PAYMENTS_SHOWN = 50
 const ENTRIES_SHOWN = 10
 const ORGANISATION = '/api/operator/organisations/{organisation_id}'
 const INVOICE = '/api/operator/invoices/{invoice_id}'
@@ -59,6 +62,17 @@ const OrganisationRow = Type.Object(
   },
   { $id: 'OrganisationRow' },
 )
+const PaymentRow = Type.Object(
+  {
+    ...texts('id', 'reference', 'currency', 'received_at'),
+    outcome: oneOf(PAYMENT_OUTCOMES),
+    ...counts('amount_pence'),
+    refunded_pence: Pence('Refunded to the payer.'),
+    lost_pence: Pence('Lost in disputes.'),
+    disputes: Type.Array(Type.Object({ ...texts('id'), state: oneOf(DISPUTE_STATES) })),
+  },
+  { $id: 'PaymentRow' },
+)
 const OneOrganisation = Type.Object(
   {
     ...OrganisationState,
@@ -70,6 +84,7 @@ const OneOrganisation = Type.Object(
     standing: StandingSchema,
     members: Type.Array(MemberSchema),
     invoices: Type.Array(InvoiceSchema),
+    payments: Type.Array(PaymentRow, { description: 'The latest payments with their refunds and disputes.' }),
     ledger: Type.Array(EntrySchema, { description: 'The last entries, newest first.' }),
   },
   { $id: 'OneOrganisation' },
@@ -77,7 +92,7 @@ const OneOrganisation = Type.Object(
 const Settled = Type.Object(
   {
     invoice: InvoiceSchema,
-    outcome: oneOf(['settled', 'credited', 'unmatched']),
+    outcome: oneOf(PAYMENT_OUTCOMES),
     ...counts('amount_pence'),
     repeated: Type.Boolean({ description: 'True if it was already settled; nothing changed.' }),
   },
@@ -115,12 +130,14 @@ function reading(deps: OperatorDependencies): PageOperation[] {
         await requireOrganisation(deps.sql, id)
         // First, since it brings the account to the current.
         const billing = await billingView(deps, id)
-        const [organisation, standing, members, open, recent, ledger] = await Promise.all([
+        const [organisation, standing, members, open, recent, payments, disputes, ledger] = await Promise.all([
           requireOrganisation(deps.sql, id),
           standingView(deps, id),
           listMembers(deps.sql, id, { limit: MEMBERS_SHOWN }),
           openInvoices(deps.sql, id),
           listInvoices(deps.sql, { organisationId: id, limit: INVOICES_SHOWN }),
+          listPayments(deps.sql, { organisation_id: id }, PAYMENTS_SHOWN),
+          listDisputes(deps.sql, { organisationId: id }, PAYMENTS_SHOWN),
           readEntryPage(deps.sql, { organisationId: id, limit: ENTRIES_SHOWN }),
         ])
         return {
@@ -132,6 +149,7 @@ function reading(deps: OperatorDependencies): PageOperation[] {
           members: members.rows.map(memberView),
           // Invoices that need an action first, whatever their age.
           invoices: [...open, ...recent.rows.filter(({ state }) => state !== 'open')].map(invoiceView),
+          payments: payments.map((payment) => paymentView(payment, disputes)),
           ledger: ledger.entries.map(entryView),
         }
       },
@@ -195,6 +213,22 @@ function invoiceActs(deps: OperatorDependencies): PageOperation[] {
       after,
     }),
   ]
+}
+
+function paymentView(payment: Payment, disputes: readonly Dispute[]) {
+  const { id, reference, currency, outcome, amount_pence, refunded_pence, lost_pence } = payment
+  const own = disputes.filter((one) => one.provider === payment.provider && one.reference === reference)
+  return {
+    id,
+    reference,
+    currency,
+    outcome,
+    amount_pence,
+    refunded_pence,
+    lost_pence,
+    received_at: iso(payment.received_at),
+    disputes: own.map((one) => ({ id: one.id, state: one.state })),
+  }
 }
 
 const organisationOf = ({ id, name, state, state_reason }: Organisation) => ({ id, name, state, state_reason })

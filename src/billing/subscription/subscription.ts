@@ -16,6 +16,7 @@ import type { Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import type { Organisation } from '../../identity/organisation/organisations.ts'
+import { refuseWait, takeAttempts } from '../../identity/people/throttle.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { LIMITS } from '../../limits.ts'
@@ -33,7 +34,6 @@ import {
 import { writeTerms } from '../invoices/terms.ts'
 import { isPosted } from '../ledger/books.ts'
 import { type Account, accounts, emptyAccount } from '../ledger/ledger.ts'
-import { invoiceFacts, tellContacts } from '../notices.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
@@ -47,6 +47,7 @@ import {
   overageLine,
   planLine,
   type Subscription,
+  tellIssued,
   unbilledOverage,
   withCurrentAccount,
 } from './open-account.ts'
@@ -119,11 +120,29 @@ async function choose(current: OpenAccount, actor: Actor, planId: string): Promi
     current.subscription = { ...current.subscription!, nextPlanId: plan.id }
     return undefined
   }
-  return buy(current, plan, isUnlimited(actor))
+  const invoice = await buy(current, plan, { onTerms: isUnlimited(actor), draft: true })
+  if (invoice) await countInvoice(current, actor)
+  return invoice
+}
+
+/** Bounds the invoices that a customer makes in a day: each is a row and a line of the audit log that stay. */
+async function countInvoice({ tx }: OpenAccount, actor: Actor): Promise<void> {
+  if (isUnlimited(actor)) return
+  const limit = LIMITS.attempts.invoicesMade
+  const key = `invoices ${actor.organisationId}`
+  const { taken, endsAtMs } = await takeAttempts(tx, key, limit, tx.nowMs, { wanted: 1 })
+  refuseWait(
+    taken > 0 ? 0 : endsAtMs - tx.nowMs,
+    `This organisation has made ${limit.attemptsMax} invoices by top-ups and changes of plan, the most in 24 hours.`,
+  )
 }
 
 /** Invoices the unpaid part of this month's price; the plan begins now, or when the invoice is paid. */
-export async function buy(current: OpenAccount, plan: Plan, onTerms = false): Promise<Invoice | undefined> {
+export async function buy(
+  current: OpenAccount,
+  plan: Plan,
+  { onTerms = false, draft = false }: { readonly onTerms?: boolean; readonly draft?: boolean } = {},
+): Promise<Invoice | undefined> {
   const { tx, books, rules } = current
   const month = periodOf(tx.nowMs)
   const paid = await paidFor(tx, books.account.organisationId, month)
@@ -136,7 +155,7 @@ export async function buy(current: OpenAccount, plan: Plan, onTerms = false): Pr
   const line = { ...planLine(plan, month), amount_pence: invoicePence }
   const upgrade = { kind: 'upgrade' as const, description: `${books.plan.name} to ${plan.name}, ${month}` }
   const lines = [paid.coveredPence > 0 ? { ...line, ...upgrade } : line]
-  const invoice = await issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: begins === 'when_paid' })
+  const invoice = await issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: begins === 'when_paid', draft })
   if (begins === 'now') await give(current, plan)
   return invoice
 }
@@ -199,13 +218,18 @@ export function requestTopUp(
   input: { readonly amountPence: number },
 ): Promise<Invoice> {
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
-    const invoice = await issueTopUp(current, input.amountPence)
+    const invoice = await issueTopUp(current, input.amountPence, true)
+    await countInvoice(current, actor)
     await audit(tx, actor, 'top_up.create', invoice.id, { amount_pence: input.amountPence })
     return invoice
   })
 }
 
-async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amountPence: number): Promise<Invoice> {
+async function issueTopUp(
+  { tx, rules, books, organisation }: OpenAccount,
+  amountPence: number,
+  draft = false,
+): Promise<Invoice> {
   const { organisationId } = books.account
   if ((await countOpenTopUps(tx, organisationId)) >= LIMITS.counts.topUpsOpenMax) {
     throw new Problem('conflict', {
@@ -219,8 +243,9 @@ async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amoun
     lines: [{ ...line, month: periodOf(tx.nowMs), amount_pence: amountPence }],
     inAdvance: true,
     issuedAtMs: tx.nowMs,
+    draft,
   })
-  await tellContacts(tx, rules, organisation, 'invoice_issued', invoiceFacts(invoice!))
+  await tellIssued(tx, rules, organisation, invoice!)
   return invoice!
 }
 

@@ -219,8 +219,9 @@ export function refuseWait(waitMs: number, what: string): void {
 
 export function waiting(waitMs: number, what: string): Problem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const time = seconds < 7200 ? `${seconds} s` : `${Math.ceil(seconds / 3600)} hours`
   return new Problem('rate_limited', {
-    detail: `${what} Wait ${seconds} s, then try again.`,
+    detail: `${what} Wait ${time}, then try again.`,
     headers: { 'retry-after': String(seconds) },
   })
 }

@@ -151,6 +151,7 @@ export type Interaction = {
 
 export type Invoice = {
   readonly id: string
+  /** Number in the one series of all invoices. It is final when the invoice is sent or paid: one in advance that is cancelled before may give its number to the next invoice, and is then gone. */
   readonly number: number
   readonly kind: 'subscription' | 'top_up'
   readonly state: 'open' | 'paid' | 'void'
@@ -290,6 +291,8 @@ export type OneOrganisation = {
   readonly standing: Standing
   readonly members: readonly Member[]
   readonly invoices: readonly Invoice[]
+  /** The latest payments with their refunds and disputes. */
+  readonly payments: readonly PaymentRow[]
   /** The last entries, newest first. */
   readonly ledger: readonly LedgerEntry[]
 }
@@ -337,6 +340,23 @@ export type Passkey = {
   readonly created_at: string
   readonly backed_up: boolean
   readonly used_at: string | null
+}
+
+export type PaymentRow = {
+  readonly id: string
+  readonly reference: string
+  readonly currency: string
+  readonly received_at: string
+  readonly outcome: 'settled' | 'credited' | 'unmatched'
+  readonly amount_pence: number
+  /** Refunded to the payer. */
+  readonly refunded_pence: number
+  /** Lost in disputes. */
+  readonly lost_pence: number
+  readonly disputes: readonly {
+    readonly id: string
+    readonly state: 'inquiry' | 'inquiry_closed' | 'open' | 'won' | 'lost'
+  }[]
 }
 
 /** The billing period. */
@@ -465,11 +485,11 @@ export type Standing = {
   readonly detail: string | null
   /** Sum of open invoices for services already given, due now or later. */
   readonly owed_pence: number
-  /** The invoice to pay first: an overdue one, or the invoice of a waiting plan. */
+  /** The invoice to pay first: an overdue one, the invoice of a waiting plan, or one whose payment was lost. */
   readonly pay_first: Invoice | null
   /** The plan that begins when its invoice is paid. */
   readonly waiting_plan: string | null
-  /** True if the price of this month is paid or invoiced. Otherwise a paid plan gives no credit and no overage. */
+  /** True if the price of this month is paid or invoiced, and no payment was lost in a dispute since. Otherwise a paid plan gives no credit and no overage. */
   readonly month_paid: boolean
   /** Maximum overage; null: no limit. */
   readonly overage_limit_pence: number | null

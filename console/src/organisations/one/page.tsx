@@ -22,7 +22,7 @@ import {
 import { TablePanel } from '../../shell/table.tsx'
 import { useChange, useRead, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
-import { ACTS, type ActProps, type Asked } from './words.ts'
+import { ACTS, type ActProps, type Asked, paidWords, returnedWords } from './words.ts'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -84,6 +84,18 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
                 <InvoiceButton act="Take back" of={invoice} onClick={() => ask({ what: 'void', invoice })} />
               </Group>
             ) : null,
+        }}
+      />
+      <TablePanel
+        title="Payments"
+        empty="No payment yet."
+        rows={organisation.payments}
+        columns={{
+          Payment: [(payment) => payment.reference, 'name'],
+          Amount: [paidWords, 'number'],
+          Outcome: ({ outcome }) => outcome,
+          Returned: returnedWords,
+          Received: [(payment) => day(payment.received_at), 'when'],
         }}
       />
       <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />

@@ -1,4 +1,4 @@
-import type { OneOrganisation, OperatorWord } from '../../api/generated/pages.ts'
+import type { OneOrganisation, OperatorWord, PaymentRow } from '../../api/generated/pages.ts'
 import type { Invoice } from '../../api/organisation.ts'
 import { money } from '../../shell/format.ts'
 
@@ -42,6 +42,28 @@ export const ACTS: Readonly<Record<OperatorWord, Act>> = {
         : `It can start: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is due on its open invoices.` : ''}`,
     done: 'The organisation is approved.',
   },
+}
+
+export const paidWords = ({ amount_pence: pence, currency }: PaymentRow) =>
+  currency === 'gbp' ? money(pence) : `${pence / 100} ${currency.toUpperCase()}`
+
+/** How much went back, and the disputes. */
+export function returnedWords({ amount_pence, refunded_pence, lost_pence, disputes }: PaymentRow): string {
+  const parts = [
+    ...(refunded_pence > 0 ? [`${money(refunded_pence)} refunded`] : []),
+    ...(lost_pence > 0 ? [`${money(lost_pence)} lost`] : []),
+    ...(refunded_pence + lost_pence > amount_pence ? ['more than was paid'] : []),
+    ...disputes.map(({ id, state }) => `${DISPUTES[state]} (${id})`),
+  ]
+  return parts.join(', ')
+}
+
+const DISPUTES: Readonly<Record<PaymentRow['disputes'][number]['state'], string>> = {
+  inquiry: 'inquiry of the bank, answer it at the provider',
+  inquiry_closed: 'inquiry closed',
+  open: 'disputed',
+  won: 'dispute won',
+  lost: 'dispute lost',
 }
 
 export type Asked =
