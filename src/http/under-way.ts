@@ -4,17 +4,19 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Counts requests in progress, so that a shutdown can wait for them. A caller who hangs up never gets an answer: the
- * end of the connection removes its requests. One listener per connection, because one per request is expensive.
+ * end of the connection removes its requests. Listeners are per connection, because one per request is expensive.
  */
 const REQUESTS = Symbol('requests under way')
 const WAITING = Symbol('requests that wait for their turn')
 const COUNTED = Symbol('counted as under way')
+const ENDED = Symbol('the caller sends nothing more')
 const NEWEST = Symbol('the newest request')
 const ON_ANSWER = Symbol('called after an answer')
 type CountedRequest = IncomingMessage & { [COUNTED]?: true }
 type CountedSocket = Socket & {
   [REQUESTS]?: number
   [WAITING]?: number
+  [ENDED]?: true
   [NEWEST]?: IncomingMessage
   [ON_ANSWER]?: () => void
 }
@@ -32,8 +34,14 @@ export function trackUnderWay(app: FastifyInstance) {
     const socket = request.raw.socket as CountedSocket
     const others = socket[REQUESTS]
     if (others === undefined) {
+      const leaveAll = () => {
+        if (!socket[ENDED]) leave(socket[REQUESTS] ?? 0)
+        socket[ENDED] = true
+      }
+      // The caller sends nothing more. Most have hung up; one that still waits gets its answer, unless a shutdown is first.
+      socket.once('end', leaveAll)
       socket.once('close', () => {
-        leave(socket[REQUESTS] ?? 0)
+        leaveAll()
         socket[REQUESTS] = 0
       })
     }
@@ -41,7 +49,7 @@ export function trackUnderWay(app: FastifyInstance) {
     socket[NEWEST] = request.raw
     const counted: CountedRequest = request.raw
     counted[COUNTED] = true
-    count++
+    if (!socket[ENDED]) count++
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
@@ -50,7 +58,7 @@ export function trackUnderWay(app: FastifyInstance) {
     // After a hang-up nothing is left to count, and a request refused before counting was never counted.
     if (counted && socket[REQUESTS]) {
       socket[REQUESTS]--
-      leave(1)
+      if (!socket[ENDED]) leave(1)
     }
     socket[ON_ANSWER]?.()
     done()
