@@ -15,6 +15,7 @@ import {
 } from './access/gate.ts'
 import { createRateLimiter } from './access/limits.ts'
 import type { RequireSession } from './access/session.ts'
+import { createTurns } from './access/turns.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
 import { registerBilling } from './billing/http.ts'
@@ -175,6 +176,7 @@ export async function createApp(parts: AppParts) {
     ...(oauth ? { findByToken: oauth.findTokenNow } : {}),
   }
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
+  const turns = createTurns(LIMITS.queues.readsAtOnceMax)
 
   registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES })
   const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
@@ -215,7 +217,7 @@ export async function createApp(parts: AppParts) {
     inFlight,
     seal,
     cursors: createCursors(parts.ring),
-    gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
+    gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter, turns }, options),
     reauthorise: (request: FastifyRequest, options: ResourceGateOptions) =>
       reauthorise({ authentication: now, findBySession }, request, options),
   }
@@ -253,7 +255,10 @@ export async function createApp(parts: AppParts) {
     {
       requireSession: sessions?.requireSession ?? nobodySignsIn,
       isOperator: (personId) => isOperator(sql, personId),
-      takeShare: (personId) => void limiter.take(personId, LIMITS.rates.pageRequestsPerSecond, 'pages'),
+      takeShare(personId, { raw }) {
+        limiter.take(personId, LIMITS.rates.pageRequestsPerSecond, 'pages')
+        return turns.take(personId, raw)
+      },
     },
     [
       ...publicPages(parts),

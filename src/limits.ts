@@ -40,8 +40,10 @@ export const LIMIT_TABLE = {
   rates: {
     // Enough for a page that loads everything at the same time and for a program that reads in a loop.
     resourceRequestsPerSecond: [100, 'Requests of an organisation to billing and organisation resources, on each node'],
+    // Reading, formatting and sending this much takes about as long as a short answer.
+    answerBytesPerRequest: [16 * 1024, 'Part of a long answer that counts as one more request to these resources'],
     // A page asks a few times when it opens; a person who reads needs no more.
-    pageRequestsPerSecond: [100, 'Requests of a signed-in person to the pages of the console, on each node'],
+    pageRequestsPerSecond: [50, 'Requests of a signed-in person to the pages of the console, on each node'],
     // Enough for an office behind one address.
     beginningsPerSecond: [100, 'Sign-ins and device flows started from one address'],
     // An application that caches its token needs one an hour.
@@ -56,6 +58,7 @@ export const LIMIT_TABLE = {
   // A heavy request counts as several, so that a share of requests is also a share of the processor.
   weights: {
     read: [1, 'A check, a read or a change'],
+    report: [5, 'Usage of a family or credential, or grouped by them'],
     export: [20, 'The ledger or the audit log as CSV, or more than 200 of their entries'],
     document: [20, 'An invoice as PDF'],
     token: [1, 'A token'],
@@ -119,7 +122,7 @@ export const LIMIT_TABLE = {
     csvRowsMax: [10_000, 'Entries in one CSV file'],
     // Ends a file or page early: a stored entry may be a thousand times as long as usual.
     csvBytesMax: [8 * 1024 * 1024, 'Length of a CSV file; it ends with the 200 entries that reach it'],
-    pageBytesMax: [1024 * 1024, 'Length of a page of a list; it ends with the 25 rows that reach it'],
+    pageBytesMax: [256 * 1024, 'Length of a page of a list; it ends with the 25 rows that reach it'],
   },
   queues: {
     // Enough for an office, and for a program with hundreds of requests at the same time.
@@ -138,6 +141,10 @@ export const LIMIT_TABLE = {
     newcomersRowsMax: [10_000, 'Reserve beyond that for addresses with few pending ones'],
     passwordsHashedMax: [2, 'Passwords hashed at the same time, on each node'],
     passwordsWaitingMax: [40, 'Passwords waiting to be hashed'],
+    readsAtOnceMax: [
+      2,
+      'Reads of an organisation, or of a person on the pages, made at the same time on each node; others wait',
+    ],
     documentsWaitingMax: [10, 'Documents of one kind that an organisation waits for, on each node'],
     documentsWaitingInAllMax: [100, 'Documents that all organisations wait for, on each node'],
     tokensWaitingMax: [10_000, 'Tokens waiting to be written, on each node'],

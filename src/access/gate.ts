@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts'
 import type { RateLimiter } from './limits.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
+import type { Turns } from './turns.ts'
 
 /** Checks of a request to a risk endpoint, before its body is read: authentication, state, scope, plan, rate. */
 export interface Allowance {
@@ -33,12 +34,27 @@ function gateOf(pass: (request: FastifyRequest, reply: FastifyReply) => Maybe<vo
     try {
       passing = pass(request, reply)
     } catch (error) {
-      done(error as Error)
+      refuse(error, done)
       return
     }
-    if (passing instanceof Promise) passing.then(() => done(), done)
+    if (passing instanceof Promise)
+      passing.then(
+        () => done(),
+        (error: unknown) => refuse(error, done),
+      )
     else done()
   }
+}
+
+/**
+ * A refusal costs nearly half of an answer: who asks again and again although a share is used up waits for each refusal,
+ * and sends nothing more meanwhile.
+ */
+const RATE_REFUSAL_MS = 100
+
+function refuse(error: unknown, done: (error?: Error) => void): void {
+  if (error instanceof Problem && error.code === 'rate_limited') setTimeout(done, RATE_REFUSAL_MS, error)
+  else done(error as Error)
 }
 
 /** A person signed in to the console, as a caller of the organisation the request names. */
@@ -81,17 +97,25 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
  * An inactive account passes, so that it can be paid for and managed; a disabled one does not.
  */
 export function resourceGate(
-  deps: IdentifyDependencies & Pick<GateDependencies, 'limiter'>,
+  deps: IdentifyDependencies & Pick<GateDependencies, 'limiter'> & { readonly turns: Turns },
   options: ResourceGateOptions,
 ): Gate {
   return gateOf((request, reply) =>
     thenSync(identify(request, deps), (caller) => {
       passResource(request, caller, deps, options)
-      const { resourceRequestsPerSecond: perSecond } = LIMITS.rates
-      const headers = deps.limiter.take(caller.organisationId, perSecond, 'resources', options.weight?.(request))
+      const { organisationId } = caller
+      const weight = options.weight?.(request) ?? 'read'
+      const headers = deps.limiter.take(organisationId, LIMITS.rates.resourceRequestsPerSecond, 'resources', weight)
       if (headers) reply.headers(headers)
       // The response is private to one organisation: forbid caching.
       reply.header('cache-control', 'no-store')
+      // Heavy reads have lines of their own, and changes wait for each other in the database.
+      if (request.method !== 'GET' || weight !== 'read') return
+      reply.raw.once('finish', () => {
+        const bytes = Number(reply.raw.getHeader('content-length') ?? 0)
+        deps.limiter.takeMore(organisationId, Math.floor(bytes / LIMITS.rates.answerBytesPerRequest), 'resources')
+      })
+      return deps.turns.take(organisationId, reply.raw)
     }),
   )
 }

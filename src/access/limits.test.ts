@@ -73,6 +73,22 @@ describe('the rate limit', () => {
     limiter.take('org', 100)
   })
 
+  it('takes more after a long answer, and the next requests wait for it', () => {
+    const { clock, limiter } = setUp()
+    limiter.take('org', 100, 'resources')
+    limiter.takeMore('org', 150, 'resources')
+    expect(() => limiter.take('org', 100, 'resources')).toThrow(
+      expect.objectContaining({
+        detail:
+          'Billing and organisation resources answer 100 requests a second, and a long answer counts as one for each 16 KiB: this share is used up. Wait 1 s.',
+      }),
+    )
+    clock.advance(500)
+    expect(() => limiter.take('org', 100, 'resources')).toThrow('used up')
+    clock.advance(50)
+    limiter.take('org', 100, 'resources')
+  })
+
   it('lets a heavy request through where the whole share is smaller', () => {
     const { limiter } = setUp()
     limiter.take('org', 2, 'plan', 'export')

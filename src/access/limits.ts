@@ -15,6 +15,8 @@ export interface RateLimiter {
    * are used.
    */
   take(who: string, requestsPerSecond: number, policy?: RatePolicy, weight?: Weight): Record<string, string> | undefined
+  /** Takes more, as known only after the answer; the next requests wait for it. */
+  takeMore(who: string, requests: number, policy: RatePolicy): void
 }
 
 /** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
@@ -28,7 +30,10 @@ const ALLOWED: Record<RatePolicy, (perSecond: number) => string> = {
   beginnings: (perSecond) => `One address may begin ${perSecond} sign-ins a second`,
 }
 
-const HEAVY: Partial<Record<Weight, string>> = {
+/** Of the requests to resources. */
+const COUNTS: Partial<Record<Weight, string>> = {
+  read: `, and a long answer counts as one for each ${LIMITS.rates.answerBytesPerRequest / 1024} KiB`,
+  report: `, and a report counts as ${LIMITS.weights.report} of them`,
   export: `, and an export counts as ${LIMITS.weights.export} of them`,
   document: `, and a PDF counts as ${LIMITS.weights.document} of them`,
 }
@@ -73,7 +78,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       if (bucket.left < units) {
         const waitSeconds = Math.max(1, Math.ceil((units - bucket.left) / requestsPerSecond))
         const instead = name === 'plan' ? ', or send records in bulk' : ''
-        const share = `${ALLOWED[name](requestsPerSecond)}${HEAVY[weight] ?? ''}`
+        const share = `${ALLOWED[name](requestsPerSecond)}${(name === 'resources' && COUNTS[weight]) || ''}`
         throw rateLimited(name, policyOf(name, requestsPerSecond), {
           detail: `${share}: this share is used up. Wait ${waitSeconds} s${instead}.`,
           waitSeconds,
@@ -85,6 +90,10 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
         ratelimit: `"${name}";r=${Math.floor(bucket.left)};t=1`,
         'ratelimit-policy': policyOf(name, requestsPerSecond),
       }
+    },
+    takeMore(who, requests, name) {
+      const bucket = byPolicy[name].get(who)
+      if (bucket) bucket.left -= requests
     },
   }
 }

@@ -39,7 +39,9 @@ describe('the documents thread', () => {
   /** The turn of a request whose answer is sent when the test says so. */
   function slowTurn(organisationId: string) {
     const callbacks: (() => void)[] = []
-    const sent = () => callbacks.forEach((done) => done())
+    const sent = () => {
+      for (const done of callbacks) done()
+    }
     return { organisationId, whenSent: (done: () => void) => void callbacks.push(done), sent }
   }
   const textOf = ({ bytes }: { readonly bytes: Uint8Array }) => new TextDecoder().decode(bytes)

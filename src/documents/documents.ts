@@ -36,8 +36,7 @@ export interface DocumentsOptions {
   readonly makeMsMax?: number
 }
 
-export const DOCUMENT_OUTCOMES = ['made', 'cached', 'refused', 'failed'] as const
-export type DocumentOutcome = (typeof DOCUMENT_OUTCOMES)[number]
+type DocumentOutcome = 'made' | 'cached' | 'refused' | 'failed'
 
 interface Job {
   readonly request: MakeRequest

@@ -9,14 +9,15 @@ import { requireProof } from '../access/rights.ts'
 import type { RequireSession, SignedIn } from '../access/session.ts'
 import type { Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import { answerChange, type ChangeDependencies, sendJson } from './change.ts'
 import type { ParamsOf } from './operation.ts'
 import { TextOrNull } from './schema.ts'
 import { resourceValidator } from './validate.ts'
 
 export interface PageDependencies {
-  /** Takes a request from the share of a signed-in person, or throws 429. */
-  readonly takeShare?: (personId: string) => void
+  /** Takes a request from the share of a signed-in person and waits for its turn, or throws 429. */
+  readonly takeShare?: (personId: string, reply: FastifyReply) => Maybe<void>
   readonly requireSession: RequireSession
   readonly isOperator: (personId: string) => Promise<boolean>
 }
@@ -175,7 +176,9 @@ function route(
     // Before the body is read and validated: an unauthorised caller learns nothing from validation errors.
     async onRequest(request, reply) {
       const who = await look(request, reply)
-      if (spec.access === 'person' || spec.access === 'operator') deps.takeShare?.((who as SignedIn).person.id)
+      if (spec.access === 'person' || spec.access === 'operator') {
+        await deps.takeShare?.((who as SignedIn).person.id, reply)
+      }
       found.set(request, who)
     },
     async handler(request, reply) {

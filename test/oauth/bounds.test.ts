@@ -405,6 +405,26 @@ describeRules('what strangers can leave in the store', (open) => {
     expect((await ask(0)).status).toBe(200)
   })
 
+  it('the applications of an organisation share a rate, and those of another have their own', async () => {
+    const server = await start({ tokensPerMinute: 600 })
+    const ask = (app: Awaited<ReturnType<typeof newClient>>) =>
+      tokenRequest(server, app, { grant_type: 'client_credentials' })
+    const apps = [
+      await newClient(sql, organisation.id, { kind: 'service' }),
+      await newClient(sql, organisation.id, { kind: 'service' }),
+    ] as const
+    const answers = await Promise.all(Array.from({ length: 110 }, (_, i) => ask(apps[i % 2 === 0 ? 0 : 1])))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectRefused(answer)
+      expect(answer.json.error_description).toContain('together get 100 tokens a second: this share is used up')
+    }
+    const elsewhere = await newClient(sql, (await newOrganisation(sql)).id, { kind: 'service' })
+    expect((await ask(elsewhere)).status).toBe(200)
+    clock.advance(1000)
+    expect((await ask(apps[0])).status).toBe(200)
+  })
+
   it('a person’s refreshing too fast is refused without losing the refresh token, and disturbs nobody else', async () => {
     const server = await start({ tokensPerMinute: 3, trustProxy: false })
     const signIn = async (who: Person) => {

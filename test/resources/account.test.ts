@@ -78,6 +78,21 @@ describeRules('an account', (open) => {
     (await sql.query<{ email_verified: number }>('select email_verified from person where id = $1', [id]))[0]
       ?.email_verified === 1
 
+  it('429 beyond the share of one person: the pages go on answering others, and the person a second later', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 51; i++) statuses.push((await person.send('GET', '/api/account')).status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+    const refused = await person.send('GET', '/api/account')
+    expect([refused.status, refused.json.detail]).toEqual([
+      429,
+      'The pages answer one person 50 requests a second: this share is used up. Wait 1 s.',
+    ])
+    const other = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
+    expect((await other.send('GET', '/api/account')).status).toBe(200)
+    clock.advance(1000)
+    expect((await person.send('GET', '/api/account')).status).toBe(200)
+  })
+
   it('has a name that its person changes, which is recorded', async () => {
     expect((await person.send('POST', '/api/account/name', { name: '  Ada  Lovelace ' })).json).toEqual({
       name: 'Ada  Lovelace',

@@ -15,6 +15,7 @@ import { createPerson, findPersonByEmail } from '../../src/identity/people/peopl
 import { openSession } from '../../src/identity/people/sessions.ts'
 import { DAY_MS, ManualClock, systemClock } from '../../src/lib/clock.ts'
 import { FAMILIES } from '../../src/lib/kinds.ts'
+import { LIMITS } from '../../src/limits.ts'
 import { testAccounts, testMeter } from './accounts.ts'
 import { PASSWORD_HASH } from './passwords.ts'
 import { A_SESSION } from './session.ts'
@@ -44,7 +45,7 @@ export interface Hostile {
 const LETTERS = [...'AЖΩ北한ไहعשあ€ßñკა中글𝄞ขभمיウ']
 
 /** Text whose every letter is of another script than the one before: the worst there is to set in type. */
-export function mixedScripts(length: number): string {
+function mixedScripts(length: number): string {
   let text = ''
   for (let i = 0; text.length < length - 1; i++) text += LETTERS[i % LETTERS.length]
   return text
@@ -103,12 +104,20 @@ export async function makeHostile(
     return (await createInvitation(tx, actor, { role: 'viewer' })).invitation.id
   })
   const line = { kind: 'top_up', month: '2026-01', plan_id: null, plan_price_pence: null, amount_pence: 100 } as const
-  const invoices = await several(sizes.invoices, async (tx, i) => {
+  const invoices = await several(sizes.invoices, async (tx) => {
     clock.advance(1)
-    const lines = Array.from({ length: 10 }, () => ({ ...line, description: mixedScripts(i % 2 === 0 ? 200 : 20) }))
+    const lines = Array.from({ length: 3 }, () => ({ ...line, description: mixedScripts(200) }))
     const issuedAtMs = clock.now()
     return (await issueInvoice(tx, { organisationId, kind: 'top_up', lines, inAdvance: true, issuedAtMs }))!.id
   })
+  // No more are open than a customer may leave unpaid.
+  await change((tx) =>
+    tx.query(
+      `update invoice set state = 'void' where organisation_id = $1 and id in (select id from invoice
+         where organisation_id = $1 order by number limit ${Math.max(0, sizes.invoices - LIMITS.counts.topUpsOpenMax)})`,
+      [organisationId],
+    ),
+  )
   // One in a hundred is as long as the change of an application with the longest addresses.
   await several(sizes.auditEntries, async (tx, i) => {
     const detail =
@@ -156,7 +165,7 @@ export async function makeHostile(
       client_id: clients[0]!,
       member_id: people[1]!.id,
       invitation_id: invitations[0]!,
-      invoice_id: invoices[0]!,
+      invoice_id: invoices.at(-1)!,
       organisation_id: organisationId,
       month: new Date().toISOString().slice(0, 7),
     },

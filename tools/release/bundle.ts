@@ -28,6 +28,7 @@ const ENTRIES = [
   'billing/invoices/document-pdf',
   'billing/ledger/charge-batch',
   'billing/ledger/ledger-log',
+  'billing/usage/usage-report',
   'db/sqlite-worker',
   'documents/document-thread',
   'feeds/worker',

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { preferredType, sendCsv } from '../../http/csv.ts'
+import { turnOf } from '../../http/log-page.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
 import { closed } from '../../http/page-operation.ts'
@@ -26,7 +28,16 @@ import { planOf, readAccount } from '../ledger/accounts.ts'
 import { termsOf } from '../ledger/ledger.ts'
 import { periodStartMs } from '../period.ts'
 import { quote } from './quote.ts'
-import { GRANULARITIES, granularityFor, readUsage, type UsagePosition, type UsageRow } from './usage.ts'
+import {
+  GRANULARITIES,
+  granularityFor,
+  readUsage,
+  rollUpUsage,
+  type UsagePosition,
+  type UsageQuery,
+  type UsageRow,
+} from './usage.ts'
+import { usageReport } from './usage-report.ts'
 
 /** Usage over time, and what more checks would cost. */
 
@@ -57,6 +68,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
       description:
         'Times without usage have no row. At most 31 days by hour, 366 days by day, 120 months by month. A refund reduces the usage of the time when it was posted. With `Accept: text/csv` as CSV.',
       scope: 'billing:read',
+      weight: (request) => (isReport(request) ? 'report' : 'read'),
       query: pageQuery(
         {
           from: Moment('Start; default the first of this month.'),
@@ -94,7 +106,8 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           { 'text/csv': `${USAGE_FIELDS.join(',')}\r\n` },
         ),
       },
-      handle: async ({ caller: { organisationId }, query, request, reply }) => {
+      handle: async ({ caller, query, request, reply }) => {
+        const { organisationId } = caller
         const { from, to, group_by, family, credential_id } = query
         const nowMs = deps.clock.now()
         const fromMs = momentOf('from', from) ?? periodStartMs(periodOf(nowMs))
@@ -106,7 +119,8 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           organisationId,
           list: JSON.stringify(['usage', from, to, granularity, group_by, family, credential_id]),
         }
-        const answer = await readUsage(deps.sql, {
+        await rollUpUsage(deps.sql, organisationId)
+        const wanted: UsageQuery = {
           organisationId,
           fromMs,
           toMs,
@@ -117,7 +131,10 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           credentialId: credential_id,
           limit: query.limit ?? LIMITS.pages.logRowsDefault,
           after: await positionOf(deps.cursors, key, query.cursor),
-        })
+        }
+        const answer = isReport(request)
+          ? (await deps.documents.make(usageReport, wanted, turnOf({ caller, reply }))).head
+          : await readUsage(deps.sql, wanted)
         const position = answer.next && [answer.next.startsAtMs, answer.next.family, answer.next.credentialId]
         const next = position ? deps.cursors.make(key, position) : null
         linkNext(request, reply, deps.baseUrl, next)
@@ -182,6 +199,11 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
       },
     }),
   ]
+}
+
+/** A report may sum up a million rows; other usage is one row for each hour, day or month. */
+function isReport({ query }: FastifyRequest): boolean {
+  return ['group_by', 'family', 'credential_id'].some((name) => name in (query as object))
 }
 
 async function positionOf(

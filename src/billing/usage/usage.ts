@@ -162,12 +162,14 @@ function tableOf(query: Pick<UsageQuery, 'family' | 'credentialId'>, grouped: bo
   return whole ? 'usage_total' : 'usage_rollup'
 }
 
-/** A page of usage in the range, widened to whole hours, days or months; the totals are of the whole range. */
-export async function readUsage(sql: Sql, query: UsageQuery) {
+/**
+ * A page of usage in the range, as far as the rollup goes, widened to whole hours, days or months; the totals are of
+ * the whole range.
+ */
+export async function readUsage(sql: SqlQueries, query: UsageQuery) {
   const fromMs = bucketStartMs(query.granularity, query.fromMs)
   const toMs = bucketEndMs(query.granularity, bucketStartMs(query.granularity, query.toMs - 1))
   refuseTooWide(query.granularity, fromMs, toMs)
-  await rollUpUsage(sql, query.organisationId)
 
   // By credential alone the rows are not in index order, so a page reads a bounded number of hours or days.
   const firstMs = query.after?.startsAtMs ?? fromMs
@@ -231,7 +233,7 @@ function bucketsLaterMs(granularity: Granularity, startMs: number, buckets: numb
 }
 
 /** Whole months from months, whole days from days, the rest from hours: a year costs hardly more than a month. */
-async function readTotals(sql: Sql, query: UsageQuery, fromMs: number, toMs: number): Promise<UsageAmounts> {
+async function readTotals(sql: SqlQueries, query: UsageQuery, fromMs: number, toMs: number): Promise<UsageAmounts> {
   const parts: [Granularity, number, number][] = []
   const [monthsFromMs, monthsToMs] = inside('month', fromMs, toMs)
   for (const [startMs, endMs] of [
