@@ -139,7 +139,13 @@ export function createTokenLimits(deps: {
     const togetherPerSecond = Math.max(LIMITS.rates.organisationTokensPerSecond, Math.ceil(perMinute / 60))
     if (organisationId !== undefined) shares.take(organisationId, togetherPerSecond, 'tokens', 'token')
     const lease = await take(key, perMinute, living)
-    return { giveBack: () => giveBack(key, lease) }
+    return {
+      giveBack() {
+        giveBack(key, lease)
+        // A stranger who fails to get tokens must not use up the share of those who can.
+        if (organisationId !== undefined) shares.takeMore(organisationId, -1, 'tokens')
+      },
+    }
   }
 
   /** The person for whom a token is requested; undefined if the request cannot succeed, so that nothing is reserved. */

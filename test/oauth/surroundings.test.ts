@@ -24,7 +24,7 @@ describeRules('the OAuth server in its surroundings', (open) => {
       expect(refused.headers.get('retry-after')).toBe('1')
       expect(refused.json).toEqual({
         error: 'temporarily_unavailable',
-        error_description: 'One address may begin 100 sign-ins a second. Wait 1 s.',
+        error_description: 'One address may begin 100 sign-ins a second: this share is used up. Wait 1 s.',
       })
     }
     const page = await begin('/oauth/authorize?client_id=none', 'GET')
