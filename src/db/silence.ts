@@ -7,7 +7,7 @@ const TICK_MS = 250
 const QUIET_TICKS = 4
 const ANSWER_MS_MAX = 2000
 
-export interface SilenceOptions {
+interface Options {
   /** True while a caller waits for the server. */
   readonly isAwaited: () => boolean
   /** True if the server says anything within this time, even an error. */
@@ -16,9 +16,7 @@ export interface SilenceOptions {
   readonly onSilent: () => void
 }
 
-export type Silence = ReturnType<typeof watchSilence>
-
-export function watchSilence({ isAwaited, answers, onSilent }: SilenceOptions) {
+export function watchSilence({ isAwaited, answers, onSilent }: Options) {
   let heard = 0
   let heardBefore = 0
   let quietTicks = 0
@@ -38,8 +36,8 @@ export function watchSilence({ isAwaited, answers, onSilent }: SilenceOptions) {
     const answered = await answers(ANSWER_MS_MAX)
     asking = false
     quietTicks = 0
-    // A byte on another connection is an answer too.
     const wasSilent = silent
+    // A byte on another connection is an answer too.
     silent = !answered && heard === heardAtStart
     if (silent && !wasSilent) onSilent()
   }
