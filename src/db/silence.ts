@@ -7,7 +7,7 @@ const TICK_MS = 250
 const QUIET_TICKS = 4
 const ANSWER_MS_MAX = 2000
 
-interface Options {
+interface SilenceOptions {
   /** True while a caller waits for the server. */
   readonly isAwaited: () => boolean
   /** True if the server says anything within this time, even an error. */
@@ -16,7 +16,7 @@ interface Options {
   readonly onSilent: () => void
 }
 
-export function watchSilence({ isAwaited, answers, onSilent }: Options) {
+export function watchSilence({ isAwaited, answers, onSilent }: SilenceOptions) {
   let heard = 0
   let heardBefore = 0
   let quietTicks = 0
