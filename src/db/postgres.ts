@@ -219,14 +219,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   async function answers(withinMs: number): Promise<boolean> {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: withinMs })
     client.on('error', () => {})
-    try {
-      await client.connect()
-      return true
-    } catch (error) {
-      return !isNoAnswer(error)
-    } finally {
-      client.end().catch(() => {})
-    }
+    // A statement too: a pooler in front of the server may take connections while the server is silent.
+    const asked = client.connect().then(() => client.query('select 1'))
+    const answer = asked.then(
+      () => true,
+      (error: unknown) => !isNoAnswer(error),
+    )
+    const answered = await Promise.race([answer, delay(withinMs, false, { ref: false })])
+    client.end().catch(() => {})
+    return answered
   }
 
   function connect(): Promise<pg.PoolClient> {

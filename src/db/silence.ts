@@ -36,8 +36,8 @@ export function watchSilence({ isAwaited, answers, onSilent }: SilenceOptions) {
     const answered = await answers(ANSWER_MS_MAX)
     asking = false
     quietTicks = 0
-    // A byte on another connection is an answer too.
     const wasSilent = silent
+    // A byte on another connection is an answer too.
     silent = !answered && heard === heardAtStart
     if (silent && !wasSilent) onSilent()
   }

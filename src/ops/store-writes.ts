@@ -4,12 +4,13 @@ import { SECOND_MS, systemClock } from '../lib/clock.ts'
 export type StoreWrites = ReturnType<typeof watchStoreWrites>
 
 /**
- * Checks if the store can be written: a full disk and a read-only replica still answer every query. Writes one test row at most once in `everyMs`, however many callers ask, and not while another write is in progress.
- * `nowMs` is a clock that never goes back.
+ * Checks if the store can be written: a full disk and a read-only replica still answer every query. Writes one test row
+ * at most once in `everyMs`, however many callers ask, and not while another write is in progress. `nowMs` is a clock
+ * that never goes back. Half a second by default: a second after the store has failed, the first answer must be right.
  */
 export function watchStoreWrites(
   sql: Sql,
-  { everyMs = SECOND_MS, nowMs = () => performance.now() }: { everyMs?: number; nowMs?: () => number } = {},
+  { everyMs = SECOND_MS / 2, nowMs = () => performance.now() }: { everyMs?: number; nowMs?: () => number } = {},
 ) {
   let known: { readonly problem: unknown; readonly atMs: number } | undefined
   let trying: Promise<unknown> | undefined

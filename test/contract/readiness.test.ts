@@ -102,6 +102,12 @@ describe.each(ENGINES)('readiness on %s', (engine) => {
     nowMs = 3400
     expect(await store.problem()).toBeUndefined()
     expect(writes).toBe(2)
+    // By default a commit is no proof any more when a second has nearly passed.
+    const byDefault = watchStoreWrites(counting, { nowMs: () => nowMs })
+    byDefault.wrote()
+    nowMs += 900
+    await byDefault.problem()
+    expect(writes).toBe(3)
   })
 })
 

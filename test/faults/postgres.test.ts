@@ -93,12 +93,15 @@ describe('PostgreSQL', () => {
       await server.pause()
       const sinceMs = performance.now()
       const before = load.others.get(503) ?? 0
-      // From now on nothing is committed, so a second later the first question must find that out.
-      await delay(1000)
-      expect((await fetch(`${node.url}/readyz`)).status).toBe(503)
-      await until('every caller is answered', () => (load.others.get(503) ?? 0) >= before + callers.length)
-      slowestMs = Math.max(slowestMs, performance.now() - sinceMs)
-      await server.resume()
+      try {
+        // From now on nothing is committed, so a second later the first question must find that out.
+        await delay(1000)
+        expect((await fetch(`${node.url}/readyz`)).status).toBe(503)
+        await until('every caller is answered', () => (load.others.get(503) ?? 0) >= before + callers.length)
+        slowestMs = Math.max(slowestMs, performance.now() - sinceMs)
+      } finally {
+        await server.resume()
+      }
       return load.recovery()
     })
     return { ...judged, meanwhile: `${judged.meanwhile}; all refused within ${(slowestMs / 1000).toFixed(1)} s` }
