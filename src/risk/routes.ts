@@ -90,7 +90,7 @@ function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }
   return async (explain, repeatable) => {
     const cost = costOf(kind, request, 1)
     const refusal = foresee(cost)
-    const paid = refusal && (await refuse(refusal, repeatable))
+    const paid = refusal && (await refuseUnlessPaid(refusal, repeatable))
     if (paid) return paid
     const { organisationId } = cost
     const set = await asking(engine.evaluate(kind, [indicator], { explain, organisationId }))
@@ -100,7 +100,7 @@ function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }
 }
 
 /** Throws the foreseen refusal, before any work is done; returns the answer if it is already paid for. */
-async function refuse(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
+async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
   const refusal = await foreseen
   // Another node may have just spent the credit on this very request.
   const paid = refusal && (await repeatable?.findPaid())
@@ -137,7 +137,7 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
     try {
       if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
       const cost = costOf(kind, request, list.length)
-      const paid = await refuse(foresee(cost), repeatable)
+      const paid = await refuseUnlessPaid(foresee(cost), repeatable)
       if (paid) return paid
       const { results, base_score, coverage, intelligence } = await asking(list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }

@@ -140,7 +140,6 @@ describe.each(ENGINES)('look-ups on %s', (engine) => {
     const attacked = await victimRun()
     over = true
     await Promise.all(attacking)
-    console.log(JSON.stringify({ alone, attacked, sent }))
     expect(attacked.facts / alone.facts, 'facts against a run alone').toBeGreaterThanOrEqual(0.95)
     expect(attacked.p50Ms / alone.p50Ms, 'p50 against a run alone').toBeLessThanOrEqual(2)
     return statuses
