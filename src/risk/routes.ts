@@ -98,12 +98,12 @@ function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }
     const refusal = foresee(cost)
     // Usually neither the refusal nor the evaluation needs a wait, and then there is no promise before the charge.
     if (!refusal) return thenSync(evaluated(), charged)
-    return refuse(refusal, repeatable).then((paid) => paid ?? thenSync(evaluated(), charged))
+    return refuseUnlessPaid(refusal, repeatable).then((paid) => paid ?? thenSync(evaluated(), charged))
   }
 }
 
 /** Throws the foreseen refusal, before any work is done; returns the answer if it is already paid for. */
-async function refuse(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
+async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
   const refusal = await foreseen
   // Another node may have just spent the credit on this very request.
   const paid = refusal && (await repeatable?.findPaid())
@@ -140,7 +140,7 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
     try {
       if (list.invalid) throw invalidRecords(kind, list.length, list.invalid)
       const cost = costOf(kind, request, list.length)
-      const paid = await refuse(foresee(cost), repeatable)
+      const paid = await refuseUnlessPaid(foresee(cost), repeatable)
       if (paid) return paid
       const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }

@@ -250,8 +250,8 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
 
   async function ask<T extends QuestionType>(type: T, name: string, options: ObserveOptions) {
     if (options.questions && options.questions.left-- <= 0) return TOO_MANY
-    const held = zones.hold(zoneOf(name), options.organisationId)
-    if (held) return held
+    const hold = zones.hold(zoneOf(name), options.organisationId)
+    if (hold) return { kind: 'failed' as const, ...hold }
     let failure: DnsFailure | undefined
     for (const server of servers) {
       if (!open) return CLOSED

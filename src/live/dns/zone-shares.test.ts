@@ -41,7 +41,7 @@ describe('the questions of an organisation about one zone', () => {
   test('are held back with the reason', () => {
     const { zones, asked } = stage()
     asked('one', BURST)
-    const refusal = { kind: 'failed', why: 'too many questions about a.com', retryMs: 1000, held: 'zone_limit' }
+    const refusal = { why: 'too many questions about a.com', retryMs: 1000, held: 'zone_limit' }
     expect(zones.hold('a.com', 'one')).toEqual(refusal)
   })
 
@@ -85,7 +85,7 @@ describe('a zone that does not answer', () => {
     for (const about of [SERVERS, ANOTHER]) zones.failed('a.com', about)
     expect(zones.hold('a.com', 'one')).toBeUndefined()
     zones.failed('a.com', ANOTHER)
-    const silent = { kind: 'failed', why: 'a.com does not answer', retryMs: MINUTE_MS, held: 'zone_silent' }
+    const silent = { why: 'a.com does not answer', retryMs: MINUTE_MS, held: 'zone_silent' }
     expect(zones.hold('a.com', 'one')).toEqual(silent)
     expect(zones.hold('b.com', 'one')).toBeUndefined()
     clock.advance(MINUTE_MS)

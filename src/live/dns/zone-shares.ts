@@ -3,7 +3,7 @@ import { hostParts } from '../../lib/domain.ts'
 import { NOBODY } from '../../lib/fair-shares.ts'
 import { TwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import { LIMITS } from '../../limits.ts'
-import type { DnsFailure } from './resolver.ts'
+import type { HeldBack } from '../facts.ts'
 
 /**
  * Limits on questions about one zone: the names below a registrable name, or the addresses of one network.
@@ -34,6 +34,12 @@ const CLOSED_MS = MINUTE_MS
 const TRIED_MS = 10 * SECOND_MS
 const ZONES_MAX = 20_000
 
+interface Hold {
+  readonly why: string
+  readonly retryMs: number
+  readonly held: HeldBack
+}
+
 interface Silence {
   failures: number
   /** The question for the zone's name servers has failed. */
@@ -53,12 +59,12 @@ export class ZoneShares {
   }
 
   /** Why the question must not be asked now; undefined if it may be, and then it is counted. */
-  hold(zone: string, organisationId = NOBODY): DnsFailure | undefined {
+  hold(zone: string, organisationId = NOBODY): Hold | undefined {
     const now = this.#clock.ticks()
     const silence = this.#silences.get(zone)
     if (silence && silence.closedUntil > 0) {
       const retryMs = silence.closedUntil - now
-      if (retryMs > 0) return { kind: 'failed', why: `${zone} does not answer`, retryMs, held: 'zone_silent' }
+      if (retryMs > 0) return { why: `${zone} does not answer`, retryMs, held: 'zone_silent' }
       silence.closedUntil = now + TRIED_MS
     }
     if (organisationId === NOBODY) return undefined
@@ -71,7 +77,7 @@ export class ZoneShares {
         return undefined
       }
     }
-    return { kind: 'failed', why: `too many questions about ${zone}`, retryMs: SECOND_MS, held: 'zone_limit' }
+    return { why: `too many questions about ${zone}`, retryMs: SECOND_MS, held: 'zone_limit' }
   }
 
   answered(zone: string): void {

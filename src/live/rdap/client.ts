@@ -41,7 +41,7 @@ interface Loaded {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-const CONNECTIONS_OWN = 64
+const CONNECTIONS_OWN = 96
 const CONNECTIONS_PUBLIC = 4
 const DUMPED_BYTES_MAX = 65_536
 

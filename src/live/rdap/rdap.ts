@@ -37,8 +37,8 @@ const PUBLIC_LIMITS = {
   perSecondMax: LIMITS.rates.registryQuestionsPerSecond,
   waitingMax: LIMITS.queues.registryQuestionsWaiting,
 }
-/** Room for twice the largest list of names. */
-const OWN_LIMITS = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITIVE_INFINITY, waitingMax: 20_000 }
+/** An organisation alone gets 64. Room for twice the largest list of names. */
+const OWN_LIMITS = { ...BREAKER, concurrencyMax: 96, perSecondMax: Number.POSITIVE_INFINITY, waitingMax: 20_000 }
 
 /** Redirects may lead to any number of hosts: hosts that are not in the list share one gate. */
 const ELSEWHERE = 'other servers'
