@@ -137,9 +137,19 @@ export function createTokenLimits(deps: {
     const perMinute = await rateOf(subject)
     const { organisationId } = subject
     const togetherPerSecond = Math.max(LIMITS.rates.organisationTokensPerSecond, Math.ceil(perMinute / 60))
-    if (organisationId !== undefined) shares.take(organisationId, togetherPerSecond, 'tokens', 'token')
     const lease = await take(key, perMinute, living)
-    return { giveBack: () => giveBack(key, lease) }
+    try {
+      if (organisationId !== undefined) shares.take(organisationId, togetherPerSecond, 'tokens', 'token')
+    } catch (error) {
+      giveBack(key, lease)
+      throw error
+    }
+    return {
+      giveBack() {
+        giveBack(key, lease)
+        if (organisationId !== undefined) shares.giveBack(organisationId, 'tokens', 'token')
+      },
+    }
   }
 
   /** The person for whom a token is requested; undefined if the request cannot succeed, so that nothing is reserved. */
