@@ -110,7 +110,7 @@ export function resourceGate(
       // The response is private to one organisation: forbid caching.
       reply.header('cache-control', 'no-store')
       // Heavy reads have lines of their own, and changes wait for each other in the database.
-      if (request.method !== 'GET' || weight !== 'read') return
+      if (!/^(GET|HEAD)$/.test(request.method) || weight !== 'read') return
       reply.raw.once('finish', () => {
         const bytes = Number(reply.raw.getHeader('content-length') ?? 0)
         deps.limiter.takeMore(organisationId, Math.floor(bytes / LIMITS.rates.answerBytesPerRequest), 'resources')

@@ -17,6 +17,8 @@ export interface RateLimiter {
   take(who: string, requestsPerSecond: number, policy?: RatePolicy, weight?: Weight): Record<string, string> | undefined
   /** Takes more, as known only after the answer; the next requests wait for it. */
   takeMore(who: string, requests: number, policy: RatePolicy): void
+  /** Gives a request back that came to nothing. */
+  giveBack(who: string, policy: RatePolicy, weight: Weight): void
 }
 
 /** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
@@ -66,6 +68,11 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     return made
   }
 
+  function takeMore(who: string, requests: number, name: RatePolicy): void {
+    const bucket = byPolicy[name].get(who)
+    if (bucket) bucket.left -= requests
+  }
+
   return {
     take(who, requestsPerSecond, name = 'plan', weight = 'read') {
       const ticks = clock.ticks()
@@ -91,10 +98,8 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
         'ratelimit-policy': policyOf(name, requestsPerSecond),
       }
     },
-    takeMore(who, requests, name) {
-      const bucket = byPolicy[name].get(who)
-      if (bucket) bucket.left -= requests
-    },
+    takeMore,
+    giveBack: (who, name, weight) => takeMore(who, -LIMITS.weights[weight], name),
   }
 }
 

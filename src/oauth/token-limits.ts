@@ -137,13 +137,17 @@ export function createTokenLimits(deps: {
     const perMinute = await rateOf(subject)
     const { organisationId } = subject
     const togetherPerSecond = Math.max(LIMITS.rates.organisationTokensPerSecond, Math.ceil(perMinute / 60))
-    if (organisationId !== undefined) shares.take(organisationId, togetherPerSecond, 'tokens', 'token')
     const lease = await take(key, perMinute, living)
+    try {
+      if (organisationId !== undefined) shares.take(organisationId, togetherPerSecond, 'tokens', 'token')
+    } catch (error) {
+      giveBack(key, lease)
+      throw error
+    }
     return {
       giveBack() {
         giveBack(key, lease)
-        // A stranger who fails to get tokens must not use up the share of those who can.
-        if (organisationId !== undefined) shares.takeMore(organisationId, -1, 'tokens')
+        if (organisationId !== undefined) shares.giveBack(organisationId, 'tokens', 'token')
       },
     }
   }
