@@ -42,7 +42,7 @@ describe('a page of a log', () => {
     const { text, next } = await make({ rowsMax: 450 })
     expect(numbersIn(text)).toEqual(Array.from({ length: 450 }, (_, i) => 2000 - i))
     expect(next).toEqual([1551])
-    expect(asked).toEqual([200, 200, 50])
+    expect(asked).toEqual([100, 350])
   })
 
   it('has no next one at the end', async () => {
@@ -65,11 +65,17 @@ describe('a page of a log', () => {
     expect(next).toEqual([1951])
   })
 
+  it('reads as many rows together as probably fit', async () => {
+    const { make, asked } = logOf(20_000, { width: 1000 })
+    expect(numbersIn((await make({ rowsMax: 10_000, bytesMax: 400_000 })).text)).toHaveLength(390)
+    expect(asked).toEqual([100, 290])
+  })
+
   it('ends where one read has looked at as many rows as it may', async () => {
     const { make, asked } = logOf(2000, { looksAt: 100 })
     const { text, next } = await make({ query: { odd: true }, form: 'csv', rowsMax: 10_000 })
     expect(text.split('\r\n')).toHaveLength(52)
     expect(next).toEqual([1901])
-    expect(asked).toEqual([200])
+    expect(asked).toEqual([100])
   })
 })

@@ -18,8 +18,9 @@ export interface LogInput<Query, At> {
   readonly bytesMax: number
 }
 
-/** Few on the serving thread, where a page is short but its rows may be long. */
-const rowsAtOnce = (rowsMax: number) => (rowsMax > LIMITS.pages.rowsMax ? 200 : ROWS_AT_ONCE)
+/** An export reads more rows together, as many as are probably left: some filters make each read sort all rows. */
+const EXPORT_ROWS_FIRST = 100
+const EXPORT_ROWS_AT_ONCE = 1000
 
 /**
  * A page of a log, as CSV or as the rows of a JSON array. Rows are read a few at a time, so that neither the number nor
@@ -45,9 +46,11 @@ export function logMaker<Query, Row, At extends Position>(
       const texts = form === 'csv' ? [csvLine(fields)] : []
       let from = after
       let left = rowsMax
+      const isExport = rowsMax > LIMITS.pages.rowsMax
+      let atOnce = isExport ? EXPORT_ROWS_FIRST : ROWS_AT_ONCE
       let characters = 0
       for (;;) {
-        const limit = Math.min(left, rowsAtOnce(rowsMax))
+        const limit = Math.min(left, atOnce)
         const { rows, next } = await read(sql, query, { after: from, limit })
         const text =
           form === 'csv'
@@ -61,6 +64,8 @@ export function logMaker<Query, Row, At extends Position>(
           return { head: next, bytes: new TextEncoder().encode(texts.join(form === 'csv' ? '' : ',')) }
         }
         from = next
+        const fitting = Math.ceil(((bytesMax - characters) / characters) * (rowsMax - left))
+        if (isExport) atOnce = Math.max(ROWS_AT_ONCE, Math.min(EXPORT_ROWS_AT_ONCE, fitting))
       }
     },
   }

@@ -94,7 +94,7 @@ export function createMetrics(version: string) {
   )
   const documents = counter(
     'assay_documents_total',
-    'Exports, long pages and PDFs, by kind and by outcome: made, cached, refused, failed',
+    'Exports, long pages, reports and PDFs, by kind and by outcome: made, cached, refused, failed',
     ['document', 'outcome'],
   )
   const mailsWaiting = new Gauge({

@@ -1,16 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Plans } from '../../src/billing/plans.ts'
 import { freePort } from '../support/ports.ts'
 import { startProcess } from '../support/process.ts'
 import type { StorePlace } from '../support/stores.ts'
 
+/** Long enough for the garbage of the start to be collected. */
+const IDLE_MS = 8000
+
 /** A real `assayd serve` that says how much processor time its serving thread has used. */
 export interface MeasuredServer {
   readonly url: string
   readonly pid: number
-  /** Processor time of the serving thread while `work` runs. */
+  /** Processor time of the serving thread for `work`: what it uses when idle is left out. */
   cpuMs(work: () => Promise<unknown>): Promise<number>
   close(): Promise<unknown>
 }
@@ -36,13 +40,17 @@ export async function startMeasuredServer(
     { preload: [new URL('./preload-insight.ts', import.meta.url)] },
   )
   const cpu = async () => Number(await (await fetch(`http://127.0.0.1:${insightPort}/cpu`)).text())
+  const idleBefore = await cpu()
+  await delay(IDLE_MS)
+  const idleShare = ((await cpu()) - idleBefore) / 1000 / IDLE_MS
   return {
     url: server.url,
     pid: server.pid,
     async cpuMs(work) {
-      const before = await cpu()
+      const [before, beforeMs] = [await cpu(), performance.now()]
       await work()
-      return ((await cpu()) - before) / 1000
+      const workMs = performance.now() - beforeMs
+      return ((await cpu()) - before) / 1000 - idleShare * workMs
     },
     async close() {
       await server.kill('SIGTERM')
