@@ -58,7 +58,7 @@ export const LIMIT_TABLE = {
   // A heavy request counts as several, so that a share of requests is also a share of the processor.
   weights: {
     read: [1, 'A check, a read or a change'],
-    report: [5, 'Usage of a family or credential, or grouped by them'],
+    report: [5, 'A statement, or usage of a family or credential or grouped by them'],
     export: [20, 'The ledger or the audit log as CSV, or more than 200 of their entries'],
     document: [20, 'An invoice as PDF'],
     token: [1, 'A token'],

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { statementReport } from '../../src/billing/invoices/statements.ts'
+import { readAccount } from '../../src/billing/ledger/accounts.ts'
 import { chargeBatch } from '../../src/billing/ledger/charge-batch.ts'
 import { purgePaymentEvents } from '../../src/billing/payments/payment-table.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { findOrganisations } from '../../src/billing/subscription/overview.ts'
+import { usageReport } from '../../src/billing/usage/usage-report.ts'
 import { driveRounds, runStatements } from '../../src/db/routine.ts'
 import { listPeople } from '../../src/identity/people/people.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
@@ -39,6 +42,25 @@ describeEachStore('statements on a filled database', (open, engine) => {
       return output
     })
     expect(outcomes).toMatchObject([{ is: 'charged' }])
+  })
+
+  test('reports, which the documents thread reads elsewhere, come from an index', async () => {
+    const sql = await open()
+    const account = await readAccount({ sql, clock, plans }, 'org_0001')
+    const { head } = await statementReport.make(sql, { account, month: '2026-03', nowMs: clock.now() })
+    expect(head.usage).toMatchObject([{ family: 'payment-risk', requests: 1 }])
+    const range = { organisationId: 'org_0001', fromMs: clock.now() - 10 * DAY_MS, toMs: clock.now() + 1, limit: 10 }
+    for (const [byFamily, byCredential] of [
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      for (const after of [undefined, { startsAtMs: clock.now() - DAY_MS, family: '', credentialId: '' }]) {
+        const query = { ...range, granularity: 'day' as const, byFamily, byCredential, after }
+        expect((await usageReport.make(sql, query)).head.rows).toEqual([])
+        await usageReport.make(sql, { ...query, family: 'payment-risk', credentialId: 'key_test' })
+      }
+    }
   })
 
   test('lists for the operator come from an index', async () => {

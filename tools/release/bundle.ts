@@ -26,6 +26,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 const ENTRIES = [
   'main',
   'billing/invoices/document-pdf',
+  'billing/invoices/statements',
   'billing/ledger/charge-batch',
   'billing/ledger/ledger-log',
   'billing/usage/usage-report',

@@ -15,7 +15,7 @@ import { invoicePdfMaker } from './document-pdf.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from './invoice-view.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 import { StatementSchema, statementCsv, statementPage } from './statement-view.ts'
-import { readStatement } from './statements.ts'
+import { statementReport } from './statements.ts'
 import { readTerms, setDetails, type Terms } from './terms.ts'
 
 /** Invoices, as data and as documents, and whom they are addressed to. */
@@ -161,11 +161,14 @@ export function statementOperations(deps: BillingDependencies): Operation[] {
           'text/html': '<!doctype html>…',
         }),
       },
-      handle: async ({ caller: { organisationId }, params: { month }, request, reply }) => {
+      weight: () => 'report',
+      handle: async ({ caller, params: { month }, request, reply }) => {
+        const { organisationId } = caller
         // Close a finished month in the ledger before summing it up.
         await applyDueChanges(deps, organisationId)
         const account = await readAccount(deps, organisationId)
-        const statement = await readStatement(deps.sql, { account, month, nowMs: deps.clock.now() })
+        const input = { account, month, nowMs: deps.clock.now() }
+        const { head: statement } = await deps.documents.make(statementReport, input, turnOf({ caller, reply }))
         reply.header('vary', 'accept')
         const form = preferredType(request, ['application/json', 'text/csv', 'text/html'])
         if (form === 'text/csv') return sendCsv(reply, `statement-${month}.csv`, statementCsv(statement))

@@ -1,5 +1,6 @@
 /** The statement of a month: opening balance, movements, closing balance. It agrees with the ledger, entry by entry. */
 import type { SqlQueries } from '../../db/sql.ts'
+import type { Maker } from '../../documents/maker.ts'
 import { Problem } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
@@ -7,10 +8,20 @@ import { type Account, accounts, accountTime, entries } from '../ledger/ledger.t
 import { isPeriod, previousPeriod } from '../period.ts'
 import type { Balances, Statement } from './statement-view.ts'
 
-export async function readStatement(
-  sql: SqlQueries,
-  input: { readonly account: Account; readonly month: string; readonly nowMs: number },
-): Promise<Statement> {
+interface StatementInput {
+  readonly account: Account
+  readonly month: string
+  readonly nowMs: number
+}
+
+/** Made as a document, because it sums up all entries of a month. The head is the answer. */
+export const statementReport: Maker<StatementInput, Statement> = {
+  module: import.meta.url,
+  name: 'statementReport',
+  make: async (sql, input) => ({ head: await readStatement(sql, input), bytes: new Uint8Array() }),
+}
+
+async function readStatement(sql: SqlQueries, input: StatementInput): Promise<Statement> {
   const { account, month } = input
   const { organisationId } = account
   const current = periodOf(accountTime(account, input.nowMs))
