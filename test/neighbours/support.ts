@@ -55,7 +55,7 @@ export interface Sent {
   readonly body?: string
 }
 
-/** What an attacker does, over and over, on so many connections. */
+/** The requests that an attacker repeats, and the number of its connections. */
 export interface Walk {
   readonly requests: readonly Sent[]
   readonly connections: number
