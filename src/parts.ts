@@ -1,8 +1,10 @@
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openServiceTime, type ServiceTime } from './db/service-time.ts'
 import type { Sql } from './db/sql.ts'
+import { addressesOf, listenOn } from './http/listen.ts'
 import { openIntelligence } from './intelligence.ts'
 import { giveStartMemoryBack } from './lib/garbage.ts'
 import type { PlaceOf } from './lib/place.ts'
@@ -105,16 +107,11 @@ export async function openRemoteEngine({ config, closers, tracing }: Parts, url:
   return { engine: tracedEngine(tracing, engine), live: undefined }
 }
 
-interface Listener {
-  listen(options: { readonly host: string; readonly port: number }): Promise<unknown>
-  readonly server: { address(): string | { readonly port: number } | null }
-}
-
 /** Begins to serve; returns the port, which the system chooses for port 0. */
-export async function listen({ config, closers }: Parts, http: Listener, port: number): Promise<number> {
-  await http.listen({ host: config.HOST, port })
+export async function listen({ config, closers }: Parts, http: FastifyInstance, port: number): Promise<number> {
+  const listening = await listenOn(http, await addressesOf(config.HOST), port)
+  closers.defer(listening.close)
   const callOff = giveStartMemoryBack()
   closers.defer(async () => callOff())
-  const address = http.server.address()
-  return typeof address === 'object' && address ? address.port : port
+  return listening.port
 }
