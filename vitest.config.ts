@@ -43,7 +43,11 @@ export default defineConfig({
         test: {
           name: 'service',
           include: [WITH_STORES, 'test/**/*.test.ts'],
-          exclude: FULL ? [] : ['test/**/*.full.test.ts'],
+          // Neighbours are measured against each other, without other tests beside them: `npm run neighbours`.
+          exclude: [
+            ...(FULL ? [] : ['test/**/*.full.test.ts']),
+            ...(process.env.NEIGHBOURS ? [] : ['test/neighbours/**']),
+          ],
           globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
           // On idle cores nothing takes a quarter of it; other programs may want the processor too.
           testTimeout: 120_000,

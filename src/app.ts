@@ -216,6 +216,7 @@ export async function createApp(parts: AppParts) {
     provider: parts.payments.name,
     inFlight,
     seal,
+    changeTurns: createTurns(LIMITS.queues.changesAtOnceMax),
     cursors: createCursors(parts.ring),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter, turns }, options),
     reauthorise: (request: FastifyRequest, options: ResourceGateOptions) =>

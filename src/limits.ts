@@ -141,6 +141,7 @@ export const LIMIT_TABLE = {
     newcomersRowsMax: [10_000, 'Reserve beyond that for addresses with few pending ones'],
     passwordsHashedMax: [2, 'Passwords hashed at the same time, on each node'],
     passwordsWaitingMax: [40, 'Passwords waiting to be hashed'],
+    changesAtOnceMax: [1, 'Changes of an organisation made at the same time on each node; others wait'],
     readsAtOnceMax: [
       2,
       'Reads of an organisation, or of a person on the pages, made at the same time on each node; others wait',

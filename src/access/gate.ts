@@ -112,7 +112,7 @@ export function resourceGate(
       // Heavy reads have lines of their own, and changes wait for each other in the database.
       if (!/^(GET|HEAD)$/.test(request.method) || weight !== 'read') return
       reply.raw.once('finish', () => {
-        const bytes = Number(reply.raw.getHeader('content-length') ?? 0)
+        const bytes = Number(reply.getHeader('content-length') ?? 0)
         deps.limiter.takeMore(organisationId, Math.floor(bytes / LIMITS.rates.answerBytesPerRequest), 'resources')
       })
       return deps.turns.take(organisationId, reply.raw)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Turns } from '../access/turns.ts'
 import { changeIn, type Sql, type Tx, UniqueViolation } from '../db/sql.ts'
 import { findStoredResponse, insertStoredResponses, openAnswer, sealAnswer } from '../db/stored-response.ts'
 import { Problem } from '../errors.ts'
@@ -17,6 +18,8 @@ export interface ChangeDependencies {
   readonly inFlight: InFlight
   /** Stored answers are sealed: one of them may contain a new key. */
   readonly seal: Seal
+  /** An organisation makes one change at a time on a node: many at once would fill the store's queue for everybody. */
+  readonly changeTurns: Turns
 }
 
 export interface Changed {
@@ -36,7 +39,9 @@ export async function answerChange(
   after?: () => void | Promise<void>,
 ): Promise<FastifyReply> {
   const idempotency = readIdempotency(request)
+  const takeTurn = () => request.caller && deps.changeTurns.take(request.caller.organisationId, reply.raw)
   if (!idempotency) {
+    await takeTurn()
     const changed = await changeIn(deps.sql, deps.clock, change)
     await after?.()
     return send(reply, changed)
@@ -44,6 +49,7 @@ export async function answerChange(
   const release = deps.inFlight.hold(repeater, idempotency.key)
   const name = { organisationId: repeater, key: idempotency.key }
   try {
+    await takeTurn()
     for (let attempt = 1; ; attempt++) {
       try {
         const { changed, replayed } = await changeIn(deps.sql, deps.clock, async (tx) => {

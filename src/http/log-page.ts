@@ -4,6 +4,7 @@ import type { Turn } from '../documents/documents.ts'
 import type { LogInput, Position } from '../documents/log.ts'
 import type { Maker } from '../documents/maker.ts'
 import { LIMITS, type Weight } from '../limits.ts'
+import { countBodyBytes } from './body-garbage.ts'
 import { preferredType, sendCsv } from './csv.ts'
 import type { Answering, OperationDependencies } from './operation.ts'
 import { linkNext, type PageKey, type Shape } from './page.ts'
@@ -62,7 +63,12 @@ export async function answerLog<Query, At extends Position>(
 /** The turn of a request: it is over when the answer was sent or its connection closed. */
 export const turnOf = ({ caller, reply }: Pick<LogContext, 'caller' | 'reply'>): Turn => ({
   organisationId: caller.organisationId,
-  whenSent: (done) => void finished(reply.raw, () => done()),
+  whenSent(done) {
+    finished(reply.raw, () => {
+      done()
+      countBodyBytes(Number(reply.getHeader('content-length') ?? 0))
+    })
+  },
 })
 
 /** The bytes for a reply, without a copy. */

@@ -76,6 +76,16 @@ describeEachStore('exports', (open) => {
     })
   })
 
+  it('a long answer counts as one request more for each 16 KiB', async () => {
+    clock.advance(1000)
+    const ask = () => server.send('/v1/organisation/audit?limit=200', { headers: { 'x-api-key': apiKey } })
+    const counts = 1 + Math.floor((await ask()).text.length / 16_384)
+    expect(counts).toBeGreaterThan(2)
+    let answered = 1
+    while (answered < 100 && (await ask()).status === 200) answered++
+    expect(answered).toBeLessThanOrEqual(Math.ceil(100 / counts) + 1)
+  })
+
   it('a page of long entries ends early, and the next one goes on', async () => {
     const before = (await readAll('/v1/organisation/audit?limit=200')).length
     await write(60, { to: 'x'.repeat(40_000) })
