@@ -38,11 +38,11 @@ describe('the documents thread', () => {
   }
   /** The turn of a request whose answer is sent when the test says so. */
   function slowTurn(organisationId: string) {
-    const callbacks: (() => void)[] = []
+    const callbacks: ((sent: boolean) => void)[] = []
     const sent = () => {
-      for (const done of callbacks) done()
+      for (const done of callbacks) done(true)
     }
-    return { organisationId, whenSent: (done: () => void) => void callbacks.push(done), sent }
+    return { organisationId, whenSent: (done: (sent: boolean) => void) => void callbacks.push(done), sent }
   }
   const textOf = ({ bytes }: { readonly bytes: Uint8Array }) => new TextDecoder().decode(bytes)
 
@@ -52,6 +52,15 @@ describe('the documents thread', () => {
     const made = await make(rows, 'select name from thing order by name', 'one')
     expect([made.head, textOf(made)]).toEqual([2, '[{"name":"1"},{"name":"2"}]'])
     expect(outcomes).toEqual(['echo made', 'rows made'])
+  })
+
+  it('frees a document that was sent, unless it is cached', async () => {
+    const { documents } = setUp()
+    const turn = slowTurn('one')
+    const [made, cached] = [await documents.make(echo, 'words', turn), await documents.make(cachedEcho, 'words', turn)]
+    expect(made.bytes).toHaveLength(5)
+    turn.sent()
+    expect([made.bytes.length, cached.bytes.length]).toEqual([0, 5])
   })
 
   it('cannot write', async () => {

@@ -4,7 +4,6 @@ import type { Turn } from '../documents/documents.ts'
 import type { LogInput, Position } from '../documents/log.ts'
 import type { Maker } from '../documents/maker.ts'
 import { LIMITS, type Weight } from '../limits.ts'
-import { countBodyBytes } from './body-garbage.ts'
 import { preferredType, sendCsv } from './csv.ts'
 import type { Answering, OperationDependencies } from './operation.ts'
 import { linkNext, type PageKey, type Shape } from './page.ts'
@@ -63,12 +62,7 @@ export async function answerLog<Query, At extends Position>(
 /** The turn of a request: it is over when the answer was sent or its connection closed. */
 export const turnOf = ({ caller, reply }: Pick<LogContext, 'caller' | 'reply'>): Turn => ({
   organisationId: caller.organisationId,
-  whenSent(done) {
-    finished(reply.raw, () => {
-      done()
-      countBodyBytes(Number(reply.getHeader('content-length') ?? 0))
-    })
-  },
+  whenSent: (done) => void finished(reply.raw, (error) => done(!error)),
 })
 
 /** The bytes for a reply, without a copy. */
