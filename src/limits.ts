@@ -121,7 +121,7 @@ export const LIMIT_TABLE = {
     logRowsDefault: [100, 'Entries or rows of usage on a page, by default'],
     csvRowsMax: [10_000, 'Entries in one CSV file'],
     // Ends a file or page early: a stored entry may be a thousand times as long as usual.
-    csvBytesMax: [8 * 1024 * 1024, 'Length of a CSV file; it may be longer by the entries that were read together'],
+    csvBytesMax: [4 * 1024 * 1024, 'Length of a CSV file; it may be longer by the entries that were read together'],
     pageBytesMax: [256 * 1024, 'Length of a page of a list; it ends with the 25 rows that reach it'],
   },
   queues: {

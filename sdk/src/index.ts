@@ -38,6 +38,7 @@ export {
 export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
+export { liveNote } from './live-note.ts'
 export { whyNothingToCheck } from './not-public.ts'
 export type { Outcome, RecordResult, Risk } from './repeats.ts'
 export { createDistinct, dedupeKey } from './repeats.ts'

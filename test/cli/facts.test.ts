@@ -70,7 +70,7 @@ it('shows the network and the reverse name of an IP address', async () => {
 it('says when facts came too late, or when nobody looks', async () => {
   const { stdout } = await check('late-supplier.com', 'quiet-hill-bakery.com', '10.0.0.1')
   const [late = '', off = '', reserved = ''] = stdout.split('\n\n')
-  expect(late).toContain('Some facts were not available, or not in time; a new check may have them.')
+  expect(late).toContain('Some facts were not available, or not in time. A new check, charged as usual, may have them.')
   expect(off).toContain('Live look-ups are off on this server.')
   expect(reserved).toMatch(/^NOTHING TO CHECK {2}10\.0\.0\.1\n {2}Private address.*\.$/)
 })

@@ -9,6 +9,7 @@ import {
   type Coverage,
   type Facts,
   type Kind,
+  liveNote,
   type Recovery,
   type Signal,
   ValidationError,
@@ -254,16 +255,11 @@ function factLines(
     const head = `  ${name.padEnd(NAME_WIDTH)}`
     return hanging(paint.dim(head), harmless(words), columns, head.length)
   })
-  const note = LIVE_NOTES[coverage.live.status]
+  const note = liveNote(coverage.live)
   return note === undefined ? lines : [...lines, hanging('  ', note, columns)]
 }
 
 const NAME_WIDTH = 14
-
-const LIVE_NOTES: Readonly<Partial<Record<Coverage['live']['status'], string>>> = {
-  partial: 'Some facts were not available, or not in time; a new check may have them.',
-  off: 'Live look-ups are off on this server.',
-}
 
 type Row = readonly [name: string, words: string]
 

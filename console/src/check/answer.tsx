@@ -29,7 +29,7 @@ export function Answer(props: { answer: Answered; billing: Billing | undefined; 
           <LookAlikePanel value={answer.value} result={result} />
           <StepsPanel answer={answer} onTick={onTick} />
           {coverage ? <KnownPanel coverage={coverage} /> : null}
-          {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live.status} /> : null}
+          {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
           <Panel title={`Why ${result.risk_score}`}>
             <Signals signals={signals} start={base_score} score={result.risk_score} />
           </Panel>

@@ -1,12 +1,12 @@
-import type { Coverage, Facts, Kind } from '@assay/sdk'
+import { type Coverage, type Facts, type Kind, liveNote } from '@assay/sdk'
 import type { ReactNode } from 'react'
 import { ago, counted, DAY_MS, day, moment } from '../shell/format.ts'
 import { Panel, Quiet } from '../shell/page.tsx'
 
 /** Facts about a name or an address, each with its time. A mark names facts that need attention in one word. */
-export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; live: Coverage['live']['status'] }) {
+export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; live: Coverage['live'] }) {
   const rows = rowsOf(facts, kind, Date.now()).filter((row) => row !== null)
-  const note = LIVE_NOTES[live] ?? (rows.length === 0 ? 'Nothing was found.' : undefined)
+  const note = liveNote(live) ?? (rows.length === 0 ? 'Nothing was found.' : undefined)
   return (
     <Panel title={kind === 'email' ? 'Facts about its domain' : 'Facts'}>
       {rows.length === 0 ? null : (
@@ -27,11 +27,6 @@ export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; li
       {note ? <Quiet>{note}</Quiet> : null}
     </Panel>
   )
-}
-
-const LIVE_NOTES: Readonly<Partial<Record<Coverage['live']['status'], string>>> = {
-  partial: 'Some facts were not available, or not in time. A new check, charged as usual, may have them.',
-  off: 'Live look-ups are off on this server.',
 }
 
 interface Row {
