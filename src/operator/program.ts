@@ -19,6 +19,7 @@ import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { registerMailVerbs } from '../mail/verbs.ts'
 import { registerOAuthVerbs } from '../oauth/verbs.ts'
+import { registerCounterpartyVerbs } from '../own/counterparties/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
@@ -74,6 +75,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerMigrate(program, context)
   registerOrgVerbs(program, context)
   registerKeyVerbs(program, context)
+  registerCounterpartyVerbs(program, context, { openRing })
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })
   registerInvoiceVerbs(program, context)

@@ -1,5 +1,15 @@
 // Written by `npm run generate` from openapi.json. Changes belong there.
 
+export type AccountComparison = {
+  /** `matches`: an account on record. `differs`: there are others on record. `unknown`: no such counterparty, or none of its accounts is on record. */
+  readonly result: 'matches' | 'differs' | 'unknown'
+  readonly account: BankAccount
+  /** Who has the email address or domain; if it matches, who has the account too. */
+  readonly counterparties: readonly KnownCounterparty[]
+  /** Other counterparties that have the account. */
+  readonly account_of: readonly KnownCounterparty[]
+}
+
 export type Alert = {
   readonly id: string
   /** The watched amount: remaining credit, or this month's overage. */
@@ -87,7 +97,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -110,6 +120,16 @@ export type Balances = {
   readonly prepaid_credit_pence: number
   /** Overage not settled. */
   readonly overage_owed_pence: number
+}
+
+/** A bank account on record. Only a keyed digest and the last four characters of it are stored. */
+export type BankAccount = {
+  /** An IBAN, or a UK or US account number. */
+  readonly kind: 'iban' | 'uk' | 'us'
+  /** ISO 3166 code. */
+  readonly country: string
+  /** The last four characters. */
+  readonly last4: string
 }
 
 export type Billing = {
@@ -295,6 +315,181 @@ export type ConsentPage = {
   readonly data: readonly Consent[]
   /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
+}
+
+export type Counterparty = {
+  readonly id: string
+  readonly name: string
+  /** Its number in your own books; unique. */
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly domains: readonly string[]
+  readonly emails: readonly string[]
+  /** IP addresses and networks. */
+  readonly networks: readonly string[]
+  readonly accounts: readonly BankAccount[]
+  /** Known since this year or day. */
+  readonly since: string | null
+  readonly note: string | null
+  /** When it was added. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+}
+
+export type CounterpartyDifference = {
+  readonly difference: 'new' | 'changed' | 'gone'
+  /** The fields that change. */
+  readonly changed: readonly ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts')[]
+  readonly before: Counterparty | null
+  readonly after: Counterparty | null
+}
+
+export type CounterpartyDifferencePage = {
+  readonly data: readonly CounterpartyDifference[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyImport = {
+  readonly id: string
+  readonly state: 'open' | 'applying' | 'applied' | 'undone' | 'discarded'
+  readonly file_name: string | null
+  /** The columns of the file: an export has the same. */
+  readonly columns: readonly {
+    readonly title: string
+    /** Null: the column is not used. */
+    readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
+  }[]
+  /** What becomes of counterparties that are not in the file; default `keep`. */
+  readonly gone: 'keep' | 'former' | 'delete'
+  /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
+  readonly invalid_rows: 'refuse' | 'skip'
+  /** Rows of the file. */
+  readonly rows: number
+  /** The differences between the file and the counterparties. */
+  readonly counts: {
+    /** Rows that have arrived. */
+    readonly received: number
+    readonly new: number
+    readonly changed: number
+    readonly same: number
+    /** Rows of a counterparty that an earlier row names. */
+    readonly merged: number
+    readonly invalid: number
+    /** Counterparties that are not in the file; final when all rows have arrived. */
+    readonly gone: number
+  }
+  /** Of applying: counterparties copied because they are not in the file. */
+  readonly progress: {
+    readonly done: number
+    readonly total: number
+  }
+  readonly can_undo: boolean
+  /** When it was begun. */
+  readonly created_at: string
+  /** When it last changed. */
+  readonly updated_at: string
+}
+
+export type CounterpartyImportPage = {
+  readonly data: readonly CounterpartyImport[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyImportPart = {
+  readonly id: string
+  readonly state: 'open' | 'applying' | 'applied' | 'undone' | 'discarded'
+  readonly file_name: string | null
+  /** The columns of the file: an export has the same. */
+  readonly columns: readonly {
+    readonly title: string
+    /** Null: the column is not used. */
+    readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
+  }[]
+  /** What becomes of counterparties that are not in the file; default `keep`. */
+  readonly gone: 'keep' | 'former' | 'delete'
+  /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
+  readonly invalid_rows: 'refuse' | 'skip'
+  /** Rows of the file. */
+  readonly rows: number
+  /** The differences between the file and the counterparties. */
+  readonly counts: {
+    /** Rows that have arrived. */
+    readonly received: number
+    readonly new: number
+    readonly changed: number
+    readonly same: number
+    /** Rows of a counterparty that an earlier row names. */
+    readonly merged: number
+    readonly invalid: number
+    /** Counterparties that are not in the file; final when all rows have arrived. */
+    readonly gone: number
+  }
+  /** Of applying: counterparties copied because they are not in the file. */
+  readonly progress: {
+    readonly done: number
+    readonly total: number
+  }
+  readonly can_undo: boolean
+  /** When it was begun. */
+  readonly created_at: string
+  /** When it last changed. */
+  readonly updated_at: string
+  /** About the rows of this request. */
+  readonly remarks: readonly CounterpartyImportRemarks[]
+}
+
+export type CounterpartyImportRemarks = {
+  /** Number of the row in the file. */
+  readonly row: number
+  /** True if the row is left out. */
+  readonly invalid: boolean
+  /** Findings that a person should know, such as `shared_domain`: others have the domain too. */
+  readonly remarks: readonly {
+    readonly pointer: string
+    readonly code: string
+    readonly detail: string
+  }[]
+}
+
+export type CounterpartyImportRemarksPage = {
+  readonly data: readonly CounterpartyImportRemarks[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyPage = {
+  readonly data: readonly Counterparty[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyWithRemarks = {
+  readonly id: string
+  readonly name: string
+  /** Its number in your own books; unique. */
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly domains: readonly string[]
+  readonly emails: readonly string[]
+  /** IP addresses and networks. */
+  readonly networks: readonly string[]
+  readonly accounts: readonly BankAccount[]
+  /** Known since this year or day. */
+  readonly since: string | null
+  readonly note: string | null
+  /** When it was added. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+  /** Findings that a person should know, such as `shared_domain`: others have the domain too. */
+  readonly remarks: readonly {
+    readonly pointer: string
+    readonly code: string
+    readonly detail: string
+  }[]
 }
 
 export type Coverage = {
@@ -546,6 +741,16 @@ export type Knowledge = {
   readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
   /** The signal in words; may change. */
   readonly summary: string
+}
+
+export type KnownCounterparty = {
+  readonly id: string
+  readonly name: string
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly since: string | null
+  /** All its accounts on record. */
+  readonly accounts: readonly BankAccount[]
 }
 
 export type LedgerEntry = {
@@ -1774,7 +1979,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -1788,5 +1993,274 @@ export interface Operations {
     }
     body: undefined
     response: AuditEntryPage
+  }
+  /** List the counterparties, oldest first */
+  'GET /v1/counterparties': {
+    path: Record<never, never>
+    query: {
+      /** Beginnings of words of the name, the reference, a domain or an email address. */
+      readonly search?: string
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyPage
+  }
+  /** Add a counterparty */
+  'POST /v1/counterparties': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Name of the counterparty. */
+      readonly name: string
+      /** Its number in your own books; unique. */
+      readonly reference?: string | null
+      /** Default `active`. */
+      readonly state?: 'active' | 'former' | 'blocked'
+      /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+      readonly domains?: readonly string[]
+      /** Email addresses, also those at public mail providers. */
+      readonly emails?: readonly string[]
+      /** IP addresses and networks, as in 192.0.2.0/24. */
+      readonly networks?: readonly string[]
+      /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+      readonly accounts?: readonly string[]
+      /** A year (2019) or a day (2019-04-01). */
+      readonly since?: string | null
+      /** A note for your colleagues. */
+      readonly note?: string | null
+    }
+    response: CounterpartyWithRemarks
+  }
+  /** Read one counterparty */
+  'GET /v1/counterparties/{counterparty_id}': {
+    path: {
+      /** Id of the counterparty. */
+      readonly counterparty_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CounterpartyWithRemarks
+  }
+  /** Change a counterparty */
+  'PATCH /v1/counterparties/{counterparty_id}': {
+    path: {
+      /** Id of the counterparty. */
+      readonly counterparty_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Name of the counterparty. */
+      readonly name?: string
+      /** Its number in your own books; unique. */
+      readonly reference?: string | null
+      /** Default `active`. */
+      readonly state?: 'active' | 'former' | 'blocked'
+      /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+      readonly domains?: readonly string[]
+      /** Email addresses, also those at public mail providers. */
+      readonly emails?: readonly string[]
+      /** IP addresses and networks, as in 192.0.2.0/24. */
+      readonly networks?: readonly string[]
+      /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+      readonly accounts?: readonly string[]
+      /** A year (2019) or a day (2019-04-01). */
+      readonly since?: string | null
+      /** A note for your colleagues. */
+      readonly note?: string | null
+    }
+    response: CounterpartyWithRemarks
+  }
+  /** Delete a counterparty */
+  'DELETE /v1/counterparties/{counterparty_id}': {
+    path: {
+      /** Id of the counterparty. */
+      readonly counterparty_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Add or change the counterparty with a reference */
+  'PUT /v1/counterparties/by-reference/{reference}': {
+    path: {
+      /** The number of the counterparty in your own books. */
+      readonly reference: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Name of the counterparty. */
+      readonly name: string
+      /** Default `active`. */
+      readonly state?: 'active' | 'former' | 'blocked'
+      /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+      readonly domains?: readonly string[]
+      /** Email addresses, also those at public mail providers. */
+      readonly emails?: readonly string[]
+      /** IP addresses and networks, as in 192.0.2.0/24. */
+      readonly networks?: readonly string[]
+      /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+      readonly accounts?: readonly string[]
+      /** A year (2019) or a day (2019-04-01). */
+      readonly since?: string | null
+      /** A note for your colleagues. */
+      readonly note?: string | null
+    }
+    response: CounterpartyWithRemarks
+  }
+  /** List the imports, newest first */
+  'GET /v1/counterparties/imports': {
+    path: Record<never, never>
+    query: {
+      /** Rows on a page, fewer if they are very long; default 50. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyImportPage
+  }
+  /** Begin an import of counterparties */
+  'POST /v1/counterparties/imports': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Rows of the file. */
+      readonly rows: number
+      readonly file_name?: string
+      /** The columns of the file: an export has the same. */
+      readonly columns?: readonly {
+        readonly title: string
+        /** Null: the column is not used. */
+        readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
+      }[]
+      /** What becomes of counterparties that are not in the file; default `keep`. */
+      readonly gone?: 'keep' | 'former' | 'delete'
+      /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
+      readonly invalid_rows?: 'refuse' | 'skip'
+    }
+    response: CounterpartyImport
+  }
+  /** Read one import */
+  'GET /v1/counterparties/imports/{import_id}': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CounterpartyImport
+  }
+  /** Discard an import that was not applied */
+  'DELETE /v1/counterparties/imports/{import_id}': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** List the differences of an import */
+  'GET /v1/counterparties/imports/{import_id}/differences': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: {
+      /** Default `new`. */
+      readonly difference?: 'new' | 'changed' | 'gone'
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyDifferencePage
+  }
+  /** List the remarks about the rows of an import */
+  'GET /v1/counterparties/imports/{import_id}/remarks': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: {
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyImportRemarksPage
+  }
+  /** Send rows of the file */
+  'POST /v1/counterparties/imports/{import_id}/rows': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly rows: readonly {
+        /** Number of the row in the file. */
+        readonly row: number
+        readonly name?: string
+        /** Its number in your own books. */
+        readonly reference?: string | null
+        readonly state?: string
+        /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+        readonly domains?: readonly string[]
+        /** Email addresses, also those at public mail providers. */
+        readonly emails?: readonly string[]
+        /** IP addresses and networks, as in 192.0.2.0/24. */
+        readonly networks?: readonly string[]
+        /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+        readonly accounts?: readonly string[]
+        /** A year (2019) or a day (2019-04-01). */
+        readonly since?: string | null
+        /** A note for your colleagues. */
+        readonly note?: string | null
+      }[]
+    }
+    response: CounterpartyImportPart
+  }
+  /** Apply an import */
+  'POST /v1/counterparties/imports/{import_id}/apply': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CounterpartyImport
+  }
+  /** Undo the last import */
+  'POST /v1/counterparties/imports/{import_id}/undo': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Lose changes that were made after the import. */
+      readonly discard_changes?: boolean
+    }
+    response: CounterpartyImport
+  }
+  /** Compare a bank account with the accounts of a counterparty */
+  'POST /v1/payments/compare': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Address from which the account came. */
+      readonly email?: string
+      /** Domain from which the account came. */
+      readonly domain?: string
+      /** A bank account: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). */
+      readonly account: string
+    }
+    response: AccountComparison
   }
 }
