@@ -19,6 +19,7 @@ import { openConfiguredRing } from './operator/ring.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, type Metrics, readWhenScraped, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
+import { openOwnKnowledge } from './own/source.ts'
 import {
   type Closers,
   type EngineParts,
@@ -29,6 +30,7 @@ import {
   openRemoteEngine,
   type Parts,
 } from './parts.ts'
+import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
