@@ -3,7 +3,7 @@ import { asOfMs, type Feed } from '../src/feeds/catalogue.ts'
 import { localDocuments } from '../src/feeds/files.ts'
 import { parseFeed } from '../src/feeds/parse/feed.ts'
 import type { JunkReason } from '../src/feeds/parse/report.ts'
-import { compileRow, dateRow, sourceOf } from '../src/feeds/rows.ts'
+import { compileRow, dateRow, listMs, sourceOf } from '../src/feeds/rows.ts'
 import { type CompileResult, createCompiler } from '../src/snapshot/compile.ts'
 
 export interface OfflineReport {
@@ -28,8 +28,9 @@ export async function compileFolder(options: {
   for (const feed of enabled) {
     compiler.source(sourceOf(feed, asOfMs(feed, options.nowMs)))
     try {
-      const report = await parseFeed(feed, localDocuments(feed.address, options.from), (row) => {
-        for (const dated of dateRow(feed, row, options.nowMs)) compileRow(compiler, feed.id, dated)
+      const report = await parseFeed(feed, localDocuments(feed.address, options.from), (row, list) => {
+        const currentMs = listMs(feed, list, options.nowMs) ?? options.nowMs
+        for (const dated of dateRow(feed, row, options.nowMs, currentMs)) compileRow(compiler, feed.id, dated)
       })
       feeds.push({ id: feed.id, rows: report.rows, junk: report.junk, samples: report.samples })
     } catch (error) {

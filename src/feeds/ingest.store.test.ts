@@ -258,9 +258,10 @@ describeRules('feeds', (open) => {
       format: { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } },
     })
     const rows = (day: string) => lines(30).replaceAll('.example', `.example,${day}`)
-    serve('/dated', rows('2026-05-01'))
+    const [first, second] = [isoDay(clock.now() - 30 * DAY_MS), isoDay(clock.now() - 10 * DAY_MS)]
+    serve('/dated', rows(first))
     await refresh(dated)
-    serve('/dated', rows('2026-05-20'))
+    serve('/dated', rows(second))
     await refresh(dated)
     const old = feed('old', '/old')
     const monthAgo = clock.now() - 30 * DAY_MS
@@ -269,7 +270,7 @@ describeRules('feeds', (open) => {
     const result = await compileAndPublish(dependencies())
     const snapshot = openSnapshot(snapshotFile(dataDir, result.info.version))
     const from = (id: string) => snapshot.domain('host1.example').find(({ source }) => source === id)
-    expect(from('dated')?.firstSeenMs).toBe(Date.parse('2026-05-01'))
+    expect(from('dated')).toMatchObject({ firstSeenMs: Date.parse(first), lastSeenMs: Date.parse(second) })
     expect(from('old')).toMatchObject({ confidence: 0.4, lastSeenMs: Math.floor(monthAgo / DAY_MS) * DAY_MS })
     expect(snapshot.info.sources.find(({ id }) => id === 'old')?.asOfMs).toBe(monthAgo)
   })
@@ -881,5 +882,90 @@ describeRules('feeds', (open) => {
     await expect(feedsSetEnabled(dataDirs, 'nobody', true)).rejects.toThrow('There is no feed nobody')
     await expect(feedsAdd(dataDirs, { id: 'x' })).rejects.toThrow('"name" must be a text')
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  describe('the date of a list', () => {
+    const day = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
+    const AUGUST = Date.parse('2025-08-22')
+    const plain = { half_life_days: 30, expiry_days: undefined }
+    async function datesOf(id: string) {
+      const { info } = await compileAndPublish(dependencies())
+      const snapshot = openSnapshot(snapshotFile(dataDir, info.version))
+      const evidence = snapshot.domain('host1.example').find(({ source }) => source === id)
+      return { asOfMs: info.sources.find((source) => source.id === id)?.asOfMs, ...evidence }
+    }
+
+    it.each([
+      ['head', '# Last update: Fri, 22 Aug 2025 03:00:29 +0200\n', '/dated-head', {}],
+      ['other-head', '# This File Date: Fri Aug 22 02:21:05 UTC 2025\n', '/dated-head-2', {}],
+      ['file-name', '', '/lists/blocklist-2025-08-22.txt', {}],
+      ['modified', '', '/dated-modified', { 'last-modified': new Date(AUGUST).toUTCString() }],
+    ] as const)('is its own, not the day of the fetch: %s', async (id, head, path, headers) => {
+      serve(path, `${head}${lines(30)}`, headers)
+      await refresh(feed(id, path, plain))
+      const first = await datesOf(id)
+      expect(first).toMatchObject({ asOfMs: AUGUST, lastSeenMs: AUGUST })
+      expect(first.confidence).toBeLessThan(0.01)
+    })
+
+    it('is in fields of JSON documents and in archives', async () => {
+      const list = Array.from({ length: 30 }, (_, i) => `host${i}.example`)
+      serve('/warning', JSON.stringify({ list, name: 'Warning list', version: 20250822 }))
+      await refresh(feed('warning', '/warning', { ...plain, format: { type: 'misp-warninglist' } }))
+      const packed = gzipSync(lines(30))
+      packed.writeUInt32LE(AUGUST / 1000, 4)
+      serve('/packed', packed)
+      await refresh(feed('packed', '/packed', plain))
+      for (const id of ['warning', 'packed']) expect(await datesOf(id), id).toMatchObject({ asOfMs: AUGUST })
+    })
+
+    it('is that of its newest row where it has no other', async () => {
+      const format = { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } }
+      const each = feed('by-rows', '/by-rows', { ...plain, format })
+      serve('/by-rows', `${lines(30).replaceAll('.example', '.example,2025-08-20')}\nlast.example,2025-08-22`)
+      await refresh(each)
+      expect(await datesOf('by-rows')).toMatchObject({
+        asOfMs: AUGUST,
+        firstSeenMs: Date.parse('2025-08-20'),
+        lastSeenMs: AUGUST,
+      })
+    })
+
+    it('does not restart when the same content is fetched again, and does for the document that changed', async () => {
+      const each = feed('again', ['/again-a', '/again-b'], plain)
+      const started = clock.now()
+      serve('/again-a', lines(30))
+      serve('/again-b', lines(30, 100))
+      await refresh(each)
+      clock.advance(20 * DAY_MS)
+      serve('/again-b', lines(31, 100))
+      expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 61 })
+      expect(await datesOf('again')).toMatchObject({ asOfMs: clock.now(), lastSeenMs: day(started) })
+      clock.advance(20 * DAY_MS)
+      const changed = clock.now() - 20 * DAY_MS
+      rmSync(copyFile(dataDir, each.id))
+      await refresh(each, { accept: true })
+      const later = await datesOf('again')
+      expect(later).toMatchObject({ asOfMs: changed, lastSeenMs: day(started) })
+      expect(later.confidence).toBeCloseTo(0.8 * 0.5 ** (40 / 30), 2)
+      expect(formatStatus([(await store.find('again'))!], clock.now())).toMatch(/20 d/)
+    })
+
+    it('of a file in a folder is that of its last change, and stays when the file is copied', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'assay-old-lists-'))
+      const file = join(folder, 'old.txt')
+      const entry = { ...feed('old-file', '/none', plain), address: ['old.txt'] }
+      const read = async () => {
+        await store.save([entry], folder, clock.now())
+        await refreshFeed(dependencies(), (await store.find(entry.id))!)
+        return datesOf('old-file')
+      }
+      writeFileSync(file, lines(30))
+      utimesSync(file, AUGUST / 1000, AUGUST / 1000)
+      expect(await read()).toMatchObject({ asOfMs: AUGUST, lastSeenMs: AUGUST })
+      utimesSync(file, clock.now() / 1000, clock.now() / 1000)
+      expect(await read()).toMatchObject({ asOfMs: AUGUST, lastSeenMs: AUGUST })
+      rmSync(folder, { recursive: true })
+    })
   })
 })

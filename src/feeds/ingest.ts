@@ -4,17 +4,18 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
-import { addressesOn, asOfMs, type Feed } from './catalogue.ts'
+import { addressesOn, type Feed } from './catalogue.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
 import { type FeedKeys, keyedFetcher, missingKey } from './keys.ts'
 import { isRecord } from './parse/json.ts'
+import { LIST_MS_MIN } from './parse/list-date.ts'
 import { mispManifestEvents } from './parse/misp.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable, type JunkReason } from './parse/report.ts'
 import { readJson } from './parse/text.ts'
 import { copyFile } from './rows.ts'
 import type { FeedState, FeedStore, Validators } from './store.ts'
-import type { FeedWorker, SpooledFile } from './worker.ts'
+import type { DocumentDates, FeedWorker, SpooledFile } from './worker.ts'
 
 /** One refresh of one feed: fetch, parse, compare, store. A failure affects only that feed. */
 
@@ -82,7 +83,7 @@ export async function refreshFeed(
       previousRows: existsSync(copy) ? state.rows : undefined,
       incremental,
       accept: options.accept ?? false,
-      currentMs: asOfMs(feed, nowMs, Object.values(fetched?.validators ?? {})),
+      earlier: state.validators,
       nowMs,
     })
     if (result.held) {
@@ -93,7 +94,7 @@ export async function refreshFeed(
       return { ...nothing, junk: result.junk, samples: result.samples, status: 'held', detail }
     }
     const rows = incremental ? result.rows + result.retained : result.rows
-    const validators = fetched?.validators ?? {}
+    const validators = withDates(fetched?.validators ?? {}, result.dates)
     await store.recordCopy(feed.id, { rows, junk: result.junk, validators, nextDueAtMs, nowMs })
     const remarks = (fetched?.gone ?? []).map((address) => `${address} is gone`)
     if (result.retained > 0 && !incremental) remarks.push(`${result.retained} earlier rows kept`)
@@ -111,6 +112,12 @@ export async function refreshFeed(
   } finally {
     rmSync(spoolDir, { recursive: true, force: true })
   }
+}
+
+function withDates(validators: Validators, dates: DocumentDates): Validators {
+  const merged: Record<string, Validators[string]> = { ...validators }
+  for (const [key, date] of Object.entries(dates)) merged[key] = { ...merged[key], ...date }
+  return merged
 }
 
 interface Spooled {
@@ -140,7 +147,8 @@ async function spool(request: SpoolRequest): Promise<Spooled | 'unchanged'> {
     const file = join(folder, String(files.length))
     const digest = await save(fetched.body, file)
     if (feed.sha256_address !== undefined) await checkDigest(feed.sha256_address, digest, feed, fetcher)
-    files.push({ name: feed.address.length > 1 ? address : '', address, file })
+    const modifiedMs = modifiedMsOf(fetched.lastModified)
+    files.push({ name: feed.address.length > 1 ? address : '', address, file, modifiedMs, sha256: digest })
     validators[address] = validatorsOf(fetched)
   }
   for (const address of feed.address) {
@@ -239,6 +247,11 @@ function validatorsOf(fetched: Extract<Fetched, { status: 'ok' }>): Validators[s
     ...(fetched.etag !== undefined && { etag: fetched.etag }),
     ...(fetched.lastModified !== undefined && { last_modified: fetched.lastModified }),
   }
+}
+
+function modifiedMsOf(lastModified = ''): number | undefined {
+  const dateMs = Date.parse(lastModified)
+  return dateMs >= LIST_MS_MIN ? dateMs : undefined
 }
 
 async function save(body: AsyncIterable<Uint8Array>, file: string): Promise<string> {

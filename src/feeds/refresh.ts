@@ -4,14 +4,14 @@ import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
 import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
-import { asOfMs, type Feed } from './catalogue.ts'
+import type { Feed } from './catalogue.ts'
 import type { Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
 import { BACK_OFF_MS, type FeedOutcome, refreshFeed } from './ingest.ts'
 import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { copyFile } from './rows.ts'
-import { createFeedStore, type FeedState } from './store.ts'
+import { createFeedStore, type FeedState, listDateOf } from './store.ts'
 import { createFeedWorker, type FeedWorker } from './worker.ts'
 
 export interface FeedDependencies {
@@ -85,7 +85,7 @@ export async function compileAndPublish({
     .map((state) => ({
       feed: state.feed,
       copy: copyFile(dataDir, state.feed.id),
-      asOfMs: asOfMs(state.feed, state.fetchedAtMs ?? 0, Object.values(state.validators)),
+      asOfMs: listDateOf(state) ?? 0,
     }))
   const folder = join(dataDir, 'snapshots')
   mkdirSync(folder, { recursive: true })

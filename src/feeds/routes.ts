@@ -5,7 +5,7 @@ import { counts, orNull, type PageOperation, pageOperation, texts, textsOrNull }
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
 import { type FeedKeys, standingOfFeed } from './keys.ts'
-import { createFeedStore, type FeedState } from './store.ts'
+import { createFeedStore, type FeedState, listDateOf } from './store.ts'
 
 /** The basis of the answers: the snapshot in use, its sources, and the state of each feed. */
 export interface IntelligenceDependencies {
@@ -57,7 +57,7 @@ export function intelligencePages(deps: IntelligenceDependencies): PageOperation
             }),
             ...[...feeds.values()].flatMap((state) => {
               const { id, name, licence } = state.feed
-              const as_of = isoOrNull(state.fetchedAtMs)
+              const as_of = isoOrNull(listDateOf(state))
               const view = { rows: state.rows ?? 0, as_of, ...feedView(state, deps.keys) }
               return known.has(id) ? [] : [{ id, name, licence, ...view }]
             }),

@@ -5,7 +5,8 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { type Ip, parseIp } from '../lib/ip.ts'
 import type { Compiler, CompilerSource } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
-import { asOfMs, type Feed } from './catalogue.ts'
+import type { Feed } from './catalogue.ts'
+import type { ListDate } from './parse/list-date.ts'
 import { type FeedRow, ParseReport } from './parse/report.ts'
 import { eachLine } from './parse/text.ts'
 
@@ -17,7 +18,7 @@ export interface DatedRow {
   readonly tag: Tag | ''
   /** As the feed states it. Our own first sighting is not such a date and is not stored, except for new names. */
   readonly firstSeenMs: number | undefined
-  /** As the feed states it, else the date of the copy. */
+  /** As the feed states it, else the date of the list. */
   readonly lastSeenMs: number
   readonly confidence: number
   readonly asn: number
@@ -26,8 +27,13 @@ export interface DatedRow {
   readonly country: string
 }
 
-/** One dated row per tag. `currentMs` is the date of the copy. A future date is a publisher's wrong clock: now. */
-export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs = asOfMs(feed, nowMs)): DatedRow[] {
+/** The date of a list that is known before its rows are read; undefined if only its rows can tell. */
+export function listMs(feed: Pick<Feed, 'as_of'>, { statedMs }: ListDate, nowMs: number): number | undefined {
+  return feed.as_of === undefined ? statedMs : Math.min(nowMs, Date.parse(feed.as_of))
+}
+
+/** One dated row per tag. `currentMs` is the date of the list. A future date is a publisher's wrong clock: now. */
+export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs: number): DatedRow[] {
   const lastSeenMs = Math.min(row.lastSeenMs ?? Math.max(currentMs, row.firstSeenMs ?? 0), nowMs)
   const dated = {
     kind: row.kind,

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, named, orNull, text } from '../db/table.ts'
-import { checkFeed, type Feed } from './catalogue.ts'
+import { asOfMs, checkFeed, type Feed } from './catalogue.ts'
 import type { JunkReason } from './parse/report.ts'
 
 export interface FeedState {
@@ -19,8 +19,17 @@ export interface FeedState {
   readonly nextDueAtMs: number
 }
 
-/** Per address; `added_after` is TAXII's. */
-export type Validators = Readonly<Record<string, { etag?: string; last_modified?: string; added_after?: string }>>
+/** Per document, by its address or file name. `added_after` is TAXII's. */
+export type Validators = Readonly<Record<string, Validator>>
+
+interface Validator {
+  readonly etag?: string
+  readonly last_modified?: string
+  readonly added_after?: string
+  /** The content of the last copy and its date: the same content again keeps the date. */
+  readonly sha256?: string
+  readonly as_of?: string
+}
 
 export interface Held {
   readonly rows: number
@@ -135,6 +144,11 @@ export function createFeedStore(sql: Sql) {
       )
     },
   }
+}
+
+/** The date of the feed's copy; undefined if there is none. */
+export function listDateOf({ feed, fetchedAtMs, validators }: FeedState): number | undefined {
+  return fetchedAtMs === undefined ? undefined : asOfMs(feed, fetchedAtMs, Object.values(validators))
 }
 
 export type FeedStore = ReturnType<typeof createFeedStore>

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { iso } from '../lib/time-text.ts'
 import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
 import { addBundled } from './bundled.ts'
 import { expiryMs, type Feed } from './catalogue.ts'
 import { localDocuments } from './files.ts'
 import { type FeedDocument, parseFeed } from './parse/feed.ts'
+import type { ListDate } from './parse/list-date.ts'
 import { FeedRefused, type JunkReason } from './parse/report.ts'
-import { compileRow, type DatedRow, dateRow, readCopy, settled, sourceOf, writeCopy } from './rows.ts'
+import { compileRow, type DatedRow, dateRow, listMs, readCopy, settled, sourceOf, writeCopy } from './rows.ts'
 
 /** The heavy work of feeds, on its own thread so that no check waits for a parser or the compiler. */
 
@@ -14,7 +18,12 @@ export interface SpooledFile {
   readonly name: string
   readonly address?: string
   readonly file: string
+  readonly modifiedMs?: number | undefined
+  readonly sha256?: string
 }
+
+/** The dates of documents by address or file name, with the content that had the date. */
+export type DocumentDates = Readonly<Record<string, { readonly sha256?: string; readonly as_of?: string }>>
 
 export interface IngestTask {
   readonly task: 'ingest'
@@ -28,8 +37,8 @@ export interface IngestTask {
   /** The documents contain only the changes since the last copy. */
   readonly incremental: boolean
   readonly accept: boolean
-  /** The date of the documents: the age of rows without their own date. */
-  readonly currentMs: number
+  /** The dates of the documents of the last copy. */
+  readonly earlier: DocumentDates
   readonly nowMs: number
 }
 
@@ -39,6 +48,7 @@ export interface IngestResult {
   readonly rows: number
   /** Rows of earlier copies that are kept until they expire. */
   readonly retained: number
+  readonly dates: DocumentDates
   readonly junk: Partial<Record<JunkReason, number>>
   readonly samples: readonly string[]
 }
@@ -119,9 +129,13 @@ export function createFeedWorker(): FeedWorker {
 async function ingest(task: IngestTask): Promise<IngestResult> {
   const { feed, nowMs } = task
   const rows = new Map<string, DatedRow>()
-  const documents = task.spooled ? spooledDocuments(task.spooled) : localDocuments(feed.address, task.baseDir)
-  const report = await parseFeed(feed, documents, (row) => {
-    for (const dated of dateRow(feed, row, nowMs, task.currentMs)) {
+  /** Lists without a date, and the preliminary dates of their rows. */
+  const undated = new Map<ListDate, number>()
+  const report = await parseFeed(feed, documentsOf(task), (row, list) => {
+    const known = listMs(feed, list, nowMs)
+    const currentMs = known ?? foundMs(list, nowMs)
+    if (known === undefined) undated.set(list, currentMs)
+    for (const dated of dateRow(feed, row, nowMs, currentMs)) {
       if (nowMs - dated.lastSeenMs > expiryMs(feed)) continue
       const key = keyOf(dated)
       const other = rows.get(key)
@@ -129,8 +143,11 @@ async function ingest(task: IngestTask): Promise<IngestResult> {
     }
     if (rows.size > ROWS_MAX) throw new FeedRefused(`The feed has more than ${ROWS_MAX} rows.`)
   })
+  const newestMs = newestOf([...undated.keys()], nowMs)
+  if (newestMs !== undefined) redate(rows, new Set(undated.values()), newestMs, nowMs - expiryMs(feed))
   const count = rows.size
-  const outcome = { rows: count, junk: report.junk, samples: report.samples }
+  const dates = datesOf(task, report.lists, newestMs)
+  const outcome = { rows: count, dates, junk: report.junk, samples: report.samples }
   if (!task.incremental) {
     const isRightlyEmpty = feed.may_be_empty && report.rows === 0 && report.junkTotal === 0
     if (report.rows === 0 && !isRightlyEmpty)
@@ -180,8 +197,68 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
-async function* spooledDocuments(files: readonly SpooledFile[]): AsyncGenerator<FeedDocument> {
-  for (const { file, ...document } of files) yield { ...document, input: createReadStream(file) }
+function foundMs({ document }: ListDate, nowMs: number): number {
+  return Math.min(nowMs, document.foundMs ?? nowMs)
+}
+
+/** The newest row of lists without a date, or the date that such a list states at its end. */
+function newestOf(lists: readonly ListDate[], nowMs: number): number | undefined {
+  const found = lists.flatMap(({ statedMs, newestRowMs }) => statedMs ?? newestRowMs ?? [])
+  return found.length === 0 ? undefined : Math.min(nowMs, Math.max(...found))
+}
+
+/** Rows without a date are as old as the newest row that has one: a copy of an old list is old. */
+function redate(rows: Map<string, DatedRow>, undated: ReadonlySet<number>, newestMs: number, expiredMs: number): void {
+  for (const [key, row] of rows) {
+    if (!undated.has(row.lastSeenMs) || row.lastSeenMs <= newestMs) continue
+    const lastSeenMs = Math.max(newestMs, row.firstSeenMs ?? 0)
+    if (lastSeenMs < expiredMs) rows.delete(key)
+    else rows.set(key, settled({ ...row, lastSeenMs }))
+  }
+}
+
+/** More documents than this are stored as one date. */
+const DOCUMENTS_DATED_MAX = 200
+
+function datesOf({ feed, nowMs }: IngestTask, lists: readonly ListDate[], newestMs: number | undefined): DocumentDates {
+  const dates: Record<string, { sha256?: string; as_of: string }> = {}
+  for (const list of lists) {
+    const { key = feed.address[0] as string, sha256 } = lists.length > DOCUMENTS_DATED_MAX ? {} : list.document
+    const known = listMs(feed, list, nowMs) ?? newestMs ?? foundMs(list, nowMs)
+    const as_of = iso(Math.min(nowMs, Math.max(known, list.newestRowMs ?? 0)))
+    const other = dates[key]?.as_of ?? ''
+    dates[key] = { ...(sha256 !== undefined && { sha256 }), as_of: as_of > other ? as_of : other }
+  }
+  return dates
+}
+
+/** The documents of a feed, each with the date that is known of its content. */
+async function* documentsOf({ feed, spooled, baseDir, earlier }: IngestTask): AsyncGenerator<FeedDocument> {
+  if (spooled === undefined) {
+    for await (const { file, ...document } of localDocuments(feed.address, baseDir)) {
+      const sha256 = await digestOf(file)
+      yield { ...document, key: document.name, sha256, modifiedMs: dateOfSame(earlier[document.name], sha256) }
+    }
+    return
+  }
+  for (const { file, sha256, modifiedMs, ...document } of spooled) {
+    const { address: key } = document
+    const dateMs = modifiedMs ?? (key === undefined ? undefined : dateOfSame(earlier[key], sha256))
+    const keyed = key === undefined ? {} : { key }
+    yield { ...document, ...keyed, sha256, modifiedMs: dateMs, input: createReadStream(file) }
+  }
+}
+
+/** The same content keeps its date, however often it is fetched. */
+function dateOfSame(earlier: DocumentDates[string] | undefined, sha256: string | undefined): number | undefined {
+  const isSame = earlier?.as_of !== undefined && sha256 !== undefined && earlier.sha256 === sha256
+  return isSame ? Date.parse(earlier.as_of ?? '') : undefined
+}
+
+async function digestOf(file: string): Promise<string> {
+  const digest = createHash('sha256')
+  await pipeline(createReadStream(file), digest)
+  return digest.digest('hex')
 }
 
 async function compileFeeds(task: CompileTask): Promise<CompileResult> {

@@ -61,17 +61,6 @@ export function longGrams(name: string, out: Uint32Array): number {
   return count
 }
 
-/** Calls `visit` with each stretch that nameGrams hashes, in the same order: where it begins and ends in the name. */
-export function visitGrams(name: string, visit: (start: number, end: number) => void): void {
-  const length = Math.min(name.length, NAME_LENGTH_MAX)
-  for (let start = -1; start < length; start++) {
-    const end = Math.min(length, start + GRAM_MAX - 1)
-    for (let i = start; i <= end; i++) {
-      if (i - start + 1 >= GRAM_MIN) visit(Math.max(0, start), Math.min(length, i + 1))
-    }
-  }
-}
-
 /**
  * The form of a name: its length and its numbers of digits and hyphens. A person who needs names by the hundred has a
  * program choose them, and they look alike: six letters under one suffix this spring, five digits under another.

@@ -128,7 +128,7 @@ function sourcesKnow(reasons: readonly Reason[], score: number, kind: Kind, cove
     else if (NEUTRAL_CODES.has(report.code)) neutral ??= report
     else if (group === 'standing') good = isStrangers ? undefined : (good ?? report)
     else if (isFact(report)) facts.set(report.code, report)
-    else if (report.source === 'model' || report.source === 'rules') continue
+    else if (isOurs(report)) continue
     else if (group === 'listing' || (BAD_CODES.has(report.code) && report.effect > 0)) bad ??= report
     else neutral ??= report
   }
@@ -140,15 +140,29 @@ function sourcesKnow(reasons: readonly Reason[], score: number, kind: Kind, cove
     return said('mixed', `Known for and against. ${ended(bad.description)} ${ended(good.description)}${seen}`)
   if (bad) return said('bad', `Known bad. ${ended(bad.description)}${seen}`)
   const from = `${LOOKS[kind]}${facts.size > 0 ? ' and what was looked up' : ''}`
-  const looks = isLow ? '' : ` The score comes from ${from}.`
+  // A list that makes the score was just told.
+  const strongest = reasons.find(({ report }) => report.effect > 0)?.report
+  const isByList = strongest !== undefined && !isOurs(strongest) && !isFact(strongest)
+  const looks = isLow || isByList ? '' : ` The score comes from ${from}.`
   if (good && isLow) return said('good', `Known good. ${ended(good.description)}${seen}`)
-  if (good) return said('mixed', `Its surroundings are known good. ${ended(good.description)}${seen}${looks}`)
-  if (neutral)
-    return said('neutral', `Nothing is known for or against it. ${ended(neutral.description)}${seen}${looks}`)
+  if (good) return said('mixed', `${STANDS[kind]} ${ended(good.description)}${seen}${looks}`)
+  if (neutral) return said('neutral', `${ended(neutral.description)}${seen} ${unaccused(coverage.lists)}${looks}`)
   const lists = silenceOf(coverage.lists)
-  if (seen !== '') return said('neutral', `${lists.charAt(0).toUpperCase()}${lists.slice(1)}.${seen}${looks}`)
-  if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
-  return said('nothing', `Nothing is known about it: ${lists}. The score comes only from ${from}.`)
+  const Lists = `${lists.charAt(0).toUpperCase()}${lists.slice(1)}.`
+  if (seen !== '') return said('neutral', `${Lists}${seen}${looks}`)
+  return isLow
+    ? said('nothing', `Nothing is known about it: ${lists}.`)
+    : said('nothing', `${Lists} The score comes only from ${from}.`)
+}
+
+const STANDS: Record<Kind, string> = {
+  email: 'Its domain is known good.',
+  domain: 'Lists speak for it.',
+  ip: 'Lists speak for its network.',
+}
+
+function isOurs({ source }: SignalReport): boolean {
+  return source === 'model' || source === 'rules'
 }
 
 function isFact({ source }: SignalReport): boolean {
@@ -168,9 +182,17 @@ const LOOKS: Record<Kind, string> = { email: 'how it is written', domain: 'its n
 
 function silenceOf({ sources, threat_sources: ofThreats, newest }: Coverage['lists']): string {
   if (newest === null) return 'no list is loaded'
-  const threats = ofThreats === sources ? '' : `${ofThreats === 0 ? 'none' : ofThreats} of threats; `
+  const threats = ofThreats === 0 || ofThreats === sources ? '' : `${ofThreats} of threats; `
   const words = `${threats}newest ${isoDay(Date.parse(newest))}`
-  return sources === 1 ? `the only list (${words}) does not name it` : `${sources} lists (${words}) do not name it`
+  const silent =
+    sources === 1 ? `the only list (${words}) does not name it` : `${sources} lists (${words}) do not name it`
+  return ofThreats === 0 ? `${silent}, and no threat list is loaded` : silent
+}
+
+/** For an indicator that lists name without accusing it. */
+function unaccused({ threat_sources: ofThreats }: Coverage['lists']): string {
+  if (ofThreats === 0) return 'No threat list is loaded.'
+  return ofThreats === 1 ? 'The only threat list does not name it.' : `None of ${ofThreats} threat lists names it.`
 }
 
 function said(known: Known, summary: string) {

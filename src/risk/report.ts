@@ -8,7 +8,7 @@ import type { Counterparty } from './own/own-index.ts'
 import { ALL_SIGNALS } from './signals/all.ts'
 import type { Detected } from './signals/detect.ts'
 import { OWN_SOURCE } from './signals/own.ts'
-import type { Finding } from './signals/signal.ts'
+import { type Finding, threatInWords } from './signals/signal.ts'
 
 /** The reasons for a score, in the words that `explain` shows. */
 
@@ -73,14 +73,6 @@ function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf)
   }
 }
 
-const LISTED_FOR: Partial<Record<NonNullable<Finding['tag']>, string>> = {
-  c2: 'controlling malware',
-  bec: 'business e-mail compromise',
-  attack: 'attacks',
-  hijacked: 'a hijacked network',
-  suspicious: 'suspicious activity',
-}
-
 /** Descriptions of listings replace this by the name of the list and its subject. */
 const BY_A_FEED = ' by a threat feed'
 
@@ -100,7 +92,7 @@ function describe(
   const by = `${[...names][0]}${more}`
   const day = lastSeenMs > 0 ? isoDay(lastSeenMs) : undefined
   if (!description.includes(BY_A_FEED)) return `${description} (${by}${day ? `, ${day}` : ''})`
-  const what = new Set([strongest, ...findings].map(({ tag }) => (tag && LISTED_FOR[tag]) ?? tag))
+  const what = new Set([strongest, ...findings].map(({ tag }) => tag && threatInWords(tag)))
   return description.replace(BY_A_FEED, ` for ${inWords([...what])} by ${by}${day ? `; last seen ${day}` : ''}`)
 }
 

@@ -94,7 +94,8 @@ function copyData(folder: string): void {
     cpSync(join(ROOT, from), join(folder, to), { recursive: true })
   }
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-    if (/\.(sql|txt|json)$/.test(name)) copy(join('src', name))
+    // The tables hold the names.
+    if (/\.(sql|txt|json)$/.test(name) && !name.endsWith('proper-names.txt')) copy(join('src', name))
   }
   for (const name of ['plans.json', 'feeds.json', 'openapi.json', 'LICENSE', 'NOTICE', 'CHANGELOG.md']) copy(name)
   copy('docs/install.md', 'README.md')

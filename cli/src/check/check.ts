@@ -206,14 +206,15 @@ function knowledgeOf({ coverage }: Answer): string {
   const { known, summary, lists } = coverage
   const newest = lists.newest === null ? '' : `, newest ${lists.newest.slice(0, 10)}`
   const asked = `${plural(lists.sources, 'list')} asked${newest}.`
-  return known === 'nothing' ? summary : `${KNOWN_WORDS[known]}. ${asked}`
+  if (known === 'nothing') return summary
+  const unaccused = lists.threat_sources === 0 ? 'No threat list is loaded' : 'No threat list names it'
+  return `${known === 'neutral' ? unaccused : KNOWN_WORDS[known]}. ${asked}`
 }
 
-const KNOWN_WORDS: Record<Exclude<Answer['coverage']['known'], 'nothing'>, string> = {
+const KNOWN_WORDS: Record<Exclude<Answer['coverage']['known'], 'nothing' | 'neutral'>, string> = {
   good: 'Known good',
   bad: 'Known bad',
   mixed: 'Known for and against',
-  neutral: 'Nothing is known for or against it',
   not_public: 'Nothing to check',
 }
 

@@ -28,7 +28,7 @@ export function Answer(props: { answer: Answered; billing: Billing | undefined; 
         <>
           <LookAlikePanel value={answer.value} result={result} />
           <StepsPanel answer={answer} onTick={onTick} />
-          {coverage ? <KnownPanel coverage={coverage} /> : null}
+          {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
           {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
           <Panel title={`Why ${result.risk_score}`}>
             <Signals signals={signals} start={base_score} score={result.risk_score} />
@@ -149,19 +149,22 @@ function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: numbe
 }
 
 /** Names the sources: a low score without any source must not look like a good reputation. */
-function KnownPanel({ coverage }: { coverage: Knowledge }) {
+function KnownPanel({ coverage, risk }: { coverage: Knowledge; risk: Level }) {
   return (
     <Panel title="What is known">
       <bdi>{visible(coverage.summary)}</bdi>
       <Quiet>
-        {coverage.known === 'nothing' ? 'This does not mean that it is safe: it may be new or rare.' : asked(coverage)}
+        {coverage.known === 'nothing' && risk === 'low'
+          ? 'This does not mean that it is safe: it may be new or rare.'
+          : asked(coverage)}
       </Quiet>
     </Panel>
   )
 }
 
 function asked({ lists, popularity }: Coverage): string {
-  const all = [`${counted(lists.sources, 'list')} (${count(lists.threat_sources)} of threats)${newest(lists.newest)}`]
+  const threats = lists.threat_sources === 0 ? ', no threat list' : ` (${count(lists.threat_sources)} of threats)`
+  const all = [`${counted(lists.sources, 'list')}${threats}${newest(lists.newest)}`]
   if (popularity.sources > 0) {
     all.push(`${counted(popularity.sources, 'list')} of popular sites${newest(popularity.newest)}`)
   }

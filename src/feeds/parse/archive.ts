@@ -1,4 +1,5 @@
 import { crc32, createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib'
+import { LIST_MS_MIN } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { readBytes } from './text.ts'
 
@@ -14,13 +15,17 @@ const RATIO_FREE_BYTES = 16 * 1024 * 1024
 
 export interface Packed {
   readonly name: string
+  /** The date of the file inside an archive. */
+  readonly modifiedMs?: number | undefined
   readonly input: AsyncIterable<Uint8Array>
 }
 
 export async function* unpack(input: AsyncIterable<Uint8Array>, name = ''): AsyncGenerator<Packed> {
-  const { head, rest } = await peek(input, 4)
-  if (head[0] === 0x1f && head[1] === 0x8b) yield { name, input: throughZlib(createGunzip(), rest, 'gzip') }
-  else if (head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)) yield* unzip(rest)
+  const { head, rest } = await peek(input, 8)
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    const modifiedMs = head.length < 8 ? undefined : plausible(head.readUInt32LE(4) * 1000)
+    yield { name, modifiedMs, input: throughZlib(createGunzip(), rest, 'gzip') }
+  } else if (head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)) yield* unzip(rest)
   else yield { name, input: rest }
 }
 
@@ -107,6 +112,7 @@ async function* unzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Packed> 
       throw new FeedRefused('The zip file is damaged.')
     const flags = bytes.readUInt16LE(at + 8)
     const method = bytes.readUInt16LE(at + 10)
+    const modifiedMs = dosDay(bytes.readUInt16LE(at + 14))
     const checksum = bytes.readUInt32LE(at + 16)
     const packedSize = bytes.readUInt32LE(at + 20)
     const size = bytes.readUInt32LE(at + 24)
@@ -125,8 +131,17 @@ async function* unzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Packed> 
     if (from + packedSize > bytes.length) throw new FeedRefused(`The zip entry ${name} is cut off.`)
     const packed = bytes.subarray(from, from + packedSize)
     const content = method === 0 ? once(packed) : throughZlib(createInflateRaw(), once(packed), 'zip')
-    yield { name, input: verified(name, checksum, content) }
+    yield { name, modifiedMs, input: verified(name, checksum, content) }
   }
+}
+
+/** The day of a zip entry: years since 1980, month and day. Archives that are made reproducibly have an old one. */
+function dosDay(bits: number): number | undefined {
+  return plausible(Date.UTC(1980 + (bits >> 9), ((bits >> 5) & 15) - 1, bits & 31))
+}
+
+function plausible(dateMs: number): number | undefined {
+  return dateMs >= LIST_MS_MIN ? dateMs : undefined
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -3,6 +3,7 @@ import { normaliseAddressText } from '../../lib/address-text.ts'
 import { normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, type IpRange, parseCidr, parseIp, specialPurpose } from '../../lib/ip.ts'
 import { GIANTS } from '../giants.ts'
+import type { ListDate } from './list-date.ts'
 import type { FeedRow, ParseReport, RowSink } from './report.ts'
 
 /**
@@ -34,6 +35,8 @@ export class Indicators {
   readonly #stripWww: boolean
   readonly #condemns: boolean
   readonly report: ParseReport
+  /** The dates of the document that is being read; its parser may find the stated one. */
+  list: ListDate = { document: {}, statedMs: undefined, newestRowMs: undefined }
 
   /** `stripWww`: `www.example.com` means the site. `condemns` is false for lists of good sites, also of platforms. */
   constructor(sink: RowSink, report: ParseReport, options: Readonly<Record<'stripWww' | 'condemns', boolean>>) {

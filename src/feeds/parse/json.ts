@@ -1,5 +1,6 @@
 import { dateOf } from './csv.ts'
 import type { Indicators, Parser, Valued } from './indicators.ts'
+import { dateInJson } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { eachLine, readJson } from './text.ts'
 
@@ -14,6 +15,7 @@ export interface JsonOptions {
 
 export const parseJson: Parser<JsonOptions & Valued> = async (input, indicators, options) => {
   const document = await readJson(input)
+  if (isRecord(document)) stateDate(document, indicators)
   const paths = typeof options.path === 'string' || options.path === undefined ? [options.path ?? ''] : options.path
   let found = false
   for (const path of paths) {
@@ -39,9 +41,14 @@ export const parseJsonLines: Parser<JsonLinesOptions & Valued> = (input, indicat
       return indicators.report.reject('not_an_indicator', line)
     }
     // The last line describes the list: its date, length and terms.
-    if (isRecord(object) && object.type === 'metadata') return
+    if (isRecord(object) && object.type === 'metadata') return stateDate(object, indicators)
     takeElement('', object, options, indicators)
   })
+
+/** A date in the document itself counts before that of its server. */
+export function stateDate(document: Readonly<Record<string, unknown>>, { list }: Indicators): void {
+  list.statedMs = dateInJson(document) ?? list.statedMs
+}
 
 function takeElement(key: string, element: unknown, options: JsonOptions & Valued, indicators: Indicators) {
   const { values } = options

@@ -1,6 +1,6 @@
 import { dateOf } from './csv.ts'
 import type { Parser, ValueKind } from './indicators.ts'
-import { isRecord } from './json.ts'
+import { isRecord, stateDate } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 
@@ -10,6 +10,7 @@ export const parseMispWarningList: Parser = async (input, indicators) => {
   if (!isRecord(document) || !Array.isArray(document.list)) {
     throw new FeedRefused('It is not a MISP warning list: it has no "list".')
   }
+  stateDate(document, indicators)
   for (const item of document.list) {
     if (typeof item !== 'string') indicators.report.reject('missing_field', JSON.stringify(item))
     // Some lists contain URLs without scheme; a path there names a page, not a host.

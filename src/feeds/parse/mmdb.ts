@@ -19,6 +19,7 @@ const NODES_MAX = 50_000_000
 export const parseMmdb: Parser<MmdbOptions> = async (input, indicators, options) => {
   const bytes = await readBytes(input)
   try {
+    indicators.list.statedMs = new Reader<Response>(bytes).metadata.buildEpoch.getTime()
     for (const [range, prefix, record] of walkNetworks(bytes)) take(range, prefix, record, options, indicators)
   } catch (cause) {
     if (cause instanceof FeedRefused) throw cause

@@ -1,4 +1,5 @@
 import type { Tag } from '../../snapshot/types.ts'
+import type { ListDate } from './list-date.ts'
 
 export const FEED_KINDS = ['domain', 'email', 'ip', 'asn', 'asn_range'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
@@ -44,6 +45,8 @@ export class ParseReport {
   readonly junk: Partial<Record<JunkReason, number>> = {}
   /** The first few lines that gave no row, for the operator to inspect. */
   readonly samples: string[] = []
+  /** The documents that were read, with their dates. */
+  readonly lists: ListDate[] = []
 
   reject(reason: JunkReason, text: string): void {
     this.junk[reason] = (this.junk[reason] ?? 0) + 1

@@ -9,7 +9,7 @@ import { shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
 import type { DomainSubject } from './subject.ts'
-import { readWording } from './wording.ts'
+import { isOfNames, readWording } from './wording.ts'
 
 export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models): DomainSubject {
   const parts = hostParts(domain)
@@ -47,6 +47,7 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, suffix, unicodeLabel, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
+  if (brand !== undefined && isPartOfNames(brand, label, models)) brand = undefined
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -79,6 +80,11 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     nameLogOdds: wording.nameLogOdds,
     suffixLogOdds: wording.suffixLogOdds,
   }
+}
+
+/** The brand interia in carpinteria, and xiaomi in Xiaoming Zhang, are chance. */
+function isPartOfNames({ how, company }: BrandMatch, label: string, models: Models): boolean {
+  return (how === 'contains' || company === 'letters') && isOfNames(label, models)
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9

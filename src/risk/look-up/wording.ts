@@ -40,7 +40,6 @@ export function readWording(
     !isPlain || label.length < MADE_UP_LENGTH_MIN || brand?.how === 'official' || isOnBusinessPlatform
       ? NOT_MADE_UP
       : models.generated.logOdds(label, shape)
-  const looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
   let name = 0
   let bySuffix = 0
   if (isPlain) {
@@ -52,6 +51,11 @@ export function readWording(
   if (platform === undefined) name = plainLogOdds(name, label, shape, suffix, models.lexicon)
   else if (isOnBusinessPlatform) name = 0
   else if (isPlain) name = tenantLogOdds(name, label, shape, models.lexicon)
+  let looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
+  if ((looksMadeUp || name > 0) && !isImitation(brand) && isOfNames(label, models)) {
+    looksMadeUp = false
+    name = Math.min(0, name)
+  }
   return {
     worded,
     madeUpLogOdds,
@@ -60,6 +64,11 @@ export function readWording(
     // Strings of letters are registered in bulk where names are cheap, usually for sale: there a suffix adds nothing.
     suffixLogOdds: platform !== undefined ? 0 : looksMadeUp ? Math.min(0, bySuffix) : bySuffix,
   }
+}
+
+/** Names of people, of places and of trades say nothing against anybody; beside a lure they may be a disguise. */
+export function isOfNames(label: string, { properNames, lexicon }: Models): boolean {
+  return properNames.makeUp(label, lexicon) && luresIn(label, lexicon).count === 0
 }
 
 // The part of the label that the wording model reads. Fraud uses brand names so often that the model treats every name

@@ -134,26 +134,5 @@ export function createGeneratedNameModel(file: GeneratedNameFile) {
       }
       return sum
     },
-    /** The part of the label that is rarest in ordinary names. For explanations. */
-    oddest: (label: string) => oddestStretch(label, likelihoods),
   }
-}
-
-const STRETCH = 4
-
-function oddestStretch(label: string, likelihoods: Float32Array): string {
-  const values: number[] = []
-  visitTrigrams(label, (index) => values.push(likelihoods[index] as number))
-  let worst = 0
-  let worstSum = Number.POSITIVE_INFINITY
-  // The value at i is that of the character at i after the two before it.
-  for (let start = 0; start + STRETCH <= label.length; start++) {
-    let sum = 0
-    for (let i = start + 1; i < start + STRETCH; i++) sum += values[i] as number
-    if (sum < worstSum) {
-      worstSum = sum
-      worst = start
-    }
-  }
-  return label.slice(worst, worst + STRETCH)
 }

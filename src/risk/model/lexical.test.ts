@@ -36,7 +36,6 @@ describe('the wording model', () => {
   it('learns from lists: the next name of a campaign is worse than before, another is not', () => {
     expect(total(taught, 'parzelvo-zoll')).toBeGreaterThan(total(taught, 'merzelda-zoll') + 0.5)
     expect(total(taught, 'parzelvo-zoll')).toBeGreaterThan(total(lexical, 'parzelvo-zoll') + 0.5)
-    expect(taught.telling('parzelvo-zoll').join(' ')).toMatch(/rze|lvo|arz|elv/)
   })
 
   it('learns forms: a next name of a program under an ending is worse there, and not elsewhere', () => {

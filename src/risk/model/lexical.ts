@@ -1,13 +1,5 @@
 import { hashFinish } from '../../lib/hashing.ts'
-import {
-  FORM_KEYS,
-  formBuckets,
-  GRAMS_MAX,
-  LONG_GRAMS_MAX,
-  longGrams,
-  nameGrams,
-  visitGrams,
-} from '../../lib/name-grams.ts'
+import { FORM_KEYS, formBuckets, GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../../lib/name-grams.ts'
 import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
 import { SUFFIX_LIMITS } from '../weights/wording.ts'
@@ -35,8 +27,6 @@ export interface LexicalModel {
   learn(listed: ListedNames): LexicalModel
   /** The inputs of the judge. For fitting. */
   inputs(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Float64Array
-  /** The parts of the name with the strongest evidence of fraud, the strongest first. For explanations. */
-  telling(label: string): string[]
   /** True if lists contain many names of this form under the suffix. For explanations. */
   isFormListed(whole: string, suffix: string): boolean
 }
@@ -322,7 +312,6 @@ function modelOf(
       setSuffix(suffixNumbers(suffix))
       return inputs.slice()
     },
-    telling: (label) => tellingStretches(label, table, mask),
     isFormListed(whole, suffix) {
       if (lists?.forms === undefined || suffix === '') return false
       const { here, everywhere } = formRatios(whole, suffix, lists.forms)
@@ -345,28 +334,4 @@ function longSum(label: string, table: Int8Array): number {
     known++
   }
   return known === 0 ? 0 : sum / Math.sqrt(known)
-}
-
-const TELLING_MAX = 2
-const TELLING_LENGTH_MIN = 3
-
-/** Runs of characters with the highest n-gram weights, none inside another. */
-function tellingStretches(label: string, table: Int32Array, mask: number): string[] {
-  const features = new Uint32Array(GRAMS_MAX)
-  nameGrams(label, features)
-  const weighed: { readonly start: number; readonly end: number; readonly weight: number }[] = []
-  let next = 0
-  visitGrams(label, (start, end) => {
-    const four = table[(features[next++] as number) & mask] as number
-    const weight = ((four << 24) >> 24) + ((four << 16) >> 24) + ((four << 8) >> 24) + (four >> 24)
-    if (end - start < TELLING_LENGTH_MIN || weight <= 0 || label.slice(start, end).includes('-')) return
-    weighed.push({ start, end, weight })
-  })
-  weighed.sort((a, b) => b.weight - a.weight)
-  const chosen: { start: number; end: number }[] = []
-  for (const { start, end } of weighed) {
-    if (chosen.length === TELLING_MAX) break
-    if (chosen.every((other) => end <= other.start || start >= other.end)) chosen.push({ start, end })
-  }
-  return chosen.map(({ start, end }) => label.slice(start, end))
 }

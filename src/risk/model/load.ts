@@ -8,6 +8,7 @@ import { createClaimWords } from './claims.ts'
 import { createConfusables } from './confusables.ts'
 import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
+import { createProperNames } from './proper-names.ts'
 import { readTables, type Tables } from './tables.ts'
 import { wordList } from './word-lists.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
@@ -23,6 +24,7 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
     /** A thread that receives the filled tables need not fill its own. */
     tables,
     lexicon,
+    properNames: createProperNames(tables),
     brands,
     claimWords: createClaimWords(brands, lexicon),
     confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),

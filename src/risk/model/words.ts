@@ -17,6 +17,8 @@ export interface Lexicon {
   /** How much of a label dictionary words can cover, and in how many pieces. */
   cover(label: string): Coverage
   isWord(text: string): boolean
+  /** As isWord, for the hash of a text (lib/text-index.ts). */
+  isWordHash(hash: number): boolean
 }
 
 export interface Coverage {
@@ -53,7 +55,11 @@ export function createLexicon(
   }
   const trie = beginningsOver(tableOf(tables, 'beginnings of words', () => fillBeginnings(valued(choice()), PREFIX)))
   const wordSet = new HashTable(tableOf(tables, 'words', () => HashTable.fillTexts(choice())))
-  return { cover: (label) => coverOf(label, trie), isWord: (text) => wordSet.has(text) }
+  return {
+    cover: (label) => coverOf(label, trie),
+    isWord: (text) => wordSet.has(text),
+    isWordHash: (hash) => wordSet.hasHash(hash),
+  }
 }
 
 function chooseWords(frequencies: readonly WordFrequency[], extra: readonly string[]): readonly string[] {

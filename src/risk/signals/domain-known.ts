@@ -68,13 +68,18 @@ export const domainOfficialBrand = {
 
 /** Signals from lists and suffixes: hosting, good reputation, and names that are not public. */
 export const KNOWN_DOMAIN_SIGNALS = [
-  tagSignal(
-    'domain.dynamic_dns',
-    'hosting',
-    'dynamic_dns',
-    'Lives under a dynamic-DNS name anyone can take in a minute',
-    platformElseOwn,
-  ),
+  {
+    code: 'domain.dynamic_dns',
+    description: 'Lives under a dynamic-DNS name anyone can take in a minute',
+    group: 'hosting',
+    repeats: true,
+    detect: (subject): readonly Finding[] => {
+      const found = tagged(platformElseOwn(subject), 'dynamic_dns')
+      if (found.length === 0 || subject.onPlatform.length > 0) return found
+      const sentence = 'A dynamic-DNS service: anyone can take a name under it in a minute'
+      return found.map((item) => ({ ...item, sentence }))
+    },
+  },
   {
     code: 'domain.free_hosting',
     description: 'A customer site on a platform that hosts anyone',
@@ -89,9 +94,10 @@ export const KNOWN_DOMAIN_SIGNALS = [
           return rule(`${site}, where anyone can publish within a minute`, 'fleeting')
       }
       const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
-      if (listed.length > 0) return listed
-      if (platform === undefined || hasTag(onPlatform, 'dynamic_dns')) return NOTHING
-      return rule(`A customer site on ${platform}, which hosts anyone`)
+      const sentence =
+        platform === undefined ? 'A platform that hosts anyone' : `A customer site on ${platform}, which hosts anyone`
+      if (listed.length > 0) return listed.map((item) => ({ ...item, sentence }))
+      return platform === undefined || hasTag(onPlatform, 'dynamic_dns') ? NOTHING : rule(sentence)
     },
   },
   tagSignal(

@@ -54,7 +54,8 @@ function isInitials({ letters, turns }: MadeUp): boolean {
 }
 
 /** A long word is no chance, whatever is around it; a short one is unlikely to be. */
-function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['models']): boolean {
+function holdsWords(text: string, logOdds: number, { lexicon, properNames }: EmailSubject['models']): boolean {
+  if (properNames.makeUp(text.replaceAll(/[._]/g, '-'), lexicon)) return true
   const { longest, covered } = lexicon.cover(text)
   if (covered >= COVERED_MIN * text.length || longest > SHORT_WORD) return true
   return longest === SHORT_WORD && logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS

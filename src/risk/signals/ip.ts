@@ -54,7 +54,7 @@ export const IP_SIGNALS = [
   // An exit is a relay too: reported once.
   known('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay', 'tor_exit'),
   // Lists of VPN services contain privacy relays too, which are answerable for their users and use a delivery network.
-  known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service', 'relay', 'cdn'),
+  known('ip.vpn', 'anonymity', 'vpn', 'In the address range of a VPN service', 'relay', 'cdn'),
   known('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy'),
   known('ip.privacy_relay', 'anonymity', 'relay', 'Exit of a privacy relay run by a large provider'),
   {

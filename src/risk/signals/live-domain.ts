@@ -4,7 +4,7 @@ import { isoDay } from '../../lib/time-text.ts'
 import type { Host, Registration, Zone } from '../../live/facts.ts'
 import { type Evidence, type Snapshot, TAGS, type Tag } from '../../snapshot/types.ts'
 import { hasTag, tagged } from '../look-up/evidence.ts'
-import { explained, factFinding, type LiveSignal, NOTHING, ownElseAbove } from './signal.ts'
+import { explained, factFinding, type LiveSignal, NOTHING, ownElseAbove, threatInWords } from './signal.ts'
 
 /** Signals on the live facts of a domain, of the mailboxes there included. */
 export const LIVE_DOMAIN_SIGNALS = [
@@ -117,7 +117,7 @@ export const LIVE_DOMAIN_SIGNALS = [
         const item = accusation(address, snapshot)
         if (item === undefined) continue
         const source = snapshot.info.sources.find(({ id }) => id === item.source)?.name ?? item.source
-        const say = () => `Resolves to ${address}, listed for ${item.tag} by ${source}`
+        const say = () => `Resolves to ${address}, listed for ${threatInWords(item.tag)} by ${source}`
         const { confidence, firstSeenMs, lastSeenMs } = item
         return [explained({ source: item.source, confidence, firstSeenMs, lastSeenMs }, say)]
       }

@@ -123,6 +123,19 @@ export const THREATS: ReadonlySet<Tag> = new Set((Object.keys(TAGS) as Tag[]).fi
 /** The tag `hijacked` condemns a network, and has its own signal for addresses. */
 export const THREATS_OF_ADDRESSES: ReadonlySet<Tag> = new Set([...THREATS].filter((tag) => tag !== 'hijacked'))
 
+const THREATS_IN_WORDS: Partial<Record<Tag, string>> = {
+  c2: 'controlling malware',
+  bec: 'business e-mail compromise',
+  attack: 'attacks',
+  hijacked: 'a hijacked network',
+  suspicious: 'suspicious activity',
+}
+
+/** The end of the sentence "Listed for …". */
+export function threatInWords(tag: Tag): string {
+  return THREATS_IN_WORDS[tag] ?? tag
+}
+
 /** A signal that repeats a source's statement: the evidence with a tag, or one of several. */
 export function tagSignal<K extends Kind, Name extends string>(
   code: `${K}.${Name}`,
