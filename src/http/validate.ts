@@ -43,9 +43,9 @@ function converted(text: unknown, type: string | undefined): unknown {
   return text
 }
 
-/** An unknown path parameter is simply not found, whatever its text. */
+/** An unknown path parameter is simply not found, whatever its text. The longest is a domain. */
 function readParams(params: Record<string, string>): { value: unknown } | { error: Problem } {
-  if (Object.values(params).every((value) => /^[\w.-]{1,100}$/.test(value))) return { value: params }
+  if (Object.values(params).every((value) => /^[\w.-]{1,253}$/.test(value))) return { value: params }
   return { error: new Problem('not_found', { detail: 'There is nothing with this name.' }) }
 }
 

@@ -46,6 +46,9 @@ export type IdPrefix =
   | 'owe'
   | 'nod'
   | 'msg'
+  | 'own'
+  | 'dec'
+  | 'dom'
 
 /**
  * Ids in a series: a random part for this thread and a counter. Unique like the others and cheap enough for every

@@ -87,6 +87,8 @@ export interface EvaluateOptions {
   readonly lookUp?: boolean
   /** Whose share of the look-ups is used; absent if an API node of an earlier release asks. */
   readonly organisationId?: string | undefined
+  /** The organisation's decision rules as JSON, for an explained list: its results then carry decisions. */
+  readonly rules?: string | undefined
 }
 
 export interface EvaluationSet extends Background {

@@ -71,8 +71,8 @@ export function createLocalEngine(options: {
     openList: async (kind, body, { organisationId }) => {
       const records = readRecords(kind, body)
       const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
-      const work = ({ task, facts }: ListStep) =>
-        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), nowMs: clock.now() }, scorerNow)
+      const work = ({ task, facts, rules }: ListStep) =>
+        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), rules, nowMs: clock.now() }, scorerNow)
       return listBy(work, { kind, organisationId, facts: source })
     },
     intelligence: async () => {

@@ -134,10 +134,14 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
       return {
         length,
         invalid,
-        evaluate({ explain }) {
+        evaluate({ explain, rules }) {
           query.set('explain', String(explain))
           query.set('read_before', String(!short))
-          return send(`evaluate-list?${query}`, body, limitMs, (text) => readResults(text, length))
+          // Rules may be longer than a header may be: they stand before the list.
+          const before = Buffer.from(explain ? (rules ?? '') : '')
+          if (before.length > 0) query.set('rules_bytes', String(before.length))
+          const sent = before.length > 0 ? Buffer.concat([before, body]) : body
+          return send(`evaluate-list?${query}`, sent, limitMs, (text) => readResults(text, length))
         },
         close() {},
       }

@@ -15,6 +15,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import { HELD_BACK, type Zone } from '../live/facts.ts'
+import { OUTCOMES } from './decide.ts'
 import { KNOWN, LEVEL_FLOORS, RECOMMENDED_ACTIONS } from './engine.ts'
 
 /** The six risk endpoints as schemas: for the reference and for generated clients. */
@@ -63,6 +64,18 @@ const International = named(
   {
     description:
       'Only with explain=true, and only for a name or the domain of an email address with letters outside ASCII.',
+  },
+)
+const DecisionSchema = named(
+  'Decision',
+  {
+    outcome: Type.String({ enum: [...OUTCOMES] }),
+    rule: text('Name of the rule that decided.'),
+    text: text('Instruction for the clerk.'),
+  },
+  {
+    description:
+      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does.',
   },
 )
 const BaseScore = Type.Integer({
@@ -222,6 +235,7 @@ const RiskResultSchema = named('RiskResult', {
   facts: Type.Optional(FactsSchema),
   resembles: Type.Optional(Resembles),
   international: Type.Optional(International),
+  decision: Type.Optional(DecisionSchema),
 })
 
 /** The words and samples of each kind; `odd` is an indicator with a high risk. */
@@ -316,6 +330,7 @@ export function bulkSchema(kind: Kind) {
         risk: Risk,
         risk_score: RiskScore,
         signals: Signals,
+        decision: Type.Optional(DecisionSchema),
       }),
       { description: 'One per submitted record, in order, duplicates included.' },
     ),

@@ -24,6 +24,8 @@ export interface SliceRequest {
   readonly task: ListWork['task']
   /** The facts of each record as JSON, in order. */
   readonly facts?: readonly string[] | undefined
+  /** Decision rules as JSON. */
+  readonly rules?: string | undefined
   readonly nowMs: number
   readonly body: SharedBody
   readonly from: number
@@ -57,7 +59,7 @@ port.on('message', (request: SliceRequest | Forget) => {
   port.postMessage(answerTo(request))
 })
 
-function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest): SliceAnswer {
+function answerTo({ id, kind, task, body, from, to, facts, rules, nowMs }: SliceRequest): SliceAnswer {
   let records: readonly ListRecord[]
   try {
     records = lists.recordsOf(kind, body)
@@ -66,7 +68,7 @@ function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest
     return { id, problem: error.plain() }
   }
   const known = facts && readFactTexts(facts)
-  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, nowMs }, scorerHere) }
+  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, rules, nowMs }, scorerHere) }
 }
 
 function scorerHere(): Scorer {

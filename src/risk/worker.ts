@@ -174,7 +174,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
     const outcomes: ListOutcome[] = []
-    const { kind, task, body, from, to, nowMs } = work
+    const { kind, task, body, from, to, rules, nowMs } = work
     await nextTurn()
     const all = listsHere.recordsOf(kind, body).slice(from, to)
     for (let at = 0; at < all.length; at += RECORDS_PER_TURN) {
@@ -182,7 +182,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       if (closed) throw stopped()
       const records = all.slice(at, at + RECORDS_PER_TURN)
       const facts = work.facts && readFactTexts(work.facts.slice(from + at, from + at + records.length))
-      outcomes.push(workOnList({ kind, records, task, facts, nowMs }, () => scorerOf(snapshot)))
+      outcomes.push(workOnList({ kind, records, task, facts, rules, nowMs }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
   }
@@ -205,7 +205,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   /** Runs one task on a whole list, in slices on threads. */
   async function workApart(
-    { kind, task, body, facts }: Pick<SliceWork, 'kind' | 'task' | 'body' | 'facts'>,
+    { kind, task, body, facts, rules }: Pick<SliceWork, 'kind' | 'task' | 'body' | 'facts' | 'rules'>,
     { organisationId, records }: ListOptions,
   ): Promise<ListOutcome> {
     requireOpen()
@@ -216,7 +216,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     for (let i = 0; i < count; i++) {
       // The exact number of records is known only after parsing.
       const to = i === count - 1 ? undefined : (i + 1) * sliceLength
-      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, nowMs }
+      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, rules, nowMs }
       outcomes.push(
         new Promise((resolve, reject) => {
           waiting.push(organisationId, { id: nextId++, snapshot, work, resolve, reject })
