@@ -84,6 +84,8 @@ const TAGS: Readonly<Record<string, string>> = {
   invitations: 'Organisation',
   'own-lists': 'Own knowledge',
   'decision-rules': 'Own knowledge',
+  counterparties: 'Counterparties',
+  payments: 'Counterparties',
 }
 
 /** Parameters of paths whose description does not follow from their name. */
@@ -94,6 +96,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   member_id: 'Id of the person.',
   month: 'Calendar month, UTC: YYYY-MM.',
   version: 'Number of the version.',
+  reference: 'The number of the counterparty in your own books.',
 }
 
 interface Spec<N extends Name, Query extends TSchema, Body extends TSchema> {

@@ -49,6 +49,8 @@ export type IdPrefix =
   | 'own'
   | 'dec'
   | 'dom'
+  | 'cpy'
+  | 'imp'
 
 /**
  * Ids in a series: a random part for this thread and a counter. Unique like the others and cheap enough for every

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
-import { callerOf } from '../../access/gate.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, oneOf, operation } from '../../http/operation.ts'
 import {
@@ -12,10 +11,11 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
+import { WRITING } from '../../identity/members/http.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { DecisionRule } from '../../risk/decide.ts'
-import { type OwnDependencies, READING, WRITING } from '../dependencies.ts'
+import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
 import { currentRules, listVersions, type RulesVersion, requireVersion, saveRules } from './rules.ts'
 import { Rule, Rules } from './schema.ts'
 
@@ -44,10 +44,10 @@ const { schema: versionSchema, sample: versionSample } = withSample('DecisionRul
 })
 
 export function decisionOperations(deps: OwnDependencies): Operation[] {
-  const { sql, onOwnChanged } = deps
+  const { sql } = deps
   return [
     operation({
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/decision-rules',
       id: 'readDecisionRules',
       summary: 'Read the decision rules',
@@ -61,7 +61,6 @@ export function decisionOperations(deps: OwnDependencies): Operation[] {
     }),
     change({
       ...WRITING,
-      sensitive: true,
       edit: true,
       name: 'PUT /v1/decision-rules',
       id: 'saveDecisionRules',
@@ -74,10 +73,10 @@ export function decisionOperations(deps: OwnDependencies): Operation[] {
         const saved = await saveRules(tx, actor, body.rules, (before) => requireMatch(rulesEtag(before)))
         return { status: 200, body: view(saved), headers: { etag: rulesEtag(saved) } }
       },
-      after: ({ request }) => onOwnChanged(callerOf(request).organisationId),
+      after: tellOthers(deps),
     }),
     list(deps, {
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/decision-rules/versions',
       id: 'listDecisionRulesVersions',
       summary: 'List the versions of the decision rules',
@@ -88,7 +87,7 @@ export function decisionOperations(deps: OwnDependencies): Operation[] {
       view: ({ rules, ...row }: RulesVersion) => ({ ...view({ rules, ...row }), rules: rules.length }),
     }),
     operation({
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/decision-rules/versions/{version}',
       id: 'readDecisionRulesVersion',
       summary: 'Read one version of the decision rules',

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { Problem } from '../../errors.ts'
@@ -13,7 +12,7 @@ import {
   withSample,
 } from '../../http/schema.ts'
 import type { DnsResolver } from '../../live/dns/resolver.ts'
-import { type OwnDependencies, READING, WRITING } from '../dependencies.ts'
+import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
 import {
   claimDomain,
   DOMAIN_STATES,
@@ -25,6 +24,9 @@ import {
   verifyDomain,
 } from './domains.ts'
 import { domainView } from './view.ts'
+
+/** Not sensitive: a claim is worth nothing without its record in the DNS. */
+const CLAIMING = { scope: 'organisation:write' } as const
 
 export interface DomainDependencies extends OwnDependencies {
   /** Absent where look-ups are off. */
@@ -52,11 +54,11 @@ const { schema, sample } = withSample('OwnDomain', {
 })
 
 export function domainOperations(deps: DomainDependencies): Operation[] {
-  const { sql, resolver, onOwnChanged } = deps
-  const after = ({ request }: { readonly request: FastifyRequest }) => onOwnChanged(callerOf(request).organisationId)
+  const { sql, resolver } = deps
+  const after = tellOthers(deps)
   return [
     list(deps, {
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/organisation/domains',
       id: 'listDomains',
       summary: 'List the own domains',
@@ -67,7 +69,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
       view: domainView,
     }),
     operation({
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/organisation/domains/{domain}',
       id: 'readDomain',
       summary: 'Read one own domain',
@@ -75,7 +77,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
       handle: async ({ caller, params }) => domainView(await requireDomain(sql, caller.organisationId, params.domain)),
     }),
     change({
-      ...WRITING,
+      ...CLAIMING,
       name: 'POST /v1/organisation/domains',
       id: 'claimDomain',
       summary: 'Claim a domain as your own',
@@ -93,7 +95,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
       }),
     }),
     change({
-      ...WRITING,
+      ...CLAIMING,
       name: 'POST /v1/organisation/domains/{domain}/verify',
       id: 'verifyDomain',
       summary: 'Look up the record of a claimed domain',
@@ -116,7 +118,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
       after,
     }),
     change({
-      ...WRITING,
+      ...CLAIMING,
       name: 'DELETE /v1/organisation/domains/{domain}',
       id: 'removeDomain',
       summary: 'Remove an own domain',

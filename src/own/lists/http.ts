@@ -1,7 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
-import { callerOf } from '../../access/gate.ts'
 import { Problem } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
 import { answerLog, logWeight } from '../../http/log-page.ts'
@@ -21,9 +19,10 @@ import {
   withForms,
   withSample,
 } from '../../http/schema.ts'
+import { WRITING } from '../../identity/members/http.ts'
 import { KIND_NAMES } from '../../lib/kinds.ts'
 import { LIMITS } from '../../limits.ts'
-import { type OwnDependencies, READING, WRITING } from '../dependencies.ts'
+import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
 import {
   addEntry,
   approveEntry,
@@ -118,17 +117,19 @@ const newEntrySchema = Type.Object(NewEntryFields, {
   additionalProperties: false,
   examples: [{ indicator: 'acme-invoices.example', reason: 'Sent us a forged invoice' }],
 })
+/** Not sensitive: clerks add entries all day, and where that is too easy the organisation asks for a second person. */
+const ENTERING = { scope: 'organisation:write' } as const
 const FOUR_EYES =
   'If the organisation asks for it (`allow_needs_approval`), an allow entry is pending until a second person approves it.'
 
 export function listOperations(deps: OwnDependencies): Operation[] {
-  const { sql, clock, onOwnChanged } = deps
-  const after = ({ request }: { readonly request: FastifyRequest }) => onOwnChanged(callerOf(request).organisationId)
+  const { sql, clock } = deps
+  const after = tellOthers(deps)
   const view = (entry: Entry, nowMs = clock.now()) => entryView({ entry, nowMs })
 
   return [
     operation({
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/own-lists/{list}',
       id: 'listOwnEntries',
       summary: 'List the entries of an own list, oldest first',
@@ -164,7 +165,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       },
     }),
     operation({
-      ...READING,
+      ...READING_OWN,
       name: 'GET /v1/own-lists/{list}/{entry_id}',
       id: 'readOwnEntry',
       summary: 'Read one entry of an own list',
@@ -176,7 +177,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       },
     }),
     change({
-      ...WRITING,
+      ...ENTERING,
       name: 'POST /v1/own-lists/{list}',
       id: 'addOwnEntry',
       summary: 'Add an entry to an own list',
@@ -193,7 +194,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       after,
     }),
     change({
-      ...WRITING,
+      ...ENTERING,
       edit: true,
       name: 'PATCH /v1/own-lists/{list}/{entry_id}',
       id: 'editOwnEntry',
@@ -215,7 +216,6 @@ export function listOperations(deps: OwnDependencies): Operation[] {
     }),
     change({
       ...WRITING,
-      sensitive: true,
       name: 'POST /v1/own-lists/{list}/{entry_id}/approve',
       id: 'approveOwnEntry',
       summary: 'Approve a pending entry',
@@ -229,7 +229,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       after,
     }),
     change({
-      ...WRITING,
+      ...ENTERING,
       name: 'DELETE /v1/own-lists/{list}/{entry_id}',
       id: 'removeOwnEntry',
       summary: 'Remove an entry from an own list',
@@ -241,7 +241,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       after,
     }),
     change({
-      ...WRITING,
+      ...ENTERING,
       name: 'POST /v1/own-lists/{list}/imports',
       id: 'importOwnEntries',
       summary: 'Add or change many entries of an own list',
