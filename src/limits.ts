@@ -19,8 +19,8 @@ export const LIMIT_TABLE = {
   requests: {
     bodyBytesMax: [64 * 1024, 'Body of a request'],
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
-    ownImportBytesMax: [1024 * 1024, 'Body of an import into an own list'],
-    ownImportEntriesMax: [5000, 'Entries of an import into an own list'],
+    ownImportBytesMax: [512 * 1024, 'Body of an import into an own list'],
+    ownImportEntriesMax: [2000, 'Entries of an import into an own list'],
     reasonCharactersMax: [500, 'Reason of an entry of an own list'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
     // Enough for one secret and all scopes; a longer request is left to the OAuth library.

@@ -206,8 +206,8 @@ ${EXIT_CODES}`,
 
   const rules = verb(program, 'rules', 'decision rules of the organisation')
   json(verb(rules, 'show', 'show the rules in their order'))
-    .option('--version <number>', 'an earlier version', wholeNumber(1, 999_999_999))
-    .action(async (options) => (await ruleVerbs()).showRules(context, options))
+    .argument('[version]', 'an earlier version, by its number', wholeNumber(1, 999_999_999))
+    .action(async (version: number | undefined, options) => (await ruleVerbs()).showRules(context, version, options))
   json(verb(rules, 'set', 'replace the rules'))
     .argument('<file>', 'JSON array of rules, or the output of: assay rules show --json')
     .action(async (file: string, options) => (await ruleVerbs()).setRules(context, file, options))
