@@ -19,6 +19,7 @@ import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { registerMailVerbs } from '../mail/verbs.ts'
 import { registerOAuthVerbs } from '../oauth/verbs.ts'
+import { registerCounterpartyVerbs } from '../own/counterparties/verbs.ts'
 import { registerDecisionVerbs } from '../own/decisions/verbs.ts'
 import { registerDomainVerbs } from '../own/domains/verbs.ts'
 import { registerOwnListVerbs } from '../own/lists/verbs.ts'
@@ -77,6 +78,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerMigrate(program, context)
   registerDomainVerbs(registerOrgVerbs(program, context), context)
   registerKeyVerbs(program, context)
+  registerCounterpartyVerbs(program, context, { openRing })
   registerOwnListVerbs(program, context)
   registerDecisionVerbs(program, context)
   registerPlanVerbs(program, context)

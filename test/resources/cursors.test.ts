@@ -22,6 +22,9 @@ const LISTS: Record<string, { readonly name: readonly unknown[]; readonly positi
   },
   '/v1/billing/invoices': { name: ['invoices', null, null], position: [1, 'bil_1'] },
   '/v1/organisation/audit': { name: ['audit', null, null, null, null], position: [1, 'aud_1'] },
+  '/v1/decision-rules/versions': { name: ['listDecisionRulesVersions'], position: [1, 'dec_1'] },
+  '/v1/own-lists/{list}': { name: ['own-lists', 'block', null, null], position: [1, 'own_1'] },
+  '/v1/organisation/domains': { name: ['listDomains'], position: [1, 'dom_1'] },
   '/v1/organisation/clients': { name: ['listClients'], position: [1, 'cli_1'] },
   '/v1/organisation/consents': { name: ['listConsents'], position: [1, 'usr_1.cli_1.org_1'] },
   '/v1/organisation/invitations': { name: ['listInvitations'], position: [1, 'inv_1'] },
@@ -69,7 +72,7 @@ describeRules('forged cursors', (open) => {
     base64url(`${ring.mac('cursor', signedText(name, position))} ${position}`)
 
   async function ask(list: string, cursor: string): Promise<number> {
-    const path = `${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+    const path = `${list.replace('{list}', 'block')}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
     clock.advance(SECOND_MS)
     const answer = await server.send(path, { headers: { 'x-api-key': organisation.apiKey } })
     if (answer.status !== 200) expect(answer.json.errors?.[0]?.pointer, `${path} ${answer.text}`).toBe('/cursor')

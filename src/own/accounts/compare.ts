@@ -35,7 +35,7 @@ export async function compareAccount(
   const register = await readRegister(sql, organisationId)
   const digest = (await findAccountDigest(sql, ring, organisationId))?.(account)
   const known = await findWho(sql, register, who)
-  const holders = digest === undefined ? [] : rowsOf(await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX))
+  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX)
   const matching = known.filter(({ accounts }) => accounts.some((one) => one.digest === digest))
   const comparable = known.filter(({ accounts }) => accounts.length > 0)
   return {
@@ -52,7 +52,13 @@ interface Who {
   readonly domain: string | undefined
 }
 
-function readWho({ email, domain }: { readonly email?: string | undefined; readonly domain?: string | undefined }): Who {
+function readWho({
+  email,
+  domain,
+}: {
+  readonly email?: string | undefined
+  readonly domain?: string | undefined
+}): Who {
   if ((email === undefined) === (domain === undefined)) throw invalidField('', 'Give either email or domain.')
   if (email !== undefined) {
     const read = parseMailbox(email)
@@ -68,7 +74,7 @@ function readWho({ email, domain }: { readonly email?: string | undefined; reado
 async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who): Promise<Counterparty[]> {
   const domains = domain === undefined ? [] : domainsAbove(domain)
   const terms = [...(address === undefined ? [] : [address]), ...domains].map(termOf)
-  const found = rowsOf(await findByTerms(sql, register, terms, FOUND_MAX * terms.length))
+  const found = await findByTerms(sql, register, terms, FOUND_MAX * terms.length)
   const byAddress = found.filter(({ emails }) => address !== undefined && emails.includes(address))
   if (byAddress.length > 0) return byAddress.slice(0, FOUND_MAX)
   for (const name of domains) {
@@ -88,7 +94,3 @@ function domainsAbove(name: string): string[] {
   }
   return names
 }
-
-const rowsOf = (found: readonly { readonly row: Counterparty }[]): Counterparty[] => [
-  ...new Map(found.map(({ row }) => [row.id, row])).values(),
-]
