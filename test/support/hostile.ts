@@ -15,11 +15,14 @@ import { createPerson, findPersonByEmail } from '../../src/identity/people/peopl
 import { openSession } from '../../src/identity/people/sessions.ts'
 import { DAY_MS, ManualClock, systemClock } from '../../src/lib/clock.ts'
 import { FAMILIES } from '../../src/lib/kinds.ts'
+import { ringOf } from '../../src/lib/seal.ts'
 import { LIMITS } from '../../src/limits.ts'
+import { createCounterparty } from '../../src/own/counterparties/counterparties.ts'
+import { beginImport } from '../../src/own/counterparties/imports.ts'
 import { saveRules } from '../../src/own/decisions/rules.ts'
 import { claimDomain } from '../../src/own/domains/domains.ts'
 import { importEntries, listEntries } from '../../src/own/lists/entries.ts'
-import { testAccounts, testMeter } from './accounts.ts'
+import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { PASSWORD_HASH } from './passwords.ts'
 import { A_SESSION } from './session.ts'
 
@@ -30,10 +33,23 @@ export interface HostileSizes {
   readonly invoices: number
   /** Keys, applications, members, invitations and sessions, each at most as many as its limit allows. */
   readonly things: number
+  readonly counterparties: number
 }
 
-export const SMALL: HostileSizes = { auditEntries: 1200, ledgerEntries: 400, invoices: 3, things: 3 }
-export const WORST: HostileSizes = { auditEntries: 100_000, ledgerEntries: 20_000, invoices: 300, things: 500 }
+export const SMALL: HostileSizes = {
+  auditEntries: 1200,
+  ledgerEntries: 400,
+  invoices: 3,
+  things: 3,
+  counterparties: 30,
+}
+export const WORST: HostileSizes = {
+  auditEntries: 100_000,
+  ledgerEntries: 20_000,
+  invoices: 300,
+  things: 500,
+  counterparties: 3000,
+}
 
 export interface Hostile {
   readonly organisationId: string
@@ -106,6 +122,20 @@ export async function makeHostile(
   const invitations = await several(Math.min(100, sizes.things), async (tx) => {
     return (await createInvitation(tx, actor, { role: 'viewer' })).invitation.id
   })
+  const counterparties = await several(sizes.counterparties, async (tx, i) => {
+    const { counterpartyDomainsMax: domains, counterpartyEmailsMax: emails } = LIMITS.counts
+    const given = {
+      name: `${i} ${mixedScripts(190)}`,
+      note: mixedScripts(500),
+      domains: Array.from({ length: domains }, (_, n) => `${`${'a'.repeat(60)}.`.repeat(3)}a${n}.example`),
+      emails: Array.from(
+        { length: emails },
+        (_, n) => `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(2)}b${n}.example`,
+      ),
+    }
+    return (await createCounterparty(tx, actor, ringOf(TEST_SECRET), given)).counterparty.id
+  })
+  const begun = await change((tx) => beginImport(tx, actor, { rows: 1 }))
   const reason = mixedScripts(500)
   const imported = Math.min(LIMITS.requests.ownImportEntriesMax, sizes.things)
   await several(Math.min(LIMITS.counts.ownEntriesMax, 20 * sizes.things) / imported, (tx, i) => {
@@ -189,6 +219,9 @@ export async function makeHostile(
       client_id: clients[0]!,
       member_id: people[1]!.id,
       invitation_id: invitations[0]!,
+      counterparty_id: counterparties[0]!,
+      import_id: begun.id,
+      reference: '4711',
       invoice_id: invoices.at(-1)!,
       organisation_id: organisationId,
       month: new Date().toISOString().slice(0, 7),
