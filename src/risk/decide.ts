@@ -1,12 +1,12 @@
 import { type Family, KINDS, type Kind } from '../lib/kinds.ts'
-import { LEVEL_FLOORS, type Level, levelOf } from './engine.ts'
+import { type Decision, LEVEL_FLOORS, type Level, levelOf } from './engine.ts'
+import type { OwnIndex } from './own/own-index.ts'
 
 /**
  * An organisation's decision about an answer: the first of its rules that matches. Pure: an answer of last year can be
  * decided again by the rules of today.
  */
 
-export const OUTCOMES = ['approve', 'review', 'stop'] as const
 export const LEVELS = Object.keys(LEVEL_FLOORS) as Level[]
 export const OWN_LIST_RELATIONS = ['allow', 'block', 'review', 'none'] as const
 export const COUNTERPARTY_RELATIONS = ['known', 'former', 'blocked', 'lookalike', 'none'] as const
@@ -29,15 +29,8 @@ export interface DecisionConditions {
 export interface DecisionRule {
   readonly name: string
   readonly when: DecisionConditions
-  readonly outcome: (typeof OUTCOMES)[number]
+  readonly outcome: Decision['outcome']
   /** For the clerk. */
-  readonly text: string
-}
-
-/** The decision as an answer shows it. */
-export interface Decision {
-  readonly outcome: DecisionRule['outcome']
-  readonly rule: string
   readonly text: string
 }
 
@@ -110,11 +103,15 @@ export function decideBy(rules: readonly DecisionRule[]): Decide {
   }
 }
 
-/** The rules of the last list: its parts come one after the other, each with the same text. */
-let last: { readonly text: string; readonly decide: Decide } | undefined
+const decided = new WeakMap<OwnIndex, Decide | 'none'>()
 
-/** Rules that travelled to another thread or process, as JSON. */
-export function decideByText(text: string): Decide {
-  if (last?.text !== text) last = { text, decide: decideBy(JSON.parse(text) as DecisionRule[]) }
-  return last.decide
+/** By the rules in the index of an organisation's knowledge, which are parsed once; undefined if it has none. */
+export function decideOf(own: OwnIndex): Decide | undefined {
+  let decide = decided.get(own)
+  if (decide === undefined) {
+    const rules = own.rules()
+    decide = rules === undefined ? 'none' : decideBy(JSON.parse(rules) as DecisionRule[])
+    decided.set(own, decide)
+  }
+  return decide === 'none' ? undefined : decide
 }

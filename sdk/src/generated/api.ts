@@ -175,8 +175,9 @@ export type BulkInfrastructureRiskResult = {
     readonly risk: Risk
     /** low 0–29, medium 30–69, high 70–100. */
     readonly risk_score: number
-    /** Only with explain=true: every reason, strongest first. */
+    /** Only with explain=true: every reason, own knowledge first, then the strongest. */
     readonly signals?: readonly Signal[]
+    readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
   }[]
   /** True if money was charged, from credit or as overage. */
@@ -209,8 +210,9 @@ export type BulkPaymentRiskResult = {
     readonly risk: Risk
     /** low 0–29, medium 30–69, high 70–100. */
     readonly risk_score: number
-    /** Only with explain=true: every reason, strongest first. */
+    /** Only with explain=true: every reason, own knowledge first, then the strongest. */
     readonly signals?: readonly Signal[]
+    readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
   }[]
   /** True if money was charged, from credit or as overage. */
@@ -243,8 +245,9 @@ export type BulkSupplyChainRiskResult = {
     readonly risk: Risk
     /** low 0–29, medium 30–69, high 70–100. */
     readonly risk_score: number
-    /** Only with explain=true: every reason, strongest first. */
+    /** Only with explain=true: every reason, own knowledge first, then the strongest. */
     readonly signals?: readonly Signal[]
+    readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
   }[]
   /** True if money was charged, from credit or as overage. */
@@ -467,6 +470,20 @@ export type CounterpartyPage = {
   readonly data: readonly Counterparty[]
   /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
+}
+
+/** Only with explain=true, and only if your organisation has such a counterparty: the one that the indicator belongs to, or may be mistaken for. */
+export type CounterpartyRelation = {
+  /** The counterparty. */
+  readonly id: string
+  readonly name: string
+  /** Its number in your own books. */
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  /** Since when you know it. */
+  readonly since: string | null
+  /** domain: its domain, or a name below it. email: its address. new_mailbox: a mailbox on its domain that the register does not have. network: inside its network. lookalike: easily mistaken for its domain. possible_lookalike: close to its domain. namesake: has its name, which others may have too. claimed_name: a free mailbox that carries its name. */
+  readonly relation: 'domain' | 'email' | 'new_mailbox' | 'network' | 'lookalike' | 'possible_lookalike' | 'namesake' | 'claimed_name'
 }
 
 export type CounterpartyWithRemarks = {
@@ -1268,7 +1285,7 @@ export type RiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: every reason, strongest first. */
+  /** Only with explain=true: every reason, own knowledge first, then the strongest. */
   readonly signals?: readonly Signal[]
   readonly intelligence?: Intelligence
   readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls' | 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls' | 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
@@ -1276,9 +1293,10 @@ export type RiskResult = {
   readonly base_score?: number
   readonly coverage?: Knowledge
   readonly facts?: Facts
-  /** Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com`. */
+  /** Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com` or the domain of your counterparty. */
   readonly resembles?: readonly string[]
   readonly international?: International
+  readonly counterparty?: CounterpartyRelation
   readonly decision?: Decision
 }
 

@@ -183,7 +183,7 @@ export const ROLES = {
 
 /** The names in an answer to a check, by the way to them; * is any place of a list. */
 export const ANSWER_FIELDS = {
-  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international decision' },
+  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international counterparty decision' },
   signals: { names: '*' },
   'signals.*': { names: 'code description effect source first_seen last_seen' },
   intelligence: { names: 'version built_at' },
@@ -218,5 +218,6 @@ export const ANSWER_FIELDS = {
   'facts.reverse_dns.value.confirmed': { names: '*' },
   resembles: { names: '*' },
   international: { names: 'ascii unicode mixed' },
+  counterparty: { names: 'id name reference state since relation' },
   decision: { names: 'outcome rule text' },
 } as const
