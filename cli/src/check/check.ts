@@ -18,7 +18,7 @@ import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, interruptionBehind } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
-import { withStandardInput } from './standard-input.ts'
+import { readInput } from './read-input.ts'
 
 const INDICATORS_MAX = 100
 const UNDER_WAY_MAX = 4
@@ -47,7 +47,7 @@ export async function check(
   again: string,
 ): Promise<number> {
   if (options.field !== undefined) requireField(options.field)
-  const indicators = await withStandardInput(context, named)
+  const { indicators } = await readInput(context, named)
   if (indicators.length > INDICATORS_MAX) {
     throw new CliError(`${indicators.length} indicators are too many to name. Put them into a file: assay bulk FILE`)
   }

@@ -54,11 +54,12 @@ export const pagesQuery = <Name extends PageName>(
   api: OrganisationApi,
   name: Name,
   query: Omit<Operations[Name]['query'], 'cursor'>,
+  path: Operations[Name]['path'] = {} as Operations[Name]['path'],
 ) =>
   infiniteQueryOptions({
-    queryKey: [api.organisationId, name, query],
+    queryKey: [api.organisationId, name, path, query],
     queryFn: ({ signal, pageParam }): Promise<Answer<Name>> =>
-      api.call(name, { query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
+      api.call(name, { path, query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
@@ -131,6 +132,10 @@ export type Consent = Answer<'GET /v1/organisation/consents'>['data'][number]
 export type Role = keyof typeof ROLES
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
 
+export type OwnDomain = Answer<'GET /v1/organisation/domains'>['data'][number]
+export type OwnEntry = Answer<'GET /v1/own-lists/{list}'>['data'][number]
+export type DecisionRule = Answer<'GET /v1/decision-rules'>['rules'][number]
+
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
 export function roleWords(role: Role): string {
@@ -140,7 +145,7 @@ export function roleWords(role: Role): string {
 
 const PAGES_MAX = 20
 
-export type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
+export type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents' | 'domains'
 type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
 
 /** Reads a whole list: an organisation has hundreds of entries, not millions. */

@@ -9,6 +9,9 @@ export interface Reading {
   readonly title: string
   readonly findings: readonly string[]
   readonly groups: readonly { readonly title: string; readonly indicators: readonly Indicator[] }[]
+  readonly senders: MailReading['senders']
+  readonly accounts: readonly string[]
+  readonly attachments: readonly string[]
 }
 
 const ROLE_TITLES: Readonly<Record<MailRole, string>> = {
@@ -21,11 +24,11 @@ const ROLE_TITLES: Readonly<Record<MailRole, string>> = {
   text: 'In its text',
 }
 
-export function readingOfMail({ subject, findings, indicators }: MailReading): Reading {
+export function readingOfMail({ subject, indicators, ...rest }: MailReading): Reading {
   const roles = Object.keys(ROLE_TITLES) as MailRole[]
   return {
+    ...rest,
     title: subject ? `In the mail “${subject}”` : 'In this mail',
-    findings,
     groups: roles
       .map((role) => ({
         title: ROLE_TITLES[role],
@@ -35,8 +38,9 @@ export function readingOfMail({ subject, findings, indicators }: MailReading): R
   }
 }
 
-export function readingOfSeveral(indicators: readonly Indicator[]): Reading {
-  return { title: 'In this text', findings: [], groups: [{ title: 'Choose one', indicators }] }
+export function readingOfSeveral(indicators: readonly Indicator[], accounts: readonly string[] = []): Reading {
+  const groups = indicators.length === 0 ? [] : [{ title: 'Choose one', indicators }]
+  return { title: 'In this text', findings: [], groups, senders: [], accounts, attachments: [] }
 }
 
 interface FoundProps {
@@ -88,6 +92,11 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
           </Grid.Col>
         </Grid>
       ))}
+      {reading.attachments.length === 0 ? null : (
+        <Quiet>
+          Attached: <bdi>{reading.attachments.slice(0, SHOWN_MAX).join(', ')}</bdi>
+        </Quiet>
+      )}
     </Panel>
   )
 }

@@ -102,6 +102,8 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
   error?: Problem
   failed?: string
   empty: string
+  /** The label of the button for the next page. */
+  more?: string
   columns: Columns<Entry>
 }) {
   const { title, query, csv, error, failed, empty, columns } = props
@@ -119,7 +121,7 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
             size="sm"
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
-            label="Older entries"
+            label={props.more ?? 'Older entries'}
           />
         </div>
       ) : null}
