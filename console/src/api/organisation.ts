@@ -132,6 +132,7 @@ export type Consent = Answer<'GET /v1/organisation/consents'>['data'][number]
 export type Role = keyof typeof ROLES
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
 
+export type Counterparty = Answer<'GET /v1/counterparties'>['data'][number]
 export type OwnDomain = Answer<'GET /v1/organisation/domains'>['data'][number]
 export type OwnEntry = Answer<'GET /v1/own-lists/{list}'>['data'][number]
 export type DecisionRule = Answer<'GET /v1/decision-rules'>['rules'][number]

@@ -1,8 +1,9 @@
 import './bulk.css'
 import { KIND_WORDS } from '@assay/reader/kinds'
+import { readTable } from '@assay/reader/list'
 import { Alert, Progress as Bar, Grid, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { FileDrop, type OpenList, useListReader } from '../shell/file-drop.tsx'
+import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { count, moment, money } from '../shell/format.ts'
 import { ConsolePage, MainButton, PageLink, Panel, ProblemNotice } from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
@@ -10,7 +11,7 @@ import { twoLines } from '../shell/table.tsx'
 import { useAbility, useRead } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { useLists, useOwner, useRun } from './lists.ts'
-import { Prepare } from './prepare.tsx'
+import { type OpenList, Prepare } from './prepare.tsx'
 import type { Runner } from './runner.ts'
 import { asProblem } from './store.ts'
 
@@ -110,7 +111,7 @@ function KeptList({ runner }: { runner: Runner }) {
 
 /** Accepts a list: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {
-  const reader = useListReader(open)
+  const reader = useListReader(readTable, open)
   const [pasted, setPasted] = useState('')
   return (
     <Stack gap="md">

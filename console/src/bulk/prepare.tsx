@@ -1,13 +1,12 @@
 import { kindOfColumn, SAMPLE_ROWS } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
-import { type ReadList, readList } from '@assay/reader/list'
+import { type ListTable, type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES, type Kind } from '@assay/sdk'
 import { Alert, Box, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import type { OpenList } from '../shell/file-drop.tsx'
 import { count, counted } from '../shell/format.ts'
 import { Figure, Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
@@ -16,6 +15,8 @@ import { listOf, piecesOf } from './list.ts'
 import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './store.ts'
+
+export type OpenList = { readonly name: string; readonly table: ListTable }
 
 export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
   const { table, name } = list

@@ -4,6 +4,7 @@ import type { CheckAnswer } from '@assay/sdk'
 import { Alert, CloseButton, Grid, Group, List, Text } from '@mantine/core'
 import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { type Answered, levelMark, verdictOf } from './answered.ts'
+import { MailFindings } from './known.tsx'
 
 export interface Reading {
   readonly title: string
@@ -71,6 +72,12 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
             ))}
           </List>
         </Alert>
+      )}
+      <MailFindings reading={reading} />
+      {reading.accounts.length === 0 ? null : (
+        <Quiet>
+          Bank account: <bdi>{reading.accounts.join(', ')}</bdi>. Check the sender to compare it.
+        </Quiet>
       )}
       {reading.groups.map(({ title, indicators }) => (
         <Grid key={title} gap="xs" align="center">

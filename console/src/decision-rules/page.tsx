@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { type DecisionRule, pagesQuery } from '../api/organisation.ts'
 import { Dialog, Form, useFields } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, moment } from '../shell/format.ts'
-import { ConsolePage, Loaded, MainButton, Panel, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { ConsolePage, Loaded, MainButton, Panel, QuietButton, SureButton } from '../shell/page.tsx'
 import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
 import { useAbility, useApi, useChange, useFile } from '../shell/use-session.ts'
+import { Outcome } from './outcome.tsx'
 import { CHOICE_NAMES, CHOICES, type Choice, OUTCOMES, whenWords } from './words.ts'
 
 type Rules = readonly DecisionRule[]
@@ -194,12 +195,6 @@ function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: D
       </Group>
     </Form>
   )
-}
-
-const OUTCOME_LOOKS = { approve: 'active', review: 'open', stop: 'disabled' } as const
-
-export function Outcome({ of }: { of: DecisionRule['outcome'] }) {
-  return <State name={OUTCOME_LOOKS[of]}>{OUTCOMES[of]}</State>
 }
 
 function Versions({ restore }: { restore?: (rules: Rules) => void }) {

@@ -1,8 +1,8 @@
-import type { ListTable } from '@assay/reader/list'
+import { type ListTable, readTable } from '@assay/reader/list'
 import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer, Body } from '../api/client.ts'
-import { FileDrop, type OpenList, useListReader } from '../shell/file-drop.tsx'
+import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { count, counted } from '../shell/format.ts'
 import { MainButton, Panel, QuietButton, Status } from '../shell/page.tsx'
 import { useChange } from '../shell/use-session.ts'
@@ -13,9 +13,9 @@ type Result = Answer<'POST /v1/own-lists/{list}/imports'>
 
 /** CSV or a workbook with the columns of an export: indicator, reason, expires_at; or one indicator on each line. */
 export function ImportEntries({ list }: { list: ListName }) {
-  const [file, setFile] = useState<OpenList>()
+  const [file, setFile] = useState<{ readonly name: string; readonly table: ListTable }>()
   const [result, setResult] = useState<Result>()
-  const reader = useListReader((opened) => {
+  const reader = useListReader(readTable, (opened) => {
     setFile(opened)
     setResult(undefined)
   })

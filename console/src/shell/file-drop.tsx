@@ -1,14 +1,14 @@
-import { type ListTable, readTable } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { Alert, Group, Loader, Stack, Text } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { capitalised } from './format.ts'
 import { Quiet, QuietButton } from './page.tsx'
 
-/** A list with its columns, as it is in the file. It stays in the browser. */
-export type OpenList = { readonly name: string; readonly table: ListTable }
-
-export function useListReader(open: (list: OpenList) => void) {
+/** Reads a list in the browser: `parse` rejects with a ListProblem for one that cannot be used. */
+export function useListReader<Table>(
+  parse: (source: string | Blob) => Promise<Table>,
+  open: (list: { readonly name: string; readonly table: Table }) => void,
+) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   async function read(name: string, source: string | Blob): Promise<void> {
@@ -16,7 +16,7 @@ export function useListReader(open: (list: OpenList) => void) {
     setBusy(true)
     setProblem(undefined)
     try {
-      open({ name, table: await readTable(source) })
+      open({ name, table: await parse(source) })
     } catch (error) {
       setProblem(error instanceof ListProblem ? capitalised(error.message) : 'This file cannot be read. Try it again.')
     } finally {
@@ -28,7 +28,7 @@ export function useListReader(open: (list: OpenList) => void) {
 
 /** Takes a list from the person's machine: dropped here, or chosen. `children` says which lists are accepted. */
 export function FileDrop(props: {
-  reader: ReturnType<typeof useListReader>
+  reader: { readonly busy: boolean; readonly problem: string | undefined; readonly read: (name: string, file: File) => void }
   disabled?: boolean
   children: ReactNode
 }) {
