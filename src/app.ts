@@ -59,6 +59,8 @@ import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
+import { registerOwn } from './own/http.ts'
+import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
@@ -250,6 +252,10 @@ export async function createApp(parts: AppParts) {
       oauth?.forget()
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
+  })
+  registerOwn(http, {
+    ...resources,
+    onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),
   })
   registerPageOperations(
     http,

@@ -80,6 +80,8 @@ const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Checkout',
   organisation: 'Organisation',
   invitations: 'Organisation',
+  counterparties: 'Counterparties',
+  payments: 'Counterparties',
 }
 
 /** Parameters of paths whose description does not follow from their name. */
@@ -87,6 +89,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   client_id: 'Id of the application.',
   member_id: 'Id of the person.',
   month: 'Calendar month, UTC: YYYY-MM.',
+  reference: 'The number of the counterparty in your own books.',
 }
 
 interface Spec<N extends Name, Query extends TSchema, Body extends TSchema> {

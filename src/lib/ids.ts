@@ -46,6 +46,8 @@ export type IdPrefix =
   | 'owe'
   | 'nod'
   | 'msg'
+  | 'cpy'
+  | 'imp'
 
 /**
  * Ids in a series: a random part for this thread and a counter. Unique like the others and cheap enough for every

@@ -1,0 +1,42 @@
+import type { Maybe } from '../../lib/maybe.ts'
+
+/** Everything that an organisation knows and its checks use: whom it deals with, its own lists, its proven domains. */
+
+export interface KnownCounterparty {
+  readonly id: string
+  readonly name: string
+  /** Its number in the organisation's own books. */
+  readonly reference: string | null
+  /** A year or a day: `2019`, `2019-04-01`. */
+  readonly since: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly domains: readonly string[]
+  readonly emails: readonly string[]
+  /** Addresses or networks. */
+  readonly networks: readonly string[]
+}
+
+/** A domain means itself and everything below it; an ip is an address or a network. */
+export interface OwnEntry {
+  readonly id: string
+  readonly list: 'allow' | 'block' | 'review'
+  readonly kind: 'email' | 'domain' | 'ip'
+  readonly indicator: string
+  readonly reason: string | null
+  readonly expiresAtMs: number | null
+}
+
+export interface OwnKnowledge {
+  readonly version: number
+  /** The organisation's own domains, which it has proven to be its own. */
+  readonly domains: readonly string[]
+  readonly counterparties: readonly KnownCounterparty[]
+  readonly entries: readonly OwnEntry[]
+}
+
+/** Implemented by src/own/source.ts over the database. */
+export interface OwnKnowledgeSource {
+  /** The number of the organisation's latest change; 0 if it knows nothing. Synchronous for an organisation seen lately; at most 5 s old. */
+  version(organisationId: string): Maybe<number>
+  read(organisationId: string): Promise<OwnKnowledge>
+}
