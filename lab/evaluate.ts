@@ -33,6 +33,7 @@ import {
   strangerTable,
   table,
 } from './evaluate-report.ts'
+import { measureOwn, ownTable } from './evaluate-own.ts'
 import { headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
 import { askStrangers, readStrangers } from './evaluate-strangers.ts'
 
@@ -119,6 +120,8 @@ try {
     ])}`,
   )
   console.log(`\n${liveTable(live)}`)
+  const own = measureOwn(readLabelled(join(data, 'labelled'), true), withFeeds.scorer)
+  console.log(`\n${ownTable(own)}\nstrangers accused: ${own.accused.length} of ${own.strangers}`)
   console.log('\nBundled intelligence alone\n')
   console.log(table(bundled.figures, bundled.groups))
 
@@ -138,6 +141,7 @@ try {
       byDefault,
       bundled,
       live,
+      own,
       feeds: compiled.feeds.length,
       refused: rows.length - withFeeds.scored,
     }),

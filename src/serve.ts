@@ -19,6 +19,7 @@ import { openConfiguredRing } from './operator/ring.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, type Metrics, readWhenScraped, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
+import { openOwnKnowledge } from './own/source.ts'
 import {
   type Closers,
   type EngineParts,
@@ -29,6 +30,7 @@ import {
   openRemoteEngine,
   type Parts,
 } from './parts.ts'
+import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
@@ -70,7 +72,10 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   const metrics = createMetrics(VERSION)
   const reporter = createNodeReporter({ sql, clock, keys: config.feedKeys, logger, metrics })
   const url = config.ASSAY_ENGINE_URL
-  const { engine, live } = await (url ? openRemoteEngine(parts, url) : openEngine(parts, metrics))
+  const knowledge = await openOwnKnowledge({ sql, clock })
+  closers.defer(() => knowledge.close())
+  const own = createOwnIndexes({ source: knowledge, clock })
+  const { engine, live } = await (url ? openRemoteEngine(parts, url, own) : openEngine(parts, own, metrics))
   const payments = await openPayments(config)
   const rules = { plans, settings, provider: payments.name, sendsMail: mailSettingsOf(config) !== undefined }
   const uncertain = keepUncertainCharges({
@@ -209,7 +214,7 @@ export async function startEngine(
     const parts = await openParts(config, logger, closers)
     const { sql, tracing, time } = parts
     const reporter = createNodeReporter({ sql, clock: time.clock, keys: config.feedKeys, logger })
-    const { engine, live } = await openEngine(parts)
+    const { engine, live } = await openEngine(parts, undefined)
     // No other node would purge its own database.
     const jobs = [createPurgeFactsJob(parts)]
     startJobs(parts, jobs, reporter)

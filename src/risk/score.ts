@@ -7,8 +7,10 @@ import type { Background, EvaluateOptions, Evaluation, SignalReport } from './en
 import type { Indicator } from './indicator.ts'
 import { createLookUp } from './look-up/look-up.ts'
 import { type Models, taughtBy } from './model/load.ts'
-import { imitatedBy, report, shortName } from './report.ts'
-import { detect, type MailboxSignals } from './signals/detect.ts'
+import { lookUpOwn } from './own/look-up.ts'
+import { counterpartyOf, imitatedBy, report, shortName } from './report.ts'
+import { detect, detectEach, type MailboxSignals } from './signals/detect.ts'
+import { OWN_SIGNALS } from './signals/own.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 import { weigh } from './weights/weigh.ts'
 
@@ -19,7 +21,7 @@ export interface ScorerOptions extends EvaluateOptions {
   readonly signalsOnly?: boolean
   /** The facts of each indicator, in order; undefined for an indicator without look-ups. */
   readonly facts?: readonly (Facts | undefined)[] | undefined
-  /** The reference time for ages; default: when the facts were seen. */
+  /** The reference time for ages and expiry; default: when the facts were seen, and nothing has expired. */
   readonly nowMs?: number
 }
 
@@ -44,19 +46,22 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
 
   return {
     background: (kind) => backgrounds[kind],
-    evaluate(kind, indicators, { explain, signalsOnly = false, facts, nowMs }) {
+    evaluate(kind, indicators, { explain, signalsOnly = false, facts, nowMs, own }) {
       return indicators.map((indicator, i) => {
         const found = lookUp(indicator, facts?.[i], nowMs)
-        const detected = detect(found)
+        const ownSubject = own && lookUpOwn(own, indicator, found, nowMs ?? 0)
+        const detected = ownSubject ? [...detectEach(OWN_SIGNALS, ownSubject), ...detect(found)] : detect(found)
         weigh(detected, found, worths)
         if (!explain) return { score: combinedScore(detected, worths), signals: NO_SIGNALS }
         const combination = combine(detected, worths)
         const { score } = combination
         const reasons = report(combination, nameOf)
         const signals = reasons.map((reason) => reason.report)
-        if (signalsOnly) return { score, signals }
+        const counterparty = counterpartyOf(ownSubject)
+        const dealt = counterparty && { counterparty }
+        if (signalsOnly) return { score, signals, ...dealt }
         const knowledge = knowledgeOf(reasons, score, kind, backgrounds[kind].coverage)
-        return { score, signals, ...knowledge, resembles: imitatedBy(combination) }
+        return { score, signals, ...knowledge, resembles: imitatedBy(combination), ...dealt }
       })
     },
   }
