@@ -122,10 +122,10 @@ async function addMail(reading: ReturnType<typeof createReading>, mail: ParsedMa
   const [sender] = from
   reading.subject ??= mail.subject
   if (!sender) find('The mail has no readable sender.')
-  for (const one of [...from, ...forwardedIn(text)]) {
-    senders.set(`${one.name} ${one.address}`, one)
-    const shown = shownInName(one)
-    if (shown !== undefined) find(`The name of the sender shows ${shown}, but the address is ${one.address}.`)
+  for (const { name, address } of [...from, ...forwardedIn(text)]) {
+    senders.set(`${name} ${address}`, { name, address })
+    const shown = shownInName(name, address)
+    if (shown !== undefined) find(`The name of the sender shows ${shown}, but the address is ${address}.`)
   }
   for (const { address } of sender ? replyTo : []) {
     if (address.toLowerCase() === sender?.address.toLowerCase()) continue
@@ -187,7 +187,7 @@ function forwardedIn(text: string): Mailbox[] {
 }
 
 /** An address or a domain in the name of a sender that is not the sender's. */
-function shownInName({ name, address }: Mailbox): string | undefined {
+function shownInName(name: string, address: string): string | undefined {
   return findIndicators(name).find(({ kind, value }) => {
     if (kind === 'email') return value.toLowerCase() !== address.toLowerCase()
     // `anna.schmidt` is a person: only the endings of most domains count.

@@ -173,13 +173,12 @@ function openCompoundFile(bytes: Uint8Array) {
   const sectorsMax = Math.ceil(bytes.length / sectorBytes)
   const place = (sector: number) => (sector + 1) * sectorBytes
 
-  /** Follows a chain until it ends or `bytesMax` are read. */
+  /** Follows a chain until it ends or `bytesMax` are read. Throws for a chain that is longer than the file. */
   function readChain(start: number, bytesMax: number, next: (sector: number) => number): Uint8Array<ArrayBuffer> {
     const parts: Uint8Array[] = []
     let length = 0
     for (let sector = start; sector < SECTOR_MAX && length < bytesMax; sector = next(sector)) {
       const part = bytes.subarray(place(sector), place(sector) + Math.min(sectorBytes, bytesMax - length))
-      // A chain longer than the file is a circle.
       if (part.length === 0 || parts.length > sectorsMax) throw new Error('broken chain')
       parts.push(part)
       length += part.length
@@ -194,12 +193,12 @@ function openCompoundFile(bytes: Uint8Array) {
   }
   const next = (sector: number) =>
     u32(place(allocation[Math.floor(sector / numbersPerSector)] ?? SECTOR_MAX) + (sector % numbersPerSector) * 4)
-  const directory = readChain(u32(48), bytes.length, next)
+  const directory = readChain(u32(48), Infinity, next)
   const entries = [...Array(Math.floor(directory.length / ENTRY_BYTES)).keys()].map((at) =>
     entryOf(directory.subarray(at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES)),
   )
-  const miniAllocation = new DataView(readChain(u32(60), bytes.length, next).buffer)
-  const miniStream = readChain(entries[0]?.start ?? SECTOR_MAX, bytes.length, next)
+  const miniAllocation = new DataView(readChain(u32(60), Infinity, next).buffer)
+  const miniStream = readChain(entries[0]?.start ?? SECTOR_MAX, Infinity, next)
 
   /** The first `bytesMax` bytes of a stream. */
   function read({ start, size }: Entry, bytesMax: number): Uint8Array<ArrayBuffer> {
