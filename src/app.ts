@@ -53,13 +53,16 @@ import { thenSync } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
+import type { DnsResolver } from './live/dns/resolver.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
+import { createDecisionRules } from './own/decisions/rules.ts'
 import { registerOwn } from './own/http.ts'
+import { openOwnKnowledge } from './own/source.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
 import type { RiskEngine } from './risk/engine.ts'
@@ -91,6 +94,8 @@ export interface AppParts {
   /** Feed keys by variable name: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
+  /** Looks up the records that prove domains; absent where look-ups are off. */
+  readonly resolver?: Pick<DnsResolver, 'ask'> | undefined
   /** The keys that seal and sign; identical on every node. */
   readonly ring: Ring
   /** True if this server can send mail; otherwise links are shown to the person who creates them. */
@@ -199,8 +204,11 @@ export async function createApp(parts: AppParts) {
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
   http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
+  const knowledge = await openOwnKnowledge({ sql, clock })
+  opened.defer(knowledge.close)
   registerRiskRoutes(http, {
     engine: parts.engine,
+    rulesOf: createDecisionRules(sql, knowledge),
     charge: parts.meter.charge,
     foresee: parts.meter.foresee,
     async findStored(organisationId, key) {

@@ -43,11 +43,11 @@ function converted(text: unknown, type: string | undefined): unknown {
   return text
 }
 
-/** An unknown path parameter is simply not found, whatever its text. */
+/** An unknown path parameter is simply not found, whatever its text. The longest is a domain. */
 function readParams(params: Record<string, string>): { value: unknown } | { error: Problem } {
   // A reference is a text of the caller's own, which its rule reads.
   const isText = ([name, value]: [string, string]) => name === 'reference' && !value.includes('\0')
-  if (Object.entries(params).every((one) => isText(one) || /^[\w.-]{1,100}$/.test(one[1]))) return { value: params }
+  if (Object.entries(params).every((one) => isText(one) || /^[\w.-]{1,253}$/.test(one[1]))) return { value: params }
   return { error: new Problem('not_found', { detail: 'There is nothing with this name.' }) }
 }
 

@@ -2,7 +2,9 @@ import type { Sql, SqlQueries } from '../db/sql.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { thenSync } from '../lib/maybe.ts'
-import type { KnownCounterparty, OwnEntry, OwnKnowledge, OwnKnowledgeSource } from '../risk/own/knowledge.ts'
+import type { KnownCounterparty, OwnKnowledge, OwnKnowledgeSource } from '../risk/own/knowledge.ts'
+import { readDomains } from './domains/domains.ts'
+import { readEntries } from './lists/entries.ts'
 import { OWN_CHANNEL, readVersion } from './version.ts'
 
 /** A change is visible on every node within 5 s, also when its announcement was lost. */
@@ -45,16 +47,6 @@ export async function readOwnKnowledge(sql: SqlQueries, organisationId: string):
     readCounterparties(sql, organisationId),
   ])
   return { version, domains, entries, counterparties }
-}
-
-/** The organisation's proven domains. */
-async function readDomains(_sql: SqlQueries, _organisationId: string): Promise<string[]> {
-  return []
-}
-
-/** The entries of its own lists. */
-async function readEntries(_sql: SqlQueries, _organisationId: string): Promise<OwnEntry[]> {
-  return []
 }
 
 async function readCounterparties(sql: SqlQueries, organisationId: string): Promise<KnownCounterparty[]> {

@@ -113,6 +113,8 @@ export interface EvaluateOptions {
   readonly organisationId?: string | undefined
   /** What the organisation knows; default: looked up by its id, if this engine can. */
   readonly own?: OwnIndex | undefined
+  /** The organisation's decision rules as JSON, for an explained list: its results then carry decisions. */
+  readonly rules?: string | undefined
 }
 
 export interface EvaluationSet extends Background {

@@ -107,6 +107,18 @@ describe('an engine apart', () => {
     expect(await levelsOf('org_2')).toEqual(['high', 'low'])
   })
 
+  it('decides the records of an explained list by the rules that come with it, as the engine in the process does', async () => {
+    const local = createTestEngine()
+    const engine = remote(await serveEngine(local))
+    const rules = JSON.stringify([{ name: 'Ünlisted', when: { levels: ['low'] }, outcome: 'approve', text: 'Geht' }])
+    for (const texts of [['a.example'], Array.from({ length: 300 }, (_, i) => `shop-${i}.example`)]) {
+      const said = async (of: RiskEngine) => (await openDomains(of, texts)).evaluate({ explain: true, rules })
+      const answer = await said(engine)
+      expect(answer.results).toContain('"decision":{"outcome":"approve","rule":"Ünlisted","text":"Geht"}')
+      expect(answer).toEqual(await said(local))
+    }
+  })
+
   it('takes a list of 10,000, reads it and gives its results, reasons included', async () => {
     const local = createTestEngine()
     const engine = remote(await serveEngine(local))

@@ -63,20 +63,27 @@ function engine(options: Partial<WorkerEngineOptions> & { current: () => OpenSna
   return created
 }
 
-test.each([0, 2])('%i threads do the same as one go: results in order, reasons, invalid records', async (threads) => {
-  const snapshot = snapshotListing('listed-one.com')
-  const batch = domains(420)
-  const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
-  const pool = engine({ current: () => snapshot, threads })
-  for (const explain of [false, true]) {
-    expect(await evaluateDomains(pool, batch, { explain })).toBe(await evaluateDomains(local, batch, { explain }))
-  }
-  const bad = batch.map((text, i) => (i % 3 === 1 ? null : i % 50 === 0 ? `${text}/` : text))
-  const found = await readDomains(pool, bad)
-  expect(found).toEqual(await readDomains(local, bad))
-  expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
-  expect(found?.first).toHaveLength(100)
-})
+test.each([0, 2])(
+  '%i threads do the same as one go: results in order, reasons, decisions, invalid records',
+  async (threads) => {
+    const snapshot = snapshotListing('listed-one.com')
+    const batch = domains(420)
+    const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
+    const pool = engine({ current: () => snapshot, threads })
+    for (const explain of [false, true]) {
+      expect(await evaluateDomains(pool, batch, { explain })).toBe(await evaluateDomains(local, batch, { explain }))
+    }
+    const rules = JSON.stringify([{ name: 'Listed', when: { levels: ['high'] }, outcome: 'stop', text: '' }])
+    const decided = await evaluateDomains(pool, batch, { explain: true, rules })
+    expect(decided).toBe(await evaluateDomains(local, batch, { explain: true, rules }))
+    expect(decided.match(/"decision":/g)).toHaveLength(1)
+    const bad = batch.map((text, i) => (i % 3 === 1 ? null : i % 50 === 0 ? `${text}/` : text))
+    const found = await readDomains(pool, bad)
+    expect(found).toEqual(await readDomains(local, bad))
+    expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
+    expect(found?.first).toHaveLength(100)
+  },
+)
 
 test.each([0, 1, 2])('with %i threads each record is judged by its own facts', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')

@@ -58,7 +58,14 @@ describeEachStore('the answers of resources', (open) => {
       SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey),
     )
     const member = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
-    const ids: Record<string, string> = { checkout_id: checkoutId, member_id: member.id, month: '2026-03' }
+    const ids: Record<string, string> = {
+      checkout_id: checkoutId,
+      member_id: member.id,
+      month: '2026-03',
+      list: 'block',
+      version: '1',
+      domain: 'company-of-ours.com',
+    }
     const call = async (method: string, template: string, body?: unknown, headers: Record<string, string> = {}) => {
       clock.advance(50)
       const answer = await server.send(
@@ -90,6 +97,17 @@ describeEachStore('the answers of resources', (open) => {
       await call('POST', path, body)
       await call('POST', `${path}?explain=true`, body)
     }
+    const entry = { indicator: ids.domain, reason: 'why', expires_at: '2030-01-01T00:00:00Z' }
+    await call('POST', '/v1/organisation/domains', { domain: ids.domain })
+    ids.entry_id = (await call('POST', '/v1/own-lists/{list}', entry)).json.id
+    await call('POST', '/v1/own-lists/{list}/imports', { entries: [entry, { indicator: 'other.com' }] })
+    await call('PATCH', '/v1/own-lists/{list}/{entry_id}', { reason: null }, any)
+    await call('POST', '/v1/own-lists/{list}/{entry_id}/approve')
+    await call('POST', '/v1/organisation/domains/{domain}/verify')
+    const rules = [{ name: 'All', when: {}, outcome: 'review', text: 'Look' }]
+    await call('PUT', '/v1/decision-rules', { rules }, any)
+    await call('POST', '/v1/supply-chain-risk?explain=true', { domain: 'old-supplier.com' })
+    await call('POST', '/v1/supply-chain-risk/bulk?explain=true', { domains: ['old-supplier.com'] })
     ids.key_id = (await call('POST', '/v1/organisation/keys', { name: 'one' })).json.id
     ids.client_id = (
       await call('POST', '/v1/organisation/clients', { kind: 'service', name: 'app', scopes: ['risk:bulk'] })
@@ -120,6 +138,8 @@ describeEachStore('the answers of resources', (open) => {
     ids.consent_id = consentId(place)
     for (const { method, path } of operations) if (method === 'GET') await call('GET', path)
     await call('GET', '/v1/organisation/members/{member_id}', undefined, { 'x-api-key': 'ask_wrong' })
+    await call('DELETE', '/v1/own-lists/{list}/{entry_id}')
+    await call('DELETE', '/v1/organisation/domains/{domain}')
     await call('DELETE', '/v1/billing/alerts/{alert_id}')
     await call('DELETE', '/v1/organisation/keys/{key_id}')
     await call('DELETE', '/v1/organisation/clients/{client_id}')
