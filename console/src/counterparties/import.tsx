@@ -15,7 +15,6 @@ import {
   LinkLine,
   MainButton,
   Panel,
-  ProblemNotice,
   QuietButton,
 } from '../shell/page.tsx'
 import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'

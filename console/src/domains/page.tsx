@@ -1,15 +1,18 @@
 import { Group, Text, TextInput } from '@mantine/core'
-import { useList } from '../shell/use-session.ts'
-import type { OwnDomain } from '../api/organisation.ts'
+import { useQuery } from '@tanstack/react-query'
+import { listQuery, type OwnDomain } from '../api/organisation.ts'
 import { CopyButton, Form, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, MainButton, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useChange } from '../shell/use-session.ts'
+import { useAbility, useApi, useChange } from '../shell/use-session.ts'
 
 export function Component() {
   const mayManage = useAbility('manage')
-  const domains = useList('domains')
+  const domains = useQuery({
+    ...listQuery(useApi(), 'domains'),
+    select: (all) => all.map((one) => ({ id: one.domain, ...one })),
+  })
   const { values, field, reset } = useFields({ domain: '' })
   const claim = useChange(async (own, domain: string, idempotencyKey) => {
     await own.call('POST /v1/organisation/domains', { body: { domain }, idempotencyKey })
@@ -32,7 +35,7 @@ export function Component() {
         error={verify.error ?? remove.error}
         failed="Nothing was changed"
         empty="None yet. Add a domain, publish its TXT record, and verify it."
-        rows={{ ...domains, data: domains.data?.map((one) => ({ id: one.domain, ...one })) }}
+        rows={domains}
         columns={{
           Domain: [({ domain: name }) => name, 'name'],
           State: (one) => twoLines(<State name={one.state === 'verified' ? 'active' : 'open'}>{one.state}</State>, stateWords(one)),
