@@ -52,6 +52,7 @@ const keyVerbs = () => import('./keys/keys.ts')
 const listVerbs = () => import('./own/lists.ts')
 const ruleVerbs = () => import('./own/rules.ts')
 const domainVerbs = () => import('./own/domains.ts')
+const counterpartyVerbs = () => import('./counterparties/counterparties.ts')
 const settings = () => import('./settings.ts')
 
 function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
@@ -230,6 +231,69 @@ ${EXIT_CODES}`,
   json(verb(domains, 'remove', 'remove a domain'))
     .argument('<domain>')
     .action(async (domain: string, options) => (await domainVerbs()).removeDomain(context, domain, options))
+  const counterparties = verb(program, 'counterparties', 'whom your organisation deals with')
+  const repeated = (text: string, before: string[] = []) => [...before, text]
+  json(verb(counterparties, 'list', 'show them'))
+    .option('--search <words>', 'beginnings of words of a name, a reference, a domain or an address')
+    .action(async (options) => (await counterpartyVerbs()).listCounterparties(context, options))
+  json(verb(counterparties, 'add', 'add one'))
+    .argument('<name>', 'its name')
+    .option('--reference <number>', 'its number in your books')
+    .option('--domain <domain>', 'a domain of its own; may be repeated', repeated)
+    .option('--email <address>', 'an address; may be repeated', repeated)
+    .option('--network <network>', 'an IP address or network; may be repeated', repeated)
+    .option('--account <account>', 'an IBAN, or a UK or US bank and account number; may be repeated', repeated)
+    .option('--since <day>', 'known since this year or day')
+    .option('--note <text>', 'a note for your colleagues')
+    .addHelpText('after', '\nExamples:\n  assay counterparties add "Acme Ltd" --reference 4711 --domain acme.example')
+    .action(async (name: string, options) => (await counterpartyVerbs()).addCounterparty(context, name, options))
+  json(verb(counterparties, 'import', 'import a vendor master; shows the differences, and applies them with --yes'))
+    .argument('<file>', 'CSV or workbook (.xlsx)')
+    .option('--sheet <name>', 'sheet of a workbook, by its name or its number from 1')
+    .option('--column <role=title>', 'a column that was not guessed, such as name=Vendor; may be repeated', repeated)
+    .addOption(
+      new Option('--gone <what>', 'known counterparties that are not in the file')
+        .choices(['keep', 'former', 'delete'])
+        .default('keep'),
+    )
+    .option('--skip-invalid', 'leave out rows that are not valid')
+    .option('--yes', 'apply it')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay counterparties import vendors.csv\n  assay counterparties import vendors.xlsx --column name=Kreditor --gone former --yes',
+    )
+    .action(async (file: string, options, command: Command) => {
+      const { importCounterparties } = await counterpartyVerbs()
+      setExitCode(await importCounterparties(context, file, options, commandAgain(command, ['yes'], 'counterparties')))
+    })
+  json(verb(counterparties, 'export', 'write all of them as CSV, with the columns of the last import'))
+    .argument('[file]', 'default: standard output')
+    .action(async (file: string | undefined, options) =>
+      (await counterpartyVerbs()).exportCounterparties(context, file, options),
+    )
+  json(verb(counterparties, 'undo', 'undo the last import'))
+    .option('--discard-changes', 'also lose changes that were made after it')
+    .action(async (options) => (await counterpartyVerbs()).undoImport(context, options))
+
+  json(verb(program, 'compare', 'compare a bank account with those of a counterparty; free of charge'))
+    .argument('<who>', 'the email address or domain that the account came from')
+    .argument('<account>', 'an IBAN, or a UK or US bank and account number, in quotation marks')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay compare accounts@acme.example "DE89 3704 0044 0532 0130 00"
+  assay compare acme.example "20-00-00 55779911"
+
+Exit codes:
+  0    matches an account on record
+  10   unknown: no such counterparty, or none of its accounts is on record
+  20   differs from the accounts on record
+  1    an error`,
+    )
+    .action(async (who: string, account: string, options) =>
+      setExitCode(await (await counterpartyVerbs()).compare(context, who, account, options)),
+    )
 
   const config = verb(program, 'config', 'settings of this command line')
   json(verb(config, 'list', 'show all settings')).action(async (options) =>
@@ -276,14 +340,21 @@ function wholeNumber(min: number, max: number): (text: string) => number {
 }
 
 /** The command as it was entered, for a shell, without the options of `leaveOut`, which the caller adds again. */
-function commandAgain(command: Command, leaveOut: readonly string[] = []): string {
+function commandAgain(command: Command, leaveOut: readonly string[] = [], parent?: string): string {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()
     if (command.getOptionValueSource(name) !== 'cli' || leaveOut.includes(name)) return []
     const value: unknown = command.getOptionValue(name)
-    return typeof value === 'boolean' ? [option.long ?? ''] : [option.long ?? '', quoted(String(value))]
+    if (typeof value === 'boolean') return [option.long ?? '']
+    return [value].flat().flatMap((one) => [option.long ?? '', quoted(String(one))])
   })
-  return ['assay', command.name(), ...command.args.map(quoted), ...options].join(' ')
+  return [
+    'assay',
+    ...(parent === undefined ? [] : [parent]),
+    command.name(),
+    ...command.args.map(quoted),
+    ...options,
+  ].join(' ')
 }
 
 const quoted = (text: string) => (/^[\w./@:-]+$/.test(text) ? text : `'${harmless(text).replaceAll("'", "'\\''")}'`)

@@ -22,6 +22,7 @@ import { registerOAuthVerbs } from '../oauth/verbs.ts'
 import { registerDecisionVerbs } from '../own/decisions/verbs.ts'
 import { registerDomainVerbs } from '../own/domains/verbs.ts'
 import { registerOwnListVerbs } from '../own/lists/verbs.ts'
+import { registerCounterpartyVerbs } from '../own/counterparties/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
@@ -79,6 +80,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerKeyVerbs(program, context)
   registerOwnListVerbs(program, context)
   registerDecisionVerbs(program, context)
+  registerCounterpartyVerbs(program, context, { openRing })
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })
   registerInvoiceVerbs(program, context)

@@ -123,6 +123,29 @@ describeEachStore('the answers of resources', (open) => {
     })
     ids.invoice_id = (await call('POST', '/v1/billing/top-ups', { amount_pence: 100 })).json.id
     ids.alert_id = (await call('POST', '/v1/billing/alerts', { kind: 'credit_below', threshold_pence: 1 })).json.id
+    const acme = { name: 'Acme', domains: ['acme.com'], accounts: ['DE89370400440532013000'] }
+    ids.counterparty_id = (await call('POST', '/v1/counterparties', acme)).json.id
+    await call('POST', '/v1/counterparties', { name: 'Acme Two', domains: ['acme.com'] })
+    await call('PATCH', '/v1/counterparties/{counterparty_id}', { since: '2019' }, any)
+    ids.reference = '4711'
+    await call('PUT', '/v1/counterparties/by-reference/{reference}', { name: 'Beta' })
+    await call('PUT', '/v1/counterparties/by-reference/{reference}', { name: 'Beta plc' })
+    await call('POST', '/v1/payments/compare', { domain: 'acme.com', account: 'GB29NWBK60161331926819' })
+    await call('POST', '/v1/payments/compare', { email: 'a@b.example', account: 'DE89370400440532013000' })
+    const begin = async () => {
+      ids.import_id = (await call('POST', '/v1/counterparties/imports', { rows: 3, invalid_rows: 'skip' })).json.id
+    }
+    await begin()
+    await call('DELETE', '/v1/counterparties/imports/{import_id}')
+    await begin()
+    await call('POST', '/v1/counterparties/imports/{import_id}/rows', {
+      rows: [
+        { row: 1, name: 'New' },
+        { row: 2, name: 'Beta', reference: '4711', domains: ['gmail.com'] },
+        { row: 3, name: 'Beta', reference: '4711', domains: ['beta.example'] },
+      ],
+    })
+    await call('POST', '/v1/counterparties/imports/{import_id}/apply')
     await call('POST', '/v1/billing/invoices/{invoice_id}/payment')
     await call('POST', '/v1/billing/quote', { family: 'payment-risk', records: 3 })
     await call('POST', '/v1/billing/subscription', { plan: 'prepaid' })
@@ -137,9 +160,12 @@ describeEachStore('the answers of resources', (open) => {
     await allowApplication(sql, clock, { ...place, role: 'developer' })
     ids.consent_id = consentId(place)
     for (const { method, path } of operations) if (method === 'GET') await call('GET', path)
+    await call('GET', '/v1/counterparties/imports/{import_id}/differences?difference=changed')
     await call('GET', '/v1/organisation/members/{member_id}', undefined, { 'x-api-key': 'ask_wrong' })
     await call('DELETE', '/v1/own-lists/{list}/{entry_id}')
     await call('DELETE', '/v1/organisation/domains/{domain}')
+    await call('POST', '/v1/counterparties/imports/{import_id}/undo', {})
+    await call('DELETE', '/v1/counterparties/{counterparty_id}')
     await call('DELETE', '/v1/billing/alerts/{alert_id}')
     await call('DELETE', '/v1/organisation/keys/{key_id}')
     await call('DELETE', '/v1/organisation/clients/{client_id}')

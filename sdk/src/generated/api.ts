@@ -2386,7 +2386,8 @@ export interface Operations {
       readonly import_id: string
     }
     query: {
-      readonly difference: 'new' | 'changed' | 'gone'
+      /** Default `new`. */
+      readonly difference?: 'new' | 'changed' | 'gone'
       /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
       /** Start of the page: `next_cursor` of the previous page. */

@@ -21,7 +21,7 @@ create table counterparty (
   organisation_id text not null references organisation (id),
   generation bigint not null,
   id text not null,
-  -- What tells two of them apart: the reference, or the name of one without a reference.
+  -- Organisation, generation and what tells two of them apart: the reference, or the name of one without a reference.
   match_key text not null,
   name text not null,
   reference text,
@@ -41,7 +41,7 @@ create table counterparty (
   updated_at bigint not null,
   primary key (organisation_id, generation, id)
 );
-create unique index counterparty_by_key on counterparty (organisation_id, generation, match_key);
+create unique index counterparty_by_key on counterparty (match_key);
 create index counterparty_by_time on counterparty (organisation_id, generation, created_at, id);
 create index counterparty_by_difference on counterparty (organisation_id, generation, difference, id);
 

@@ -48,7 +48,7 @@ export async function compareAccount(
   const register = await readRegister(sql, organisationId)
   const digest = account && (await findAccountDigest(sql, ring, organisationId))?.(account)
   const known = await findWho(sql, register, who)
-  const holders = digest === undefined ? [] : rowsOf(await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX))
+  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX)
   const matching = known.filter(({ accounts }) => accounts.some((one) => one.digest === digest))
   const comparable = account ? known.filter(({ accounts }) => accounts.length > 0) : []
   return {
@@ -87,7 +87,8 @@ async function findNamed(sql: SqlQueries, register: Register, shown: string): Pr
     }),
   )
   const found = await Promise.all(words.map((word) => findByTerms(sql, register, [termOf(word)], FOUND_MAX)))
-  return rowsOf(found.flat()).filter(({ name }) => keys.has(nameKeyOf(name) ?? ''))
+  const named = found.flat().filter(({ name }) => keys.has(nameKeyOf(name) ?? ''))
+  return [...new Map(named.map((one) => [one.id, one])).values()]
 }
 
 interface Who {
@@ -112,7 +113,7 @@ function readWho({ email, domain }: Compared): Who {
 async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who): Promise<Counterparty[]> {
   const domains = domain === undefined ? [] : domainsAbove(domain)
   const terms = [...(address === undefined ? [] : [address]), ...domains].map(termOf)
-  const found = rowsOf(await findByTerms(sql, register, terms, FOUND_MAX * terms.length))
+  const found = await findByTerms(sql, register, terms, FOUND_MAX * terms.length)
   const byAddress = found.filter(({ emails }) => address !== undefined && emails.includes(address))
   if (byAddress.length > 0) return byAddress.slice(0, FOUND_MAX)
   for (const name of domains) {
@@ -132,7 +133,3 @@ function domainsAbove(name: string): string[] {
   }
   return names
 }
-
-const rowsOf = (found: readonly { readonly row: Counterparty }[]): Counterparty[] => [
-  ...new Map(found.map(({ row }) => [row.id, row])).values(),
-]

@@ -5,7 +5,7 @@
  *  2. The key is sealed under the ring. Replacing the server's secret seals the key again and leaves it as it is, so
  *     digests stay comparable: a digest cannot be made again, because nobody has the account.
  */
-import { createHmac, type KeyObject, createSecretKey, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { SealedColumn } from '../../db/reseal.ts'
 import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
 import type { Ring, Seal } from '../../lib/seal.ts'

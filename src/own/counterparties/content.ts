@@ -144,7 +144,8 @@ export function readContent(
     domains: list('domains', readDomain) ?? (before === EMPTY ? domainsOf(emails ?? []) : before.domains),
     emails: emails ?? before.emails,
     networks: list('networks', readNetwork) ?? before.networks,
-    accounts: list('accounts', (value, refuseIt) => readKept(value, before.accounts, digestOf, refuseIt)) ?? before.accounts,
+    accounts:
+      list('accounts', (value, refuseIt) => readKept(value, before.accounts, digestOf, refuseIt)) ?? before.accounts,
   }
   return { content, errors }
 }

@@ -11,7 +11,16 @@ import type { Ring } from '../../lib/seal.ts'
 import type { TimePosition } from '../../lib/time-position.ts'
 import { LIMITS } from '../../limits.ts'
 import { accountDigest } from '../accounts/digest.ts'
-import { type Content, type GivenContent, hasAccounts, matchKeyOf, readContent, termOf, termsOf, wordsOf } from './content.ts'
+import {
+  type Content,
+  type GivenContent,
+  hasAccounts,
+  matchKeyOf,
+  readContent,
+  termOf,
+  termsOf,
+  wordsOf,
+} from './content.ts'
 import {
   type Counterparty,
   changeRegister,
@@ -79,13 +88,7 @@ async function lockForChange(tx: Tx, actor: Actor): Promise<Register> {
   return lockRegister(tx, actor.organisationId)
 }
 
-async function insertNew(
-  tx: Tx,
-  actor: Actor,
-  ring: Ring,
-  register: Register,
-  given: GivenContent,
-): Promise<Remarked> {
+async function insertNew(tx: Tx, actor: Actor, ring: Ring, register: Register, given: GivenContent): Promise<Remarked> {
   if (register.counterparties >= LIMITS.counts.counterpartiesMax) {
     throw new Problem('conflict', {
       detail: `There are ${LIMITS.counts.counterpartiesMax} counterparties, as many as an organisation may have. Delete some first.`,
@@ -98,7 +101,6 @@ async function insertNew(
     organisation_id: register.organisation_id,
     generation: register.generation,
     id: newId('cpy'),
-    match_key: matchKeyOf(content),
     ...content,
     difference: null,
     created_at: tx.nowMs,
@@ -119,11 +121,11 @@ async function update(
   given: GivenContent,
 ): Promise<Remarked> {
   const content = await checkedContent(tx, actor, ring, given, before)
-  const after: Counterparty = { ...before, ...content, match_key: matchKeyOf(content), updated_at: tx.nowMs }
+  const after: Counterparty = { ...before, ...content, updated_at: tx.nowMs }
   const changed = CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
   // A system that sends everything every night leaves no trace where nothing changed.
   if (changed.length === 0) return remarked(tx, register, before)
-  if (after.match_key !== before.match_key) await requireFree(tx, register, content)
+  if (matchKeyOf(after) !== matchKeyOf(before)) await requireFree(tx, register, content)
   await writeRows(tx, [after], [before])
   await changeRegister(tx, register)
   await audit(tx, actor, 'counterparty.update', before.id, { ...detailOf(after), changed })
@@ -174,9 +176,9 @@ const detailOf = ({ name, reference, state }: Counterparty) => ({ name, referenc
 /** Others with one of its domains: allowed, because subsidiaries share domains, and said. */
 export async function remarked(sql: SqlQueries, register: Register, counterparty: Counterparty): Promise<Remarked> {
   const { id, domains } = counterparty
-  const found = await findByTerms(sql, register, domains.map(termOf), 20 * (domains.length + 1))
+  const found = await findByTerms(sql, register, domains.map(termOf), 20 * domains.length, new Set([id]))
   const remarks = domains.flatMap((domain, at): FieldError[] => {
-    const others = found.filter(({ row }) => row.id !== id && row.domains.includes(domain)).map(({ row }) => row.name)
+    const others = found.filter((row) => row.domains.includes(domain)).map(({ name }) => name)
     if (others.length === 0) return []
     const names = [...new Set(others)].slice(0, 3).join(', ')
     const detail = `${domain} is also a domain of ${names}${others.length > 3 ? ' and others' : ''}.`
@@ -190,7 +192,11 @@ export async function requireCounterparty(sql: SqlQueries, organisationId: strin
   return remarked(sql, register, await requireIn(sql, register, id))
 }
 
-async function requireIn(sql: SqlQueries, { organisation_id, generation }: Register, id: string): Promise<Counterparty> {
+async function requireIn(
+  sql: SqlQueries,
+  { organisation_id, generation }: Register,
+  id: string,
+): Promise<Counterparty> {
   const found = await counterparties.find(sql, { organisation_id, generation, id })
   if (!found) throw new Problem('not_found', { detail: 'There is no such counterparty.' })
   return found

@@ -76,6 +76,7 @@ const { schema, sample } = withSample('Counterparty', {
   created_at: [Time('When it was added.'), '2026-01-05T09:00:00.000Z'],
   updated_at: [Time('When it was last changed.'), '2026-01-05T09:00:00.000Z'],
 })
+
 export { sample as COUNTERPARTY_SAMPLE, schema as CounterpartySchema }
 
 export const RemarksSchema = Type.Array(
@@ -210,7 +211,10 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
       id: 'putCounterparty',
       summary: 'Add or change the counterparty with a reference',
       description: 'For systems that synchronise their own books. A field that is not given keeps its value.',
-      body: closed({ name: Name('Name of the counterparty.'), ...CONTENT_SCHEMA }, { name: 'Acme Ltd', domains: ['acme.com'] }),
+      body: closed(
+        { name: Name('Name of the counterparty.'), ...CONTENT_SCHEMA },
+        { name: 'Acme Ltd', domains: ['acme.com'] },
+      ),
       answers: { ...answers, ...made },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body }) {

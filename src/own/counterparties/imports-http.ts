@@ -38,8 +38,8 @@ import {
   GONE,
   goneCount,
   IMPORT_STATES,
-  INVALID_ROWS,
   type Import,
+  INVALID_ROWS,
   listImports,
   requireImport,
   undoImport,
@@ -104,7 +104,9 @@ const RowRemarksSchema = named('CounterpartyImportRemarks', {
 const remarksSample = {
   row: 17,
   invalid: true,
-  remarks: [{ pointer: '/accounts/0', code: 'invalid_account', detail: 'The account has 21 characters; an IBAN of DE has 22.' }],
+  remarks: [
+    { pointer: '/accounts/0', code: 'invalid_account', detail: 'The account has 21 characters; an IBAN of DE has 22.' },
+  ],
 }
 const PartSchema = named('CounterpartyImportPart', {
   ...schema.properties,
@@ -157,7 +159,11 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       summary: 'List the differences of an import',
       description: 'Empty when the import was undone or discarded. With `Accept: text/csv` as CSV.',
       weight: logWeight,
-      query: closed({ difference: oneOf(DIFFERENCES), limit: LogLimit, cursor: Cursor }),
+      query: closed({
+        difference: Type.Optional(oneOf(DIFFERENCES, { description: 'Default `new`.' })),
+        limit: LogLimit,
+        cursor: Cursor,
+      }),
       answers: {
         200: withForms(
           pageResponse('A page of differences.', DifferenceSchema, {
@@ -172,7 +178,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       handle(context) {
         const { organisationId } = context.caller
         const { import_id: importId } = context.params
-        const { difference } = context.query
+        const { difference = 'new' } = context.query
         return answerLog(context, deps, {
           maker: differenceLog,
           query: { organisationId, importId, difference },
@@ -253,7 +259,10 @@ export function importOperations(deps: OwnDependencies): Operation[] {
         { rows: [{ row: 2, name: 'Acme Ltd', reference: '4711', domains: ['acme.com'] }] },
       ),
       answers: {
-        200: jsonResponse('The import, and remarks about these rows.', PartSchema, { ...sample, remarks: [remarksSample] }),
+        200: jsonResponse('The import, and remarks about these rows.', PartSchema, {
+          ...sample,
+          remarks: [remarksSample],
+        }),
       },
       problems: ['forbidden', 'conflict', 'too_many_records'],
       async handle(tx, { actor, params, body }) {
@@ -284,7 +293,11 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       summary: 'Undo the last import',
       description: `Possible for ${LIMITS.counts.importUndoDays} days, until the next import is applied.`,
       body: closed(
-        { discard_changes: Type.Optional(Type.Boolean({ description: 'Lose changes that were made after the import.' })) },
+        {
+          discard_changes: Type.Optional(
+            Type.Boolean({ description: 'Lose changes that were made after the import.' }),
+          ),
+        },
         {},
       ),
       answers: answer,

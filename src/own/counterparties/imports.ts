@@ -32,7 +32,16 @@ import { idSeries, newId } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
 import { accountDigest } from '../accounts/digest.ts'
-import { type Content, type GivenContent, hasAccounts, LIST_LENGTHS, LISTS, matchKeyOf, readContent, termOf } from './content.ts'
+import {
+  type Content,
+  type GivenContent,
+  hasAccounts,
+  LIST_LENGTHS,
+  LISTS,
+  matchKeyOf,
+  readContent,
+  termOf,
+} from './content.ts'
 import { CONTENT_FIELDS } from './counterparties.ts'
 import {
   type Counterparty,
@@ -44,6 +53,7 @@ import {
   forgetFormer,
   lockRegister,
   type Register,
+  type RowSet,
   readRegister,
   writeRows,
 } from './register.ts'
@@ -115,7 +125,11 @@ export async function beginImport(tx: Tx, actor: Actor, input: NewImport): Promi
   const register = await lockForImport(tx, actor)
   if (input.rows > LIMITS.counts.counterpartiesMax) throw tooMany(`The file has ${input.rows} rows`)
   for (const state of ['open', 'applying'] as const) {
-    const open = await imports.list(tx, { organisation_id: actor.organisationId, state }, { order: 'created_at', limit: 100 })
+    const open = await imports.list(
+      tx,
+      { organisation_id: actor.organisationId, state },
+      { order: 'created_at', limit: 100 },
+    )
     for (const one of open) await endImport(tx, one, 'discarded')
   }
   const [last] = await tx.query<{ generation: number | null }>(
@@ -128,7 +142,8 @@ export async function beginImport(tx: Tx, actor: Actor, input: NewImport): Promi
     generation: Math.max(register.generation, last?.generation ?? 0) + 1,
     state: 'open',
     file_name: input.fileName ?? null,
-    columns: input.columns ?? [],
+    // A title is one line of an export.
+    columns: (input.columns ?? []).map(({ title, field }) => ({ title: title.replace(/\s+/g, ' ').trim(), field })),
     gone: input.gone ?? 'keep',
     invalid_rows: input.invalidRows ?? 'refuse',
     rows_announced: input.rows,
@@ -197,7 +212,6 @@ export async function addRows(
       organisation_id: one.organisation_id,
       generation: one.generation,
       id: already?.id ?? before?.id ?? nextId(),
-      match_key: key,
       ...content,
       difference,
       created_at: before?.created_at ?? already?.created_at ?? tx.nowMs,
@@ -256,16 +270,23 @@ async function sharedDomains(
   stored: ReadonlyMap<string, Counterparty>,
   numbers: ReadonlyMap<string, number>,
 ): Promise<RowRemarks[]> {
-  const terms = [...new Set([...stored.values()].flatMap(({ domains }) => domains.map(termOf)))]
+  const domainsOf = Map.groupBy(
+    [...stored.values()].flatMap(({ id, domains }) => domains.map((domain) => ({ id, domain }))),
+    ({ domain }) => domain,
+  )
+  const terms = [...domainsOf.keys()].map(termOf)
+  const own = new Set([...stored.values()].map(({ id }) => id))
   const sets = [one.generation, ...(one.gone === 'delete' ? [] : [register.generation])]
   const found = await Promise.all(
-    sets.map((generation) => findByTerms(tx, { ...register, generation }, terms, 4 * terms.length)),
+    sets.map((generation) => findByTerms(tx, { ...register, generation }, terms, 4 * terms.length, own)),
   )
+  const others = [...stored.values(), ...found.flat()]
   return [...stored].flatMap(([key, { id, domains }]) => {
-    const others = found.flat().filter(({ row }) => row.id !== id)
     const shared = domains.flatMap((domain, at): FieldError[] => {
-      const other = others.find(({ row }) => row.domains.includes(domain))
-      const detail = `${domain} is also a domain of ${other?.row.name}.`
+      // Most domains are one row's alone: nothing is searched for them.
+      const alone = domainsOf.get(domain)?.length === 1 && found.every((rows) => rows.length === 0)
+      const other = alone ? undefined : others.find((row) => row.id !== id && row.domains.includes(domain))
+      const detail = `${domain} is also a domain of ${other?.name}.`
       return other ? [{ pointer: `/domains/${at}`, code: 'shared_domain', detail }] : []
     })
     return shared.length === 0
@@ -317,7 +338,12 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
   })
   await discardGeneration(tx, actor.organisationId, register.former_generation)
   const { file_name, gone, counts } = one
-  await audit(tx, actor, 'counterparty.import', one.id, { file_name, ...counts, gone: goneCount(register, one), then: gone })
+  await audit(tx, actor, 'counterparty.import', one.id, {
+    file_name,
+    ...counts,
+    gone: goneCount(register, one),
+    those: gone,
+  })
   return imports.update(tx, {
     ...one,
     state: 'applied',
@@ -331,7 +357,9 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
 function requireComplete(one: Import, register: Register): void {
   const { counts, rows_announced } = one
   if (counts.received < rows_announced) {
-    throw new Problem('conflict', { detail: `${counts.received} of ${rows_announced} rows have arrived. Send the others.` })
+    throw new Problem('conflict', {
+      detail: `${counts.received} of ${rows_announced} rows have arrived. Send the others.`,
+    })
   }
   if (counts.invalid > 0 && one.invalid_rows === 'refuse') {
     throw new Problem('conflict', {
@@ -341,7 +369,8 @@ function requireComplete(one: Import, register: Register): void {
   // Rule 6.
   if (register.counterparty_changes !== one.counterparty_changes) {
     throw new Problem('conflict', {
-      detail: 'Counterparties were changed since the import began, so its differences are not true any more. Begin it again.',
+      detail:
+        'Counterparties were changed since the import began, so its differences are not true any more. Begin it again.',
     })
   }
 }
@@ -465,7 +494,7 @@ export async function readRemarks(
 /** Rows of the set before the import, by id, that are not in its file; `last` is undefined at the end. */
 async function goneRows(
   sql: SqlQueries,
-  { organisation_id, generation }: Pick<Register, 'organisation_id' | 'generation'>,
+  { organisation_id, generation }: RowSet,
   one: Import,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<{ readonly gone: readonly Counterparty[]; readonly last: string | undefined }> {
@@ -511,9 +540,9 @@ export async function readDifferences(
     [organisationId, one.generation, difference, after],
   )
   const found = rows.map(counterparties.fromRow)
-  const before = await findByKeys(sql, base, difference === 'new' ? [] : found.map(({ match_key }) => match_key))
+  const before = await findByKeys(sql, base, difference === 'new' ? [] : found.map(matchKeyOf))
   return {
-    rows: found.map((row) => ({ difference, before: before.get(row.match_key) ?? null, after: row })),
+    rows: found.map((row) => ({ difference, before: before.get(matchKeyOf(row)) ?? null, after: row })),
     next: found.length === limit ? found.at(-1)!.id : undefined,
   }
 }

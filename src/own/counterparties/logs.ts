@@ -8,9 +8,9 @@ import {
   type DifferenceQuery,
   type ImportColumn,
   type ImportDifference,
+  type RowRemarks,
   readDifferences,
   readRemarks,
-  type RowRemarks,
 } from './imports.ts'
 import type { Counterparty } from './register.ts'
 
@@ -96,11 +96,7 @@ export const differenceLog = logMaker<DifferenceQuery, ImportDifference, readonl
     before: one.before && counterpartyView(one.before),
     after: one.after && counterpartyView(one.after),
   }),
-  cells: (one) => [
-    one.difference,
-    changedFields(one).join(' '),
-    ...cellsOf((one.after ?? one.before)!, columnsOf([])),
-  ],
+  cells: (one) => [one.difference, changedFields(one).join(' '), ...cellsOf((one.after ?? one.before)!, columnsOf([]))],
   async read(sql, query, { after, limit }) {
     const { rows, next } = await readDifferences(sql, query, { after: after?.[0] ?? '', limit })
     return { rows, next: next === undefined ? undefined : [next] }

@@ -6,13 +6,14 @@
  *  2. Every change locks the row of `own_knowledge` first, so changes and imports of an organisation are serialised.
  *  3. Each row has its terms in `counterparty_term`, written and deleted with it.
  */
-import type { SqlQueries, SqlTransaction, Tx } from '../../db/sql.ts'
+
 import { paddedList, rowsToInsert } from '../../db/multi-row.ts'
 import { runStatements } from '../../db/routine.ts'
+import type { SqlQueries, SqlTransaction, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, text, words } from '../../db/table.ts'
 import type { KeptAccount } from '../accounts/digest.ts'
 import { touch } from '../version.ts'
-import { type CounterpartyState, termsOf } from './content.ts'
+import { type CounterpartyState, matchKeyOf, termsOf } from './content.ts'
 
 export const counterparties = defineTable({
   name: 'counterparty',
@@ -37,7 +38,7 @@ export const counterparties = defineTable({
     updated_at: integer(),
   },
 })
-export type Counterparty = EntityOf<typeof counterparties>
+export type Counterparty = Omit<EntityOf<typeof counterparties>, 'match_key'>
 
 /** How a row of an import differs from the register in use; `kept` rows are not in the file. */
 export type Difference = 'new' | 'changed' | 'same' | 'kept'
@@ -58,7 +59,16 @@ const registers = defineTable({
 })
 export type Register = EntityOf<typeof registers>
 
-const EMPTY = { version: 0, generation: 0, former_generation: null, former_since: null, counterparty_changes: 0, counterparties: 0 }
+export type RowSet = Pick<Register, 'organisation_id' | 'generation'>
+
+const EMPTY = {
+  version: 0,
+  generation: 0,
+  former_generation: null,
+  former_since: null,
+  counterparty_changes: 0,
+  counterparties: 0,
+}
 
 export async function readRegister(sql: SqlQueries, organisationId: string): Promise<Register> {
   const register = await registers.find(sql, { organisation_id: organisationId })
@@ -117,7 +127,10 @@ export async function writeRows(
   before: readonly Counterparty[] = [],
 ): Promise<void> {
   await deleteTerms(tx, before)
-  await counterparties.upsert(tx, rows)
+  await counterparties.upsert(
+    tx,
+    rows.map((row) => ({ ...row, match_key: storedKey(row, matchKeyOf(row)) })),
+  )
   const terms = { table: 'counterparty_term', columns: TERM_COLUMNS, rows: rows.flatMap(termRows) }
   await runStatements(tx, rowsToInsert(tx, { ...terms, onConflict: 'on conflict do nothing' }))
 }
@@ -139,39 +152,52 @@ async function deleteTerms(tx: SqlTransaction, rows: readonly Counterparty[]): P
   }
 }
 
-/** Rows of a generation by their keys. */
+/** The key within all sets, so that one index alone can find it: the others would read a whole fresh set. */
+const storedKey = ({ organisation_id, generation }: RowSet, key: string) => `${organisation_id} ${generation} ${key}`
+
+/** Rows of a set by their keys (`matchKeyOf`). */
 export async function findByKeys(
   sql: SqlQueries,
-  { organisation_id, generation }: Pick<Register, 'organisation_id' | 'generation'>,
+  set: RowSet,
   keys: readonly string[],
 ): Promise<Map<string, Counterparty>> {
   if (keys.length === 0) return new Map()
-  const list = paddedList([...new Set(keys)], 3)
-  const rows = await sql.query(
-    `select ${counterparties.columns()} from counterparty
-     where organisation_id = $1 and generation = $2 and match_key in (${list.marks})`,
-    [organisation_id, generation, ...list.values],
+  const list = paddedList(
+    [...new Set(keys)].map((key) => storedKey(set, key)),
+    1,
   )
-  return new Map(rows.map(counterparties.fromRow).map((row) => [row.match_key, row]))
+  const rows = await sql.query(
+    `select ${counterparties.columns()} from counterparty where match_key in (${list.marks})`,
+    list.values,
+  )
+  return new Map(rows.map(counterparties.fromRow).map((row) => [matchKeyOf(row), row]))
 }
 
-/** Rows of a generation that have one of these terms, with the term, at most `limit`. */
+/** At most `limit` rows of a generation that have one of these terms, and whose id is not among `except`. */
 export async function findByTerms(
   sql: SqlQueries,
-  { organisation_id, generation }: Pick<Register, 'organisation_id' | 'generation'>,
+  { organisation_id, generation }: RowSet,
   terms: readonly string[],
   limit: number,
-): Promise<{ readonly term: string; readonly row: Counterparty }[]> {
+  except: ReadonlySet<string> = new Set(),
+): Promise<Counterparty[]> {
   if (terms.length === 0) return []
   const list = paddedList(terms, 3)
-  const rows = await sql.query<{ term: string }>(
-    `select t.term, ${counterparties.columns('c')} from counterparty_term t join counterparty c
-       on c.organisation_id = t.organisation_id and c.generation = t.generation and c.id = t.counterparty_id
-     where t.organisation_id = $1 and t.generation = $2 and t.term in (${list.marks})
-     order by t.term, t.counterparty_id limit ${limit}`,
+  // Not joined: a database without statistics of a fresh set would read all of it.
+  const found = await sql.query<{ counterparty_id: string }>(
+    `select counterparty_id from counterparty_term where organisation_id = $1 and generation = $2
+     and term in (${list.marks}) order by term, counterparty_id limit ${limit}`,
     [organisation_id, generation, ...list.values],
   )
-  return rows.map((found) => ({ term: found.term, row: counterparties.fromRow(found) }))
+  const others = [...new Set(found.map((one) => one.counterparty_id))].filter((id) => !except.has(id))
+  if (others.length === 0) return []
+  const ids = paddedList(others, 3)
+  const rows = await sql.query(
+    `select ${counterparties.columns()} from counterparty
+     where organisation_id = $1 and generation = $2 and id in (${ids.marks})`,
+    [organisation_id, generation, ...ids.values],
+  )
+  return rows.map(counterparties.fromRow)
 }
 
 /** A set that is no longer needed is deleted later, a few rows at a time. */
