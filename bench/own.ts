@@ -14,7 +14,9 @@ import { openSnapshot } from '../src/snapshot/read.ts'
 /** What checks cost an organisation with a register, as a ratio to one without, and what many registers cost a node. */
 
 const WORDS =
-  'harbour oak green north river smart auto solar blue stone metal print trade food care build works parts data line'.split(' ')
+  'harbour oak green north river smart auto solar blue stone metal print trade food care build works parts data line'.split(
+    ' ',
+  )
 const ENDINGS = ['com', 'de', 'co.uk', 'net', 'fr', 'io']
 const LONG = 100_000
 const CHECKS = 20_000
@@ -77,7 +79,10 @@ async function checks(engine: RiskEngine): Promise<string[]> {
     return user + system
   }
   const ratio = await bestRatio(async () => [round('none'), round('long')])
-  return [compiled, `check with ${LONG.toLocaleString('en-GB')} counterparties: ${ratio.toFixed(2)} times one without (limit 1.15)`]
+  return [
+    compiled,
+    `check with ${LONG.toLocaleString('en-GB')} counterparties: ${ratio.toFixed(2)} times one without (limit 1.15)`,
+  ]
 }
 
 async function lists(engine: RiskEngine): Promise<string[]> {

@@ -19,7 +19,12 @@ export interface OwnFigures {
   readonly strangers: number
   /** Strangers whose level is higher because of the register, with both levels. */
   readonly accused: readonly { readonly name: string; readonly from: Level; readonly to: Level; readonly why: string }[]
-  readonly ways: readonly { readonly way: string; readonly made: number; readonly without: Shares; readonly with: Shares }[]
+  readonly ways: readonly {
+    readonly way: string
+    readonly made: number
+    readonly without: Shares
+    readonly with: Shares
+  }[]
 }
 
 interface Shares {
@@ -27,15 +32,18 @@ interface Shares {
   readonly medium: number
 }
 
-/** The same data gives the same choice: names are drawn by a hash. */
-export function measureOwn(rows: readonly LabelledRow[], scorer: Scorer): OwnFigures {
+/** The same data gives the same choice: names are drawn by a hash, and `draw` gives another one. */
+export function measureOwn(rows: readonly LabelledRow[], scorer: Scorer, draw = ''): OwnFigures {
+  const drawn = (text: string) => hashFinish(hashText(`${draw}${text}`))
   const honest = rows
     .filter(({ kind, bad }) => kind === 'domain' && !bad)
     .filter(({ text }) => !isProblem(parseIndicator('domain', text)))
     .sort((a, b) => drawn(a.text) - drawn(b.text))
   const firms = honest.filter(({ stratum }) => MID_SIZE.has(stratum)).slice(0, FIRMS)
   const others = honest.filter((row) => !firms.includes(row))
-  const strangers = others.filter(({ stratum }) => MID_SIZE.has(stratum) || stratum.startsWith('fresh_')).slice(0, STRANGERS)
+  const strangers = others
+    .filter(({ stratum }) => MID_SIZE.has(stratum) || stratum.startsWith('fresh_'))
+    .slice(0, STRANGERS)
   const asked = new Set(strangers)
   const register = [...firms, ...others.filter((row) => !asked.has(row))].slice(0, REGISTER)
   const own = indexOf(register.map(({ text }) => text))
@@ -86,12 +94,18 @@ function indexOf(domains: readonly string[]): OwnIndex {
   }
 }
 
-function drawn(text: string): number {
-  return hashFinish(hashText(text))
-}
-
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-const GLYPHS: Readonly<Record<string, string>> = { m: 'rn', w: 'vv', d: 'cl', o: '0', l: '1', i: 'l', e: '3', a: '4', s: '5' }
+const GLYPHS: Readonly<Record<string, string>> = {
+  m: 'rn',
+  w: 'vv',
+  d: 'cl',
+  o: '0',
+  l: '1',
+  i: 'l',
+  e: '3',
+  a: '4',
+  s: '5',
+}
 const FOREIGN: Readonly<Record<string, string>> = { a: 'а', e: 'е', o: 'о', c: 'с', p: 'р', i: 'і', s: 'ѕ' }
 const ADDED = 'invoices payments billing accounts portal group online uk finance support'.split(' ')
 const ENDINGS = 'com net org co biz info shop online eu'.split(' ')
@@ -108,7 +122,9 @@ const WAYS: Readonly<Record<string, (label: string, ending: string, seed: number
   'letters of another alphabet': (label, ending, seed) => replaced(label, FOREIGN, seed, ending),
   'another hyphen': (label, ending, seed) => {
     const at = 2 + (seed % Math.max(1, label.length - 3))
-    return label.includes('-') ? `${label.replace('-', '')}.${ending}` : `${label.slice(0, at)}-${label.slice(at)}.${ending}`
+    return label.includes('-')
+      ? `${label.replace('-', '')}.${ending}`
+      : `${label.slice(0, at)}-${label.slice(at)}.${ending}`
   },
   'another ending': (label, ending, seed) => {
     const others = ENDINGS.filter((one) => one !== ending)
@@ -126,7 +142,9 @@ function spliced(label: string, seed: number, cut: number, letter: string, endin
 function replaced(label: string, table: Readonly<Record<string, string>>, seed: number, ending: string): string {
   const places = [...label].flatMap((letter, i) => (letter in table ? [i] : []))
   const at = places[seed % Math.max(1, places.length)]
-  return at === undefined ? `${label}.${ending}` : `${label.slice(0, at)}${table[label[at] as string]}${label.slice(at + 1)}.${ending}`
+  return at === undefined
+    ? `${label}.${ending}`
+    : `${label.slice(0, at)}${table[label[at] as string]}${label.slice(at + 1)}.${ending}`
 }
 
 const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)} %`

@@ -21,6 +21,7 @@ import {
   readObservations,
   registrationAlone,
 } from './evaluate-live.ts'
+import { measureOwn, ownTable } from './evaluate-own.ts'
 import {
   AGES_OF_2020,
   curveSvg,
@@ -33,7 +34,6 @@ import {
   strangerTable,
   table,
 } from './evaluate-report.ts'
-import { measureOwn, ownTable } from './evaluate-own.ts'
 import { headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
 import { askStrangers, readStrangers } from './evaluate-strangers.ts'
 

@@ -130,7 +130,10 @@ export const LIMIT_TABLE = {
     plansMax: [1000, 'Plans in plans.json'],
     // A register of 1,000 counterparties takes some 400 KB, one of 100,000 some 40 MB. What is not in memory is compiled
     // again at the next check.
-    ownIndexBytesMax: [256 * 1024 * 1024, 'Memory for what organisations know, compiled for their checks, on each node'],
+    ownIndexBytesMax: [
+      256 * 1024 * 1024,
+      'Memory for what organisations know, compiled for their checks, on each node',
+    ],
     // Anybody can start one; a window takes some 150 bytes until the purge deletes it.
     attemptWindowsMax: [100_000, 'Attempt windows counted at the same time'],
   },

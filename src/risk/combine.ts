@@ -1,15 +1,7 @@
 import fitted from './model/weights.json' with { type: 'json' }
 import type { Detected } from './signals/detect.ts'
 import type { Group } from './signals/signal.ts'
-import {
-  DECIDING,
-  FLOORS,
-  GROUPS,
-  INTERACTIONS,
-  INTERACTS_FROM,
-  MEDIUM_AT_LEAST,
-  type Role,
-} from './weights/groups.ts'
+import { DECIDING, FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, MEDIUM_AT_LEAST, type Role } from './weights/groups.ts'
 import { BASE_LOG_ODDS } from './weights/price.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 

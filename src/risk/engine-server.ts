@@ -131,7 +131,8 @@ function createReceivedOwn() {
     of({ raw, query }: FastifyRequest<OwnCall>): OwnIndex | undefined {
       if (query.own_version === undefined || query.organisation === undefined) return undefined
       const index = sent.get(raw) ?? kept.get(query.organisation)
-      if (index?.version !== query.own_version) throw new OwnNeeded('this version of what the organisation knows is needed')
+      if (index?.version !== query.own_version)
+        throw new OwnNeeded('this version of what the organisation knows is needed')
       return index
     },
   }

@@ -5,8 +5,8 @@ import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import { decideByText } from './decide.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
-import type { OwnIndex } from './own/own-index.ts'
 import type { OwnIndexes } from './own/indexes.ts'
+import type { OwnIndex } from './own/own-index.ts'
 import type { Scorer } from './score.ts'
 
 // Lists of records: parsed, scored and serialised in one place, so that all of it can run outside the thread that
@@ -138,7 +138,8 @@ export async function listBy(
       // Without look-ups there is no wait: the list is scored against the current snapshot.
       const found = source ? await source.aboutAll(kind, names.split('\n'), organisationId) : undefined
       const task = explain ? 'explain' : 'score'
-      const own = given ?? (await options.own?.find(organisationId))
+      const known = given ?? options.own?.find(organisationId)
+      const own = known instanceof Promise ? await known : known
       const { results, background } = await work({ task, facts: found?.facts, own, rules })
       if (!background) throw new Error('a list was scored without a background')
       return { results, ...withLive(background, found) }

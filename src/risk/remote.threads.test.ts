@@ -90,7 +90,9 @@ describe('an engine apart', () => {
     const both = async (organisationId: string) => {
       const indicators = texts.slice(0, 2).map(indicator)
       const options = { explain: true, organisationId }
-      expect(await engine.evaluate('domain', indicators, options)).toEqual(await local.evaluate('domain', indicators, options))
+      expect(await engine.evaluate('domain', indicators, options)).toEqual(
+        await local.evaluate('domain', indicators, options),
+      )
       const lists = [engine, local].map((one) => evaluateDomains(one, texts, options))
       expect(await lists[0]).toBe(await lists[1])
       return lists[1]

@@ -42,10 +42,9 @@ export function counterpartyOf(own: OwnSubject | undefined): CounterpartyReport 
   if (relation?.counterparty) {
     return asReport(relation.counterparty, relation.how === 'mailbox' ? 'new_mailbox' : relation.how)
   }
-  if (resemblance?.known.counterparty) {
-    const { degree, known } = resemblance
-    return asReport(known.counterparty, degree === 'possible' ? 'possible_lookalike' : degree)
-  }
+  const resembled = resemblance?.known.counterparty
+  if (resembled)
+    return asReport(resembled, resemblance.degree === 'possible' ? 'possible_lookalike' : resemblance.degree)
   return claim?.counterparty && asReport(claim.counterparty, 'claimed_name')
 }
 

@@ -45,7 +45,9 @@ const SignalSchema = named('Signal', {
   last_seen: Moment,
 })
 const Signals = Type.Optional(
-  Type.Array(SignalSchema, { description: 'Only with explain=true: every reason, own knowledge first, then the strongest.' }),
+  Type.Array(SignalSchema, {
+    description: 'Only with explain=true: every reason, own knowledge first, then the strongest.',
+  }),
 )
 const Intelligence = named('Intelligence', { version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
 const Resembles = Type.Array(Type.String(), {

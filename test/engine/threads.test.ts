@@ -124,7 +124,9 @@ test.each([0, 1, 2])('with %i threads each record is judged by its own facts', a
 test.each([0, 2])('with %i threads a list is judged by what its own organisation knows', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')
   const batch = [...domains(420), 'harbourlights.com', 'harbourlight.com']
-  const { source } = memoryOwnSource(new Map([['org_a', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }] })]]))
+  const { source } = memoryOwnSource(
+    new Map([['org_a', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }] })]]),
+  )
   const own = createOwnIndexes({ source })
   const local = createLocalEngine({ snapshots: { current: () => snapshot }, models, own })
   const pool = engine({ current: () => snapshot, threads, own })

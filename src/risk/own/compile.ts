@@ -37,6 +37,8 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
   return yield* index.finish(knowledge.version)
 }
 
+const NAME_LENGTH_MIN = 4
+
 function addDomain(index: OwnIndexBuilder, domain: string, of: number): void {
   const { tenant, platform, registrable, suffix: ofRegistry } = hostParts(domain)
   const base = tenant ?? registrable ?? domain
@@ -47,7 +49,8 @@ function addDomain(index: OwnIndexBuilder, domain: string, of: number): void {
   index.key('domain', hashText(domain), item)
   // The other names of the same owner are no strangers.
   if (base !== domain) index.key('domain', hashText(base), item)
-  if (joined === '') return
+  // Shorter names are everybody's: only their whole address is recognised.
+  if (joined.length < NAME_LENGTH_MIN) return
   index.key('look', skeletonHash(joined), item)
   for (const hash of remaindersOf(joined)) index.key('typo', hash, item)
   index.key('name', hashText(joined), index.add([joined, of]))

@@ -6,7 +6,10 @@ import type { OwnKnowledge } from './knowledge.ts'
 import { OwnIndex } from './own-index.ts'
 
 const firms = (count: number, version = 1) =>
-  ownKnowledge({ version, counterparties: Array.from({ length: count }, (_, i) => ({ domains: [`supplier-${i}.com`] })) })
+  ownKnowledge({
+    version,
+    counterparties: Array.from({ length: count }, (_, i) => ({ domains: [`supplier-${i}.com`] })),
+  })
 
 const has = (index: OwnIndex | undefined, domain: string) =>
   (index?.domains('domain', hashText(domain), (known) => known.domain === domain).length ?? 0) > 0
@@ -51,7 +54,12 @@ describe('the indexes of organisations', () => {
 
   test('a check never waits for the index of another organisation', async () => {
     const held = Promise.withResolvers<OwnKnowledge>()
-    const { source } = memoryOwnSource(new Map([['slow', firms(1)], ['quick', firms(2)]]))
+    const { source } = memoryOwnSource(
+      new Map([
+        ['slow', firms(1)],
+        ['quick', firms(2)],
+      ]),
+    )
     const read = (id: string) => (id === 'slow' ? held.promise : source.read(id))
     const indexes = createOwnIndexes({ source: { ...source, read } })
     const slow = indexes.find('slow')
@@ -61,7 +69,12 @@ describe('the indexes of organisations', () => {
   })
 
   test('a long register is compiled in turns, beside the index of another organisation', async () => {
-    const { source } = memoryOwnSource(new Map([['long', firms(20_000)], ['short', firms(2)]]))
+    const { source } = memoryOwnSource(
+      new Map([
+        ['long', firms(20_000)],
+        ['short', firms(2)],
+      ]),
+    )
     const indexes = createOwnIndexes({ source })
     const order: string[] = []
     const finished = (id: string) => Promise.resolve(indexes.find(id)).then(() => order.push(id))
@@ -95,18 +108,27 @@ describe('the indexes of organisations', () => {
 
 describe('an index', () => {
   test('is the same in another memory, as a thread or an engine apart gets it', () => {
-    const index = ownIndex({ version: 2 ** 40 + 7, counterparties: [{ name: 'Bäcker & Söhne', domains: ['xn--bcker-gra.de'], networks: ['2001:db8::/32'] }] })
+    const index = ownIndex({
+      version: 2 ** 40 + 7,
+      counterparties: [{ name: 'Bäcker & Söhne', domains: ['xn--bcker-gra.de'], networks: ['2001:db8::/32'] }],
+    })
     const shared = new SharedArrayBuffer(index.memory.byteLength)
     new Uint8Array(shared).set(index.memory)
     const there = new OwnIndex(new Uint8Array(shared))
     expect(there.version).toBe(2 ** 40 + 7)
-    expect(there.domains('domain', hashText('xn--bcker-gra.de'), () => true)[0]?.counterparty?.name).toBe('Bäcker & Söhne')
+    expect(there.domains('domain', hashText('xn--bcker-gra.de'), () => true)[0]?.counterparty?.name).toBe(
+      'Bäcker & Söhne',
+    )
     expect(() => new OwnIndex(new Uint8Array(64))).toThrow(RangeError)
     expect(() => new OwnIndex(index.memory.slice(0, 100))).toThrow(RangeError)
   })
 
   test('stays quick when thousands of domains have one name', () => {
-    const index = ownIndex({ counterparties: Array.from({ length: 5000 }, (_, i) => ({ domains: [`harbourlight.zone${i}.com`, `shop${i}.harbourlight.com`] })) })
+    const index = ownIndex({
+      counterparties: Array.from({ length: 5000 }, (_, i) => ({
+        domains: [`harbourlight.zone${i}.com`, `shop${i}.harbourlight.com`],
+      })),
+    })
     expect(index.domains('look', hashText('harbourlight'), () => true).length).toBeLessThan(10)
   })
 })

@@ -1,5 +1,4 @@
-import { formatIp, parseCidr, parseIp } from '../../lib/ip.ts'
-import { compareIp, type Ip } from '../../lib/ip.ts'
+import { compareIp, formatIp, type Ip, parseCidr, parseIp } from '../../lib/ip.ts'
 import type { Indicator } from '../indicator.ts'
 import { isFreeMail } from '../look-up/evidence.ts'
 import type { LookedUp } from '../look-up/look-up.ts'
@@ -103,7 +102,10 @@ const STATES = { blocked: 0, active: 1, former: 2 } as const
 /** Several counterparties may have one domain: a blocked one first, then an active one. */
 function firstBy<T>(items: readonly T[], counterpartyOf: (item: T) => Counterparty | undefined): T | undefined {
   const rank = (item: T) => STATES[counterpartyOf(item)?.state ?? 'active']
-  return items.reduce<T | undefined>((best, item) => (best === undefined || rank(item) < rank(best) ? item : best), undefined)
+  return items.reduce<T | undefined>(
+    (best, item) => (best === undefined || rank(item) < rank(best) ? item : best),
+    undefined,
+  )
 }
 
 /** Addresses that the domain of a counterparty resolves to and that its networks do not contain. */
@@ -125,7 +127,10 @@ const WORDS_MAX = 6
 /** The name of a counterparty in the part before the @ of a free mailbox: acme.invoices@gmail.com. */
 function claimOf(index: OwnIndex, { local, host, models }: EmailSubject): OwnSubject['claim'] {
   if (!isFreeMail(host.own)) return undefined
-  const words = withoutPlus(local).split(/[^a-z]+/).filter((word) => word !== '').slice(0, WORDS_MAX)
+  const words = withoutPlus(local)
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX)
   for (let from = 0; from < words.length; from++) {
     for (let to = from + 1; to <= words.length; to++) {
       const others = [...words.slice(0, from), ...words.slice(to)]

@@ -80,7 +80,8 @@ export class OwnIndex {
     const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
     const [magic, slots = 0, items = 0, bytes = 0] = words
     const textsAt = 4 * (HEAD_WORDS + slots + items + 1)
-    if (magic !== MAGIC || slots < 1 || textsAt + bytes > byteLength) throw new RangeError('not an index of own knowledge')
+    if (magic !== MAGIC || slots < 1 || textsAt + bytes > byteLength)
+      throw new RangeError('not an index of own knowledge')
     this.memory = memory
     this.version = (words[VERSION_AT] as number) + 2 ** 31 * (words[VERSION_AT + 1] as number)
     this.items = items

@@ -15,16 +15,30 @@ const snapshot = memorySnapshot({ domains: { [POPULAR]: ['popular_1k'], 'gmail.c
 
 const letters = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength, maxLength })
-/** Long enough to be somebody's own name; shorter ones have honest neighbours (own.test.ts). */
+/** Long enough to be somebody's own name; shorter ones have honest neighbours (signals/own.test.ts). */
 const label = fc.oneof(
-  letters(9, 16),
+  letters(7, 16),
   fc.tuple(letters(5, 9), letters(5, 9)).map((parts) => parts.join('-')),
 )
 const suffix = fc.constantFrom('com', 'de', 'co.uk', 'net', 'io')
 const registered = fc.tuple(label, suffix)
-const register = fc.uniqueArray(registered, { minLength: 1, maxLength: 30, selector: ([name]) => name.replaceAll('-', '') })
+const register = fc.uniqueArray(registered, {
+  minLength: 1,
+  maxLength: 30,
+  selector: ([name]) => name.replaceAll('-', ''),
+})
 
-const GLYPHS: Readonly<Record<string, string>> = { m: 'rn', w: 'vv', d: 'cl', o: '0', l: '1', e: 'е', a: 'а', c: 'с', p: 'р' }
+const GLYPHS: Readonly<Record<string, string>> = {
+  m: 'rn',
+  w: 'vv',
+  d: 'cl',
+  o: '0',
+  l: '1',
+  e: 'е',
+  a: 'а',
+  c: 'с',
+  p: 'р',
+}
 
 interface Edit {
   readonly how: number
@@ -53,7 +67,9 @@ function lookalikeOf(label: string, suffix: string, { how, at, letter }: Edit): 
         ? `${label}.${other}`
         : `${label.slice(0, glyph)}${GLYPHS[label[glyph] as string]}${label.slice(glyph + 1)}.${suffix}`
     case 5:
-      return label.includes('-') ? `${label.replace('-', '')}.${suffix}` : `${label.slice(0, 4)}-${label.slice(4)}.${suffix}`
+      return label.includes('-')
+        ? `${label.replace('-', '')}.${suffix}`
+        : `${label.slice(0, 4)}-${label.slice(4)}.${suffix}`
     case 6:
       return `${label}.${other}`
     case 7:
@@ -78,13 +94,16 @@ test('a look-alike of a registered domain is found, or is itself registered or p
       const text = lookalikeOf(label, suffix, how)
       const indicator = parsed(text)
       // Some edits end in a hyphen or in two of them at the wrong place: no name.
-      if (!indicator || indicator.kind !== 'domain') return
+      if (indicator?.kind !== 'domain') return
       const domains = known.map((one) => one.join('.'))
       if (domains.includes(indicator.domain) || indicator.domain === POPULAR) return
       const own = ownIndex({ counterparties: domains.map((domain) => ({ name: `Firm ${domain}`, domains: [domain] })) })
       const [found] = scorer.evaluate('domain', [indicator], { explain: true, own, nowMs: 1 })
       const codes = found?.signals.map(({ code }) => code) ?? []
-      expect(codes.some((code) => code === 'own.lookalike' || code === 'own.possible_lookalike'), `${text} of ${label}.${suffix}`).toBe(true)
+      expect(
+        codes.some((code) => code === 'own.lookalike' || code === 'own.possible_lookalike'),
+        `${text} of ${label}.${suffix}`,
+      ).toBe(true)
       expect(levelOf(found?.score ?? 0), text).not.toBe('low')
       expect(found?.resembles?.length).toBeGreaterThan(0)
       expect(found?.signals.reduce((sum, { effect }) => sum + effect, BASE_SCORE)).toBe(found?.score)
@@ -100,13 +119,25 @@ test("another organisation's answer is byte for byte what it was before this one
     fc.property(register, fc.array(address, { minLength: 1, maxLength: 5 }), (known, asked) => {
       const own = ownIndex({
         domains: ['own-harbour.com'],
-        counterparties: known.map(([name, ending]) => ({ name, domains: [`${name}.${ending}`], emails: [`ap@${name}.${ending}`] })),
-        entries: known.map(([name, ending]) => ({ list: 'block', kind: 'domain', indicator: `${name}.${ending}`, reason: 'secret' })),
+        counterparties: known.map(([name, ending]) => ({
+          name,
+          domains: [`${name}.${ending}`],
+          emails: [`ap@${name}.${ending}`],
+        })),
+        entries: known.map(([name, ending]) => ({
+          list: 'block',
+          kind: 'domain',
+          indicator: `${name}.${ending}`,
+          reason: 'secret',
+        })),
       })
       const texts = [
         ...known.map(([name, ending]) => ['domain', `${name}.${ending}`] as const),
         ...known.map(([name, ending]) => ['email', `ap@${name}.${ending}`] as const),
-        ...asked.map(([name, ending, how, kind]) => [kind, `${kind === 'email' ? 'ap@' : ''}${lookalikeOf(name, ending, how)}`] as const),
+        ...asked.map(
+          ([name, ending, how, kind]) =>
+            [kind, `${kind === 'email' ? 'ap@' : ''}${lookalikeOf(name, ending, how)}`] as const,
+        ),
       ]
       for (const [kind, text] of texts) {
         const indicator = parseIndicator(kind, text)

@@ -5,7 +5,14 @@ import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isLured } from '../model/brand-match.ts'
 import { isOneEditApart, isSlip, remaindersOf } from '../model/brand-typos.ts'
-import { asciiSkeleton, type Difference, differencesOf, Skeleton, writtenOut } from '../model/confusables.ts'
+import {
+  asciiSkeleton,
+  type Difference,
+  differencesOf,
+  Skeleton,
+  skeletonHash,
+  writtenOut,
+} from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
 import type { KnownDomain, OwnIndex } from './own-index.ts'
@@ -32,9 +39,11 @@ type Degree = keyof typeof DEGREES
 const LABEL_LENGTH_MAX = 63
 /** Shorter names are found only whole, or between hyphens. */
 const GLUED_LENGTH_MIN = 5
-const TOKEN_LENGTH_MIN = 4
+const TOKEN_LENGTH_MIN = 3
+/** Shorter names are everybody's. */
+const NAME_LENGTH_MIN = 4
 /** Two words of this length together are a name of their own. */
-const OWN_NAME_LENGTH_MIN = 12
+const OWN_NAME_LENGTH_MIN = 8
 
 // The skeleton of the current label and the hashes of its beginnings: overwritten for each label, read immediately.
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)
@@ -54,33 +63,27 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   SEEN.of(reading)
   PREFIXES[0] = HASH_START
   for (let i = 0; i < SEEN.count; i++) PREFIXES[i + 1] = hashStep(PREFIXES[i] as number, SEEN.looks[i] as number)
-  for (const known of looksAt(index, reading, 0, SEEN.count)) offer(whole(subject, reading, joined, known))
-  if (joined.length > TOKEN_LENGTH_MIN - 2) {
+  for (const known of looksLike(index, skeletonHash(joined), joined)) offer(whole(subject, reading, joined, known))
+  if (joined.length >= NAME_LENGTH_MIN - 1) {
     for (const hash of remaindersOf(joined)) {
       const found = index.domains('typo', hash, (known) => isOneEditApart(joined, known.joined))
       for (const known of found) offer(typo(subject, joined, known))
     }
   }
   eachPart(reading, (start, end) => {
-    for (const known of looksAt(index, reading, start, end)) offer(besideWord(subject, reading, known, start, end))
+    const hash = hashBetween(PREFIXES, start, end)
+    if (index.find('look', hash).length === 0) return
+    const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
+    for (const known of looksLike(index, hash, text)) offer(besideWord(subject, reading, known, start, end))
   })
   return best
 }
 
-/** The domains whose names look like the characters [start, end) of the skeleton. */
-function looksAt(index: OwnIndex, reading: string, start: number, end: number): readonly KnownDomain[] {
-  const hash = hashBetween(PREFIXES, start, end)
-  if (index.find('look', hash).length === 0) return NO_DOMAINS
-  const text = partOf(reading, start, end).replaceAll('-', '')
-  const skeleton = asciiSkeleton(text)
-  return index.domains('look', hash, ({ joined }) => asciiSkeleton(joined) === skeleton)
+function looksLike(index: OwnIndex, hash: number, text: string): readonly KnownDomain[] {
+  return index.domains('look', hash, ({ joined }) => asciiSkeleton(joined) === asciiSkeleton(text))
 }
 
 const NO_DOMAINS: readonly KnownDomain[] = []
-
-function partOf(reading: string, start: number, end: number): string {
-  return reading.slice(SEEN.begins[start], SEEN.ends[end - 1])
-}
 
 /** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
 function eachPart(reading: string, inspect: (start: number, end: number) => void): void {
@@ -115,14 +118,21 @@ function whole(subject: DomainSubject, reading: string, joined: string, known: K
     if (lettersOf(unicodeLabel) === 'accented' && (isEveryday || writtenOut(unicodeLabel) === known.label)) {
       return { how: 'glyphs', degree: 'namesake', known }
     }
-    return length < TOKEN_LENGTH_MIN ? undefined : { how: 'glyphs', degree: 'lookalike', known }
+    return { how: 'glyphs', degree: 'lookalike', known }
   }
   if (reading !== known.label) {
-    const degree = length < 6 || (isEveryday && suffix !== known.suffix) ? 'namesake' : isEveryday ? 'possible' : 'lookalike'
+    const isThere = suffix === known.suffix
+    const degree = isThere
+      ? length < 6
+        ? 'possible'
+        : 'lookalike'
+      : length < 6 || isEveryday
+        ? 'namesake'
+        : 'lookalike'
     return { how: 'hyphens', degree, known }
   }
   if (platform !== undefined && welcomesBrands(platform)) return undefined
-  const degree = isEveryday || length < TOKEN_LENGTH_MIN ? 'namesake' : length < 6 ? 'possible' : 'lookalike'
+  const degree = isEveryday ? 'namesake' : length < 6 ? 'possible' : 'lookalike'
   return { how: 'ending', degree, known }
 }
 
@@ -134,7 +144,7 @@ function glyphs(
 ): Resemblance | undefined {
   const { length } = known.joined
   // `fox17` ends in a number, not in letters.
-  if (length < TOKEN_LENGTH_MIN || isOrdinary(joined, models.lexicon) || /^\d\d|\d\d$/.test(joined)) return undefined
+  if (isOrdinary(joined, models.lexicon) || /^\d\d|\d\d$/.test(joined)) return undefined
   const isSwapped = differences.every(({ seen, meant }) => seen.length === meant.length && !/\d/.test(seen))
   const isSure = suffix === known.suffix || (isSwapped ? length >= 7 : length >= 5)
   return { how: 'glyphs', degree: isSure ? 'lookalike' : 'possible', known, differences }
@@ -145,14 +155,20 @@ function typo({ suffix, models }: DomainSubject, joined: string, known: KnownDom
   const { length } = known.joined
   const isThere = suffix === known.suffix
   const degree = ((): Degree | undefined => {
-    if (isOrdinary(joined, models.lexicon)) return isThere && length >= 10 ? 'lookalike' : undefined
-    if (length < 4) return undefined
+    const isEveryday = isEverydayName(known.joined, models.lexicon)
+    if (isEveryday && isPlural(joined, known.joined)) return undefined
+    if (isOrdinary(joined, models.lexicon)) {
+      return isThere && length >= OWN_NAME_LENGTH_MIN && !models.lexicon.isWord(joined) ? 'lookalike' : undefined
+    }
     const isSlipped = isSlip(joined, known.joined)
-    if (isEverydayName(known.joined, models.lexicon) || length < 6) return isThere && isSlipped ? 'lookalike' : undefined
-    if (length >= 9 || (isThere && (length === 8 || isSlipped))) return 'lookalike'
-    return isThere || (isSlipped && length === 8) ? 'possible' : undefined
+    if (isThere) return isSlipped || length >= 7 ? 'lookalike' : length === 6 ? 'possible' : undefined
+    return length >= 9 && !isEveryday ? 'lookalike' : undefined
   })()
   return degree && { how: 'typo', degree, known }
+}
+
+function isPlural(a: string, b: string): boolean {
+  return a === `${b}s` || b === `${a}s`
 }
 
 /** A name beside words: `acme-invoices`, `payacme`. */
@@ -168,8 +184,11 @@ function besideWord(
   const to = SEEN.ends[end - 1] as number
   const slice = reading.slice(from, to)
   // A name spelt otherwise may mean itself.
-  if (slice !== known.label && slice !== known.joined && isOrdinary(slice.replaceAll('-', ''), lexicon)) return undefined
-  const pieces = [reading.slice(0, from), reading.slice(to)].flatMap((rest) => rest.split('-')).filter((piece) => piece !== '')
+  if (slice !== known.label && slice !== known.joined && isOrdinary(slice.replaceAll('-', ''), lexicon))
+    return undefined
+  const pieces = [reading.slice(0, from), reading.slice(to)]
+    .flatMap((rest) => rest.split('-'))
+    .filter((piece) => piece !== '')
   const isToken = isHyphenOrEnd(reading, from - 1) && isHyphenOrEnd(reading, to)
   const everyday = isEverydayName(known.joined, lexicon)
   if (isToken && pieces.length === 1 && pieces[0] === known.suffix.replaceAll('.', '')) {
@@ -177,9 +196,21 @@ function besideWord(
   }
   const beside = besideOf(pieces, brandLike(known, everyday), lexicon)
   if (!isToken && !mayBeGlued(reading, from, to, pieces, isLured(beside.company), lexicon)) return undefined
-  const degree = degreeBeside(beside, known.joined.length, isToken, everyday, suffix === known.suffix)
+  const isOfPayments = pieces.every((piece) => PAYMENT_WORDS.has(piece))
+  const isSure = isOfPayments && isToken
+  const isThere = suffix === known.suffix
+  const degree = isSure ? 'lookalike' : degreeBeside(beside, known.joined.length, isToken, everyday, isThere)
   return degree && { how: 'word', degree, known, word: beside.word }
 }
+
+/** Words of those who ask for a payment: beside the name of a counterparty, even of one that is a word, no chance. */
+const PAYMENT_WORDS: ReadonlySet<string> = new Set(
+  (
+    'account accounting accounts ap ar bank banking billing bills credit creditors debtors finance invoice invoices invoicing ' +
+    'ledger payable payables payment payments procurement purchasing receivable receivables remit remittance settlement ' +
+    'supplier suppliers treasury vendor vendors'
+  ).split(' '),
+)
 
 function degreeBeside(
   { company }: Beside,
@@ -194,7 +225,8 @@ function degreeBeside(
   }
   if (everyday) return undefined
   if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') {
-    return length >= 8 || (length >= 6 && isThere) ? 'lookalike' : length >= 6 ? 'possible' : 'namesake'
+    if (length >= 8 || (length >= 6 && isThere)) return 'lookalike'
+    return length >= 6 || (length === 5 && isThere && isToken) ? 'possible' : 'namesake'
   }
   return length >= 8 && isToken && isThere ? 'possible' : length >= 6 ? 'namesake' : undefined
 }

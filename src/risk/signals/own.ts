@@ -1,8 +1,8 @@
+import type { Difference } from '../model/confusables.ts'
+import { displaySuffix } from '../model/suffixes.ts'
 import type { OwnSubject } from '../own/look-up.ts'
 import type { Counterparty } from '../own/own-index.ts'
 import type { Resemblance } from '../own/resemblance.ts'
-import type { Difference } from '../model/confusables.ts'
-import { displaySuffix } from '../model/suffixes.ts'
 import { differencesInWords } from './domain-brand.ts'
 import { type Finding, type Group, NOTHING } from './signal.ts'
 
@@ -34,7 +34,9 @@ export const OWN_SIGNALS = [
     group: 'own',
     detect: ({ relation, shown }) => {
       if (relation?.counterparty?.state !== 'blocked') return NOTHING
-      return said(`${subjectOf(relation.how, shown)} belongs to ${naming(relation.counterparty)}, which you have blocked`)
+      return said(
+        `${subjectOf(relation.how, shown)} belongs to ${naming(relation.counterparty)}, which you have blocked`,
+      )
     },
   },
   {
@@ -78,7 +80,9 @@ export const OWN_SIGNALS = [
       const supplier = `your supplier ${naming(counterparty)}${since}`
       if (how === 'domain') return said(`${shown} is ${supplier}`)
       if (how === 'email') return said(`This address is ${supplier}`)
-      return said(by === shown ? `${shown} is an address of ${supplier}` : `${shown} is inside ${by}, a network of ${supplier}`)
+      return said(
+        by === shown ? `${shown} is an address of ${supplier}` : `${shown} is inside ${by}, a network of ${supplier}`,
+      )
     },
   },
   {
@@ -149,7 +153,8 @@ function resembling({ resemblance, shown }: OwnSubject, degree: Resemblance['deg
 
 const SENTENCES: Record<Resemblance['how'], (resemblance: Resemblance, shown: string) => string> = {
   typo: ({ known }) => `One letter from ${whose(known)}`,
-  glyphs: ({ known, differences }) => `Looks the same as ${whose(known)}, to the eye${differencesInWords(differences ?? NO_DIFFERENCES)}`,
+  glyphs: ({ known, differences }) =>
+    `Looks the same as ${whose(known)}, to the eye${differencesInWords(differences ?? NO_DIFFERENCES)}`,
   hyphens: ({ known }) => `Spells ${whose(known)}, with other hyphens`,
   ending: ({ known }, shown) => `The name of ${whose(known)}, under .${displaySuffix(endingOf(shown, known.label))}`,
   word: ({ known, word }) => `Puts ${whose(known)}, beside “${word}”`,

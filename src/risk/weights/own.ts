@@ -11,7 +11,7 @@ export const OWN_PRICES: Prices<(typeof OWN_SIGNALS)[number]> = {
   'own.possible_lookalike': flat(2),
   'own.claimed_name': flat(2),
   // A known counterparty may be hacked: a threat feed that lists it still needs a second look.
-  'own.counterparty': flat(-4),
+  'own.counterparty': flat(-2),
   'own.counterparty_former': flat(0),
   'own.new_mailbox': flat(0),
   'own.new_address': flat(0),
