@@ -30,7 +30,8 @@ export function comparisonFindings(sender: string, answer: Comparison): Finding[
     const known = counterparties.flatMap(({ accounts }) => accounts.map(endOf)).join(', ')
     if (result === 'matches') say('good', `The account ${end} is a known account of ${whose}.`)
     else if (result === 'differs') say('bad', `The account ${end} is not one of ${whose}: on record are ${known}.`)
-    else if (whose === '') say('open', `${sender} is none of your counterparties: the account ${end} cannot be compared.`)
+    else if (whose === '')
+      say('open', `${sender} is none of your counterparties: the account ${end} cannot be compared.`)
     else say('open', `No account of ${whose} is on record: the account ${end} cannot be compared.`)
     if (account_of.length > 0) say('bad', `The account ${end} is on record for another one: ${namesOf(account_of)}.`)
   }

@@ -101,9 +101,9 @@ describe('reading a mail', () => {
           [...results.map((one) => `Authentication-Results: ${one}`), 'From: a@acme.example', '', ''].join('\r\n'),
         )
       ).findings
-    expect(await findings('mx.example 1;\r\n spf=pass;\r\n dmarc=fail (p=REJECT sp=NONE) header.from=acme.example')).toEqual([
-      'The mail server mx.example could not confirm that the mail comes from acme.example: DMARC failed.',
-    ])
+    expect(
+      await findings('mx.example 1;\r\n spf=pass;\r\n dmarc=fail (p=REJECT sp=NONE) header.from=acme.example'),
+    ).toEqual(['The mail server mx.example could not confirm that the mail comes from acme.example: DMARC failed.'])
     expect(await findings('spf=fail (sender IP is 192.0.2.1) smtp.mailfrom=x.example;dmarc=fail action=none')).toEqual([
       'The receiving mail server could not confirm that the mail comes from acme.example: DMARC failed.',
     ])
@@ -121,7 +121,9 @@ describe('reading a mail', () => {
     ['"Müller, Dr. Jörg" <mueller@firma.example>', undefined],
   ])('compares the name of a sender with the address: %s', async (from, shown) => {
     const { findings } = await readMail(`From: ${from}\r\nSubject: x\r\n\r\n`)
-    expect(findings).toEqual(shown === undefined ? [] : [expect.stringContaining(`The name of the sender shows ${shown}, but`)])
+    expect(findings).toEqual(
+      shown === undefined ? [] : [expect.stringContaining(`The name of the sender shows ${shown}, but`)],
+    )
   })
 
   it('reads mails inside a mail, attached or quoted, in any encoding', async () => {
@@ -189,7 +191,10 @@ describe('reading a mail', () => {
       'Pay <a href=https://pay.example',
     ].join('\n')
     expect((await readMail(broken)).indicators).toMatchObject([{ indicator: { value: 'a@acme.example' } }])
-    const deep = Array.from({ length: 400 }, (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary=b${at + 1}\n\n`)
+    const deep = Array.from(
+      { length: 400 },
+      (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary=b${at + 1}\n\n`,
+    )
     expect((await readMail(`Content-Type: multipart/mixed; boundary=b0\n\n${deep.join('')}`)).findings).toEqual([
       'This mail cannot be read.',
     ])

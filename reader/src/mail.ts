@@ -183,7 +183,9 @@ const FORWARDED =
 
 function forwardedIn(text: string): Mailbox[] {
   const found = [...text.matchAll(FORWARDED)].slice(0, INNER_MAX)
-  return found.flatMap(([, name = '', address = '']) => mailboxes([{ name: name.replace(/["*]/g, '').trim(), address }]))
+  return found.flatMap(([, name = '', address = '']) =>
+    mailboxes([{ name: name.replace(/["*]/g, '').trim(), address }]),
+  )
 }
 
 /** An address or a domain in the name of a sender that is not the sender's. */
@@ -263,10 +265,12 @@ const INLINE = new Set('a b big em font i o:p s small span strong sub sup tt u'.
 
 /** Mail programs write a link as `name <target>` when they make a plain text of a mail. */
 const linksInText = (text: string): Link[] =>
-  [...text.matchAll(/<(https?:\/\/[^\s<>]{1,2000})>/gi)].slice(0, INDICATORS_MAX).flatMap(({ index, 1: target = '' }) => {
-    const before = text.slice(Math.max(0, index - 300), index).trimEnd()
-    return linkOf(target, before.split(/\s/).at(-1) ?? '')
-  })
+  [...text.matchAll(/<(https?:\/\/[^\s<>]{1,2000})>/gi)]
+    .slice(0, INDICATORS_MAX)
+    .flatMap(({ index, 1: target = '' }) => {
+      const before = text.slice(Math.max(0, index - 300), index).trimEnd()
+      return linkOf(target, before.split(/\s/).at(-1) ?? '')
+    })
 
 function linkOf(href: string, words: string): Link[] {
   const [target] = read([href])

@@ -8,7 +8,11 @@ import { isMail, readMail } from './mail.ts'
 function outlookFile(streams: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const file = CFB.utils.cfb_new({ root: 'R' })
   for (const [path, content] of Object.entries(streams)) {
-    CFB.utils.cfb_add(file, `/${path}`, Buffer.from(content as string, typeof content === 'string' ? 'utf16le' : undefined))
+    CFB.utils.cfb_add(
+      file,
+      `/${path}`,
+      Buffer.from(content as string, typeof content === 'string' ? 'utf16le' : undefined),
+    )
   }
   CFB.utils.cfb_del(file, '/\u0001Sh33tJ5')
   return new Uint8Array(CFB.write(file, { type: 'buffer' }) as Buffer)
@@ -46,13 +50,18 @@ const SAVED = outlookFile({
   [`${ATTACHMENT}0/${stream('3707')}`]: 'Rechnung.pdf',
   [`${ATTACHMENT}0/${stream('3701', '0102')}`]: Buffer.from('%PDF'),
   [`${ATTACHMENT}1/${stream('3001')}`]: 'Weitergeleitet',
-  [`${ATTACHMENT}1/${stream('3701', '000D')}/${stream('0037', '001E')}`]: Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2', 'latin1'),
+  [`${ATTACHMENT}1/${stream('3701', '000D')}/${stream('0037', '001E')}`]: Buffer.from(
+    '\xcf\xf0\xe8\xe2\xe5\xf2',
+    'latin1',
+  ),
   [`${ATTACHMENT}1/${stream('3701', '000D')}/${stream('0042')}`]: 'boss@company.example',
   [`${ATTACHMENT}1/${stream('3701', '000D')}/${stream('0065')}`]: '/O=EXCHANGE/CN=BOSS',
   [`${ATTACHMENT}1/${stream('3701', '000D')}/${stream('5D02')}`]: 'boss@c0mpany.example',
   [`${ATTACHMENT}1/${stream('3701', '000D')}/__properties_version1.0`]: properties(1251, 24),
   [`${ATTACHMENT}2/${stream('3707')}`]: 'older.eml',
-  [`${ATTACHMENT}2/${stream('3701', '0102')}`]: Buffer.from('From: jane@older.example\r\nSubject: Old\r\n\r\nHello\r\n'),
+  [`${ATTACHMENT}2/${stream('3701', '0102')}`]: Buffer.from(
+    'From: jane@older.example\r\nSubject: Old\r\n\r\nHello\r\n',
+  ),
 })
 
 describe('a mail that Outlook saved', () => {

@@ -44,7 +44,10 @@ describe('whom an organisation deals with', () => {
     await page.getByLabel('Domains').fill('harbourlight.com\ngmail.com')
     await page.getByLabel('Bank accounts').fill(IBAN)
     await button(page, 'Add it').click()
-    await page.getByText(/gmail\.com is a public mail provider/).first().waitFor()
+    await page
+      .getByText(/gmail\.com is a public mail provider/)
+      .first()
+      .waitFor()
     await page.getByLabel('Domains').fill('harbourlight.com')
     await button(page, 'Add it').click()
     await page.getByRole('heading', { name: 'Harbourlight Ltd' }).waitFor()
@@ -101,7 +104,11 @@ describe('whom an organisation deals with', () => {
   it('a vendor master is imported: columns, differences, result, undo', async () => {
     const organisation = await test.server.organisation()
     const page = await test.open(await test.member(organisation.id), '/console/counterparties/import')
-    await dropFile(page, 'vendors.csv', 'Vendor;No;E-Mail;IBAN;Town\nAcme Ltd;4711;ap@acme-paper.com;DE89370400440532013000;Ulm\nBolt GmbH;4712;info@bolt-tools.de;DE8937040044053201300;Bonn\n')
+    await dropFile(
+      page,
+      'vendors.csv',
+      'Vendor;No;E-Mail;IBAN;Town\nAcme Ltd;4711;ap@acme-paper.com;DE89370400440532013000;Ulm\nBolt GmbH;4712;info@bolt-tools.de;DE8937040044053201300;Bonn\n',
+    )
     await page.getByLabel('Content of Vendor').waitFor()
     expect(await page.getByLabel('Content of Vendor').inputValue()).toBe('name')
     expect(await page.getByLabel('Content of IBAN').inputValue()).toBe('accounts')
@@ -111,7 +118,11 @@ describe('whom an organisation deals with', () => {
     await page.getByText('Rows with an error stop the import').waitFor()
     await page.getByText(/an IBAN of DE has 22/).waitFor()
     await button(page, 'Another file').click()
-    await dropFile(page, 'vendors.csv', 'Vendor;No;E-Mail;IBAN\nAcme Ltd;4711;ap@acme-paper.com;DE89370400440532013000\nBolt GmbH;4712;info@bolt-tools.de;\n')
+    await dropFile(
+      page,
+      'vendors.csv',
+      'Vendor;No;E-Mail;IBAN\nAcme Ltd;4711;ap@acme-paper.com;DE89370400440532013000\nBolt GmbH;4712;info@bolt-tools.de;\n',
+    )
     await button(page, 'Show the differences').click()
     await button(page, 'New: 2').click()
     await row(page, /Bolt GmbH.*4712/).waitFor()
@@ -184,11 +195,15 @@ describe('decision rules', () => {
     expect((await own.innerText()).replace(/\s+/g, ' ')).toContain('Approve Text of Take low Your rule “Take low”')
 
     await page.getByRole('link', { name: 'Decision rules' }).click()
-    await row(page, /^1 Risk: low/).getByRole('button', { name: 'Delete' }).click()
+    await row(page, /^1 Risk: low/)
+      .getByRole('button', { name: 'Delete' })
+      .click()
     await button(page, 'Yes, delete').click()
     await button(page, 'Save the rules').click()
     await row(page, /^2 .*1 rule/).waitFor()
-    await row(page, /^1 .*2 rules/).getByRole('button', { name: 'Take into the table' }).click()
+    await row(page, /^1 .*2 rules/)
+      .getByRole('button', { name: 'Take into the table' })
+      .click()
     await row(page, /^2 Risk: high/).waitFor()
     await page.getByText('Not saved yet: answers still use version 2.').waitFor()
     await button(page, 'Discard the changes').click()

@@ -1,4 +1,4 @@
-import { type Finding, comparisonFindings, comparisonsOf } from '@assay/reader/comparison'
+import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/comparison'
 import { Alert, List, TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -59,7 +59,8 @@ export function AccountPanel({ answer: { kind, value }, suggested }: { answer: A
   })
   if (kind === 'ip') return null
   const account = values.account.trim()
-  const submit = () => account !== '' && compare.submit(kind === 'email' ? { email: value, account } : { domain: value, account })
+  const submit = () =>
+    account !== '' && compare.submit(kind === 'email' ? { email: value, account } : { domain: value, account })
   return (
     <Panel
       title="Bank account"

@@ -41,7 +41,9 @@ function ownWords({ decision, counterparty }: Answered['result']): string[] {
     ...(decision ? [`Decision: ${decision.outcome} (${visible(decision.rule)}). ${visible(decision.text)}`] : []),
     ...(name === undefined
       ? []
-      : [`Counterparty: ${visible(name)}${reference ? ` (${visible(reference)})` : ''}, ${relation?.replaceAll('_', ' ')}`]),
+      : [
+          `Counterparty: ${visible(name)}${reference ? ` (${visible(reference)})` : ''}, ${relation?.replaceAll('_', ' ')}`,
+        ]),
   ]
 }
 

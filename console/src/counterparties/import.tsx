@@ -1,22 +1,14 @@
-import { fieldOf, ROLES, readVendors, type Role, type VendorTable, vendorRows } from '@assay/reader/vendors'
+import { fieldOf, ROLES, type Role, readVendors, type VendorTable, vendorRows } from '@assay/reader/vendors'
 import { Alert, Progress as Bar, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Answer, Body } from '../api/client.ts'
 import { type OrganisationApi, pagesQuery } from '../api/organisation.ts'
-import { useFields } from '../shell/form.tsx'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
+import { useFields } from '../shell/form.tsx'
 import { capitalised, count, counted } from '../shell/format.ts'
-import {
-  ConsolePage,
-  Figure,
-  Figures,
-  LinkLine,
-  MainButton,
-  Panel,
-  QuietButton,
-} from '../shell/page.tsx'
+import { ConsolePage, Figure, Figures, LinkLine, MainButton, Panel, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
 import { useAbility, useApi, useChange } from '../shell/use-session.ts'
 import { accountWords, some } from './words.ts'
@@ -100,10 +92,7 @@ function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (res
               size="xs"
               aria-label={`Content of ${title}`}
               value={role ?? ''}
-              data={[
-                { value: '', label: 'Not used' },
-                ...ROLES.map((value) => ({ value, label: ROLE_WORDS[value] })),
-              ]}
+              data={[{ value: '', label: 'Not used' }, ...ROLES.map((value) => ({ value, label: ROLE_WORDS[value] }))]}
               onChange={({ currentTarget: { value } }) =>
                 setColumns(columns.with(at, { title, role: ROLES.find((one) => one === value) }))
               }
@@ -250,7 +239,12 @@ function Differences({ first, again }: { first: Import; again: () => void }) {
             ) : null}
             <Group>
               <MainButton disabled={stopped} loading={apply.busy} onClick={() => apply.submit()} label="Import them" />
-              <QuietButton disabled={apply.busy} loading={discard.busy} onClick={() => discard.submit()} label="Another file" />
+              <QuietButton
+                disabled={apply.busy}
+                loading={discard.busy}
+                onClick={() => discard.submit()}
+                label="Another file"
+              />
             </Group>
             {apply.busy ? <Progress {...progress} words="Imported" /> : null}
           </>
@@ -337,7 +331,15 @@ function DifferenceRows({ importId, kind }: { importId: string; kind: Kind }) {
           twoLines(<bdi>{(after ?? before)?.name}</bdi>, <bdi>{(after ?? before)?.reference}</bdi>),
         ...(kind === 'changed'
           ? {
-              Change: ({ changed, before, after }: { changed: readonly (keyof Side)[]; before: Side | null; after: Side | null }) => (
+              Change: ({
+                changed,
+                before,
+                after,
+              }: {
+                changed: readonly (keyof Side)[]
+                before: Side | null
+                after: Side | null
+              }) => (
                 <ul className="bare">
                   {changed.map((field) => (
                     <li key={field}>

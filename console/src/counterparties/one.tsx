@@ -57,7 +57,10 @@ function OnRecord({ id }: { id: string }) {
   })
   const one = query.data?.data
   return (
-    <ConsolePage title={one ? [{ name: one.name }] : 'Counterparty'} lead="What you know about it, and your checks use.">
+    <ConsolePage
+      title={one ? [{ name: one.name }] : 'Counterparty'}
+      lead="What you know about it, and your checks use."
+    >
       {BACK}
       <Loaded query={query}>
         {({ data, etag }) => (
@@ -77,7 +80,9 @@ function OnRecord({ id }: { id: string }) {
               title="On record"
               error={remove.error}
               failed="It was not deleted"
-              action={mayManage ? <SureButton label="Delete" busy={remove.busy} onSure={() => remove.submit()} /> : null}
+              action={
+                mayManage ? <SureButton label="Delete" busy={remove.busy} onSure={() => remove.submit()} /> : null
+              }
             >
               <OnRecordFacts of={data} />
             </Panel>
@@ -157,7 +162,12 @@ function ContentForm(props: { of?: Counterparty; submission: ReturnType<typeof u
     <Form label="Counterparty" error={error} failed="Nothing was changed" onSubmit={submit}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" maxLength={200} required {...field('name', error)} />
-        <TextInput label="Reference" description="Its number in your books." maxLength={100} {...field('reference', error)} />
+        <TextInput
+          label="Reference"
+          description="Its number in your books."
+          maxLength={100}
+          {...field('reference', error)}
+        />
         <NativeSelect
           label="State"
           data={Object.keys(STATE_LOOKS).map((value) => ({ value, label: capitalised(value) }))}

@@ -45,7 +45,9 @@ export function Component() {
         csv={{ name: 'GET /v1/counterparties', options: { query }, fileName: 'assay-counterparties.csv' }}
         more="More counterparties"
         empty={
-          search === '' ? 'None yet. Import the list of suppliers of your accounting system, or add one.' : 'None matches.'
+          search === ''
+            ? 'None yet. Import the list of suppliers of your accounting system, or add one.'
+            : 'None matches.'
         }
         columns={{
           Name: ({ id, name, reference }) =>
@@ -55,7 +57,10 @@ export function Component() {
               </PageLink>,
               reference === null ? null : <bdi>{reference}</bdi>,
             ),
-          Domains: [({ domains, emails }) => some([...domains, ...emails.filter((one) => !isWithin(one, domains))]), 'name'],
+          Domains: [
+            ({ domains, emails }) => some([...domains, ...emails.filter((one) => !isWithin(one, domains))]),
+            'name',
+          ],
           'Bank accounts': ({ accounts }) => some(accounts.map(accountWords)),
           State: ({ state }) => <State name={STATE_LOOKS[state]}>{state}</State>,
           Since: ({ since }) => since,

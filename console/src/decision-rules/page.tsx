@@ -79,7 +79,13 @@ function RuleTable({ rules, change }: { rules: Rules; change?: (rules: Rules) =>
             ? {
                 Change: ({ at, name }: { at: number; name: string }) => (
                   <Group gap="xs" wrap="nowrap">
-                    <QuietButton size="xs" disabled={at === 0} onClick={() => swap(at - 1)} aria-label={`Up: ${name}`} label="↑" />
+                    <QuietButton
+                      size="xs"
+                      disabled={at === 0}
+                      onClick={() => swap(at - 1)}
+                      aria-label={`Up: ${name}`}
+                      label="↑"
+                    />
                     <QuietButton
                       size="xs"
                       disabled={at === rules.length - 1}
@@ -123,10 +129,13 @@ function RuleTable({ rules, change }: { rules: Rules; change?: (rules: Rules) =>
 function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: DecisionRule) => void }) {
   const { name, when, outcome, text } = props.rule
   const account = when.account_differs === undefined ? '' : String(when.account_differs)
-  const { values, field } = useFields({ name, outcome, text, signals: when.signals?.join(' ') ?? '', account } as Record<
-    'name' | 'outcome' | 'text' | 'signals' | 'account',
-    string
-  >)
+  const { values, field } = useFields({
+    name,
+    outcome,
+    text,
+    signals: when.signals?.join(' ') ?? '',
+    account,
+  } as Record<'name' | 'outcome' | 'text' | 'signals' | 'account', string>)
   const [chosen, setChosen] = useState<Partial<Record<Choice, string[]>>>(() =>
     Object.fromEntries(CHOICE_NAMES.map((choice) => [choice, [...(when[choice] ?? [])]])),
   )
@@ -224,7 +233,12 @@ function Versions({ restore }: { restore?: (rules: Rules) => void }) {
         ...(restore
           ? {
               Change: ({ version }: { version: number }) => (
-                <QuietButton size="xs" loading={read.busy} onClick={() => read.submit(version)} label="Take into the table" />
+                <QuietButton
+                  size="xs"
+                  loading={read.busy}
+                  onClick={() => read.submit(version)}
+                  label="Take into the table"
+                />
               ),
             }
           : {}),

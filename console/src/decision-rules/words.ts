@@ -5,7 +5,11 @@ type When = DecisionRule['when']
 export const CHOICES = {
   families: {
     title: 'Checked',
-    words: { 'payment-risk': 'an email address', 'supply-chain-risk': 'a domain', 'infrastructure-risk': 'an IP address' },
+    words: {
+      'payment-risk': 'an email address',
+      'supply-chain-risk': 'a domain',
+      'infrastructure-risk': 'an IP address',
+    },
   },
   levels: { title: 'Risk', words: { low: 'low', medium: 'medium', high: 'high' } },
   own_lists: {

@@ -38,7 +38,8 @@ export function Component() {
         rows={domains}
         columns={{
           Domain: [({ domain: name }) => name, 'name'],
-          State: (one) => twoLines(<State name={one.state === 'verified' ? 'active' : 'open'}>{one.state}</State>, stateWords(one)),
+          State: (one) =>
+            twoLines(<State name={one.state === 'verified' ? 'active' : 'open'}>{one.state}</State>, stateWords(one)),
           'TXT record': (one) => <RecordToPublish of={one} />,
           Change: (one) =>
             mayManage ? (

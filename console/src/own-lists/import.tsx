@@ -45,7 +45,8 @@ export function ImportEntries({ list }: { list: ListName }) {
         </>
       ) : (
         <FileDrop reader={reader}>
-          With the columns indicator, reason and expires_at, as in a download of this list; or one indicator on each line.
+          With the columns indicator, reason and expires_at, as in a download of this list; or one indicator on each
+          line.
         </FileDrop>
       )}
       {result ? (

@@ -2,7 +2,7 @@ import { Alert, Group, List, NavLink, Switch, Text, TextInput } from '@mantine/c
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { pagesQuery, type OwnEntry } from '../api/organisation.ts'
+import { type OwnEntry, pagesQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
@@ -93,7 +93,8 @@ function Entries({ list }: { list: ListName }) {
           Reason: ({ reason }) => <bdi>{reason}</bdi>,
           State: (entry) => twoLines(<State name={STATE_LOOKS[entry.state]}>{entry.state}</State>, waitingWords(entry)),
           Ends: ({ expires_at: ends }) => (ends === null ? 'never' : day(ends)),
-          Added: ({ author, created_at: at }) => twoLines(<bdi>{author.name ?? author.kind.replace('_', ' ')}</bdi>, ago(at)),
+          Added: ({ author, created_at: at }) =>
+            twoLines(<bdi>{author.name ?? author.kind.replace('_', ' ')}</bdi>, ago(at)),
           Change: (entry) =>
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
@@ -109,7 +110,11 @@ function Entries({ list }: { list: ListName }) {
   )
 }
 
-const STATE_LOOKS: Readonly<Record<OwnEntry['state'], string>> = { active: 'active', pending: 'open', expired: 'expired' }
+const STATE_LOOKS: Readonly<Record<OwnEntry['state'], string>> = {
+  active: 'active',
+  pending: 'open',
+  expired: 'expired',
+}
 
 function waitingWords({ state, approvals_missing: missing, approved_by: by }: OwnEntry): string | null {
   if (state === 'pending') return missing > 1 ? 'two people must approve it' : 'a second person must approve it'
@@ -119,11 +124,13 @@ function waitingWords({ state, approvals_missing: missing, approved_by: by }: Ow
 function AddEntry({ list }: { list: ListName }) {
   const { values, field, reset } = useFields({ indicator: '', reason: '', until: '' })
   const [warnings, setWarnings] = useState<readonly { readonly detail: string }[]>([])
-  const add = useChange(async (own, body: { indicator: string; reason: string | null; expires_at: string | null }, key) => {
-    const made = await own.call('POST /v1/own-lists/{list}', { path: { list }, body, idempotencyKey: key })
-    setWarnings(made.warnings)
-    reset()
-  })
+  const add = useChange(
+    async (own, body: { indicator: string; reason: string | null; expires_at: string | null }, key) => {
+      const made = await own.call('POST /v1/own-lists/{list}', { path: { list }, body, idempotencyKey: key })
+      setWarnings(made.warnings)
+      reset()
+    },
+  )
   const indicator = values.indicator.trim()
   function submit(): void {
     if (indicator === '') return

@@ -28,7 +28,11 @@ export function useListReader<Table>(
 
 /** Takes a list from the person's machine: dropped here, or chosen. `children` says which lists are accepted. */
 export function FileDrop(props: {
-  reader: { readonly busy: boolean; readonly problem: string | undefined; readonly read: (name: string, file: File) => void }
+  reader: {
+    readonly busy: boolean
+    readonly problem: string | undefined
+    readonly read: (name: string, file: File) => void
+  }
   disabled?: boolean
   children: ReactNode
 }) {
@@ -43,44 +47,44 @@ export function FileDrop(props: {
           {reader.problem}
         </Alert>
       ) : null}
-    <Stack
-      component="section"
-      gap="xs"
-      align="flex-start"
-      aria-label="A file"
-      p="2rem 1.5rem"
-      bg={over ? 'var(--assay-page)' : 'var(--assay-sheet)'}
-      bd={`2px dashed var(--assay-${over ? 'accent' : 'field-line'})`}
-      style={{ borderRadius: 'var(--mantine-radius-sm)' }}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer.files[0])
-      }}
-    >
-      <Text fw={600}>Drop an Excel or CSV file here</Text>
-      <Group>
-        <QuietButton disabled={disabled} onClick={() => input.current?.click()} label="Choose a file" />
-        {reader.busy ? <Loader size="sm" aria-label="Reading" /> : null}
-      </Group>
-      <Quiet>{props.children}</Quiet>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
-        aria-label="Excel or CSV file"
-        hidden
-        onChange={(event) => {
-          take(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
+      <Stack
+        component="section"
+        gap="xs"
+        align="flex-start"
+        aria-label="A file"
+        p="2rem 1.5rem"
+        bg={over ? 'var(--assay-page)' : 'var(--assay-sheet)'}
+        bd={`2px dashed var(--assay-${over ? 'accent' : 'field-line'})`}
+        style={{ borderRadius: 'var(--mantine-radius-sm)' }}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
         }}
-      />
-    </Stack>
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          take(event.dataTransfer.files[0])
+        }}
+      >
+        <Text fw={600}>Drop an Excel or CSV file here</Text>
+        <Group>
+          <QuietButton disabled={disabled} onClick={() => input.current?.click()} label="Choose a file" />
+          {reader.busy ? <Loader size="sm" aria-label="Reading" /> : null}
+        </Group>
+        <Quiet>{props.children}</Quiet>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
+          aria-label="Excel or CSV file"
+          hidden
+          onChange={(event) => {
+            take(event.currentTarget.files?.[0])
+            event.currentTarget.value = ''
+          }}
+        />
+      </Stack>
     </Stack>
   )
 }

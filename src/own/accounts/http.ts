@@ -56,9 +56,7 @@ export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
         {
           email: Type.Optional(Type.String({ maxLength: 1024, description: 'Address from which the account came.' })),
           domain: Type.Optional(Type.String({ maxLength: 1024, description: 'Domain from which the account came.' })),
-          account: Type.Optional(
-            Type.String({ maxLength: 1024, description: `A bank account: ${ACCOUNT_FORMS}.` }),
-          ),
+          account: Type.Optional(Type.String({ maxLength: 1024, description: `A bank account: ${ACCOUNT_FORMS}.` })),
           name: Type.Optional(
             Type.String({ maxLength: 1024, description: 'The name that the sender of a mail shows.' }),
           ),
