@@ -156,7 +156,7 @@ describe('own lists', () => {
     await other.getByText('None yet. Always low', { exact: false }).waitFor()
 
     await page.getByRole('link', { name: 'Block', exact: true }).click()
-    await page.getByRole('region', { name: 'Block list' }).waitFor()
+    await page.getByRole('region', { name: 'Block list', exact: true }).waitFor()
     await dropFile(page, 'block.csv', 'indicator,reason,expires_at\nbad.example,Forged invoice,\n192.0.2.0/24,,\n')
     await button(page, 'Add 2 entries to the block list').click()
     await page.getByText('2 added, 0 changed, 0 as before.').waitFor()

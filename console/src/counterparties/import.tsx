@@ -343,8 +343,8 @@ function DifferenceRows({ importId, kind }: { importId: string; kind: Kind }) {
                 <ul className="bare">
                   {changed.map((field) => (
                     <li key={field}>
-                      {capitalised(field)}: <bdi>{valueOf(before, field) || 'nothing'}</bdi> →{' '}
-                      <bdi>{valueOf(after, field) || 'nothing'}</bdi>
+                      {capitalised(field)}: <bdi>{cellOf(before, field) || 'nothing'}</bdi> →{' '}
+                      <bdi>{cellOf(after, field) || 'nothing'}</bdi>
                     </li>
                   ))}
                 </ul>
@@ -362,7 +362,7 @@ function DifferenceRows({ importId, kind }: { importId: string; kind: Kind }) {
   )
 }
 
-function valueOf(side: Side | null, field: keyof Side): string {
+function cellOf(side: Side | null, field: keyof Side): string {
   if (!side) return ''
   if (field === 'accounts') return some(side.accounts.map(accountWords))
   const value = side[field]
