@@ -5,9 +5,12 @@ import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
 
-export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {
+export interface OrganisationApi
+  extends Pick<Server, 'call' | 'callForVersion' | 'checks' | 'stageCounterparties' | 'applyCounterparties'> {
   readonly organisationId: string
   download(file: FileWanted): Promise<void>
+  /** All of them in one file, with the columns of the last import. */
+  downloadCounterparties(): Promise<void>
   show(file: FileWanted): Promise<void>
 }
 
@@ -26,7 +29,11 @@ export function organisationApi(organisationId: string, userId: string, queries:
     call: (name, options) => withProof(queries, () => server.call(name, options)),
     callForVersion: (name, options) => withProof(queries, () => server.callForVersion(name, options)),
     checks: (kind) => server.checks(kind),
+    stageCounterparties: (rows, options) => server.stageCounterparties(rows, options),
+    applyCounterparties: (id, options) => withProof(queries, () => server.applyCounterparties(id, options)),
     download: async (file) => saveAs(await read(file), file.fileName),
+    downloadCounterparties: async () =>
+      saveAs(new Blob([await server.exportCounterparties()], { type: 'text/csv' }), 'assay-counterparties.csv'),
     show: (file) => showPage(() => read(file), file.fileName),
   }
 }

@@ -76,7 +76,8 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
       <MailFindings reading={reading} />
       {reading.accounts.length === 0 ? null : (
         <Quiet>
-          Bank account: <bdi>{reading.accounts.join(', ')}</bdi>. Check the sender to compare it.
+          Bank account: <bdi>{reading.accounts.join(', ')}</bdi>
+          {reading.senders.length === 0 ? '. Check who sent it, then compare the account.' : ''}
         </Quiet>
       )}
       {reading.groups.map(({ title, indicators }) => (

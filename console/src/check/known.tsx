@@ -1,5 +1,5 @@
 import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/comparison'
-import { Alert, List, TextInput } from '@mantine/core'
+import { Alert, List, Text, TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Body } from '../api/client.ts'
@@ -101,26 +101,35 @@ export function MailFindings({ reading }: { reading: Reading }) {
   return <Findings of={answers.flatMap(({ data }) => data ?? [])} />
 }
 
-const LOOKS = {
-  bad: { title: 'Stop and ask', className: 'problem' },
-  good: { title: 'As on record' },
-  open: { title: 'Nothing to compare with' },
-} as const
-
+/** Warnings as a notice; the rest in one line each. */
 function Findings({ of }: { of: readonly Finding[] }) {
-  return (['bad', 'good', 'open'] as const).map((says) => {
-    const words = [...new Set(of.filter((one) => one.says === says).map((one) => one.words))]
-    if (words.length === 0) return null
-    return (
-      <Alert key={says} role={says === 'bad' ? 'alert' : 'status'} {...LOOKS[says]}>
-        <List listStyleType="none" spacing={6}>
-          {words.map((one) => (
-            <List.Item key={one}>
-              <bdi>{visible(one)}</bdi>
-            </List.Item>
-          ))}
-        </List>
-      </Alert>
-    )
-  })
+  const all = [...new Map(of.map((one) => [one.words, one])).values()]
+  const bad = all.filter(({ says }) => says === 'bad')
+  return (
+    <>
+      {bad.length === 0 ? null : (
+        <Alert role="alert" className="problem" title="Stop and ask">
+          <List listStyleType="none" spacing={6}>
+            {bad.map(({ words }) => (
+              <List.Item key={words}>
+                <bdi>{visible(words)}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {all.map(({ says, words }) =>
+        says === 'bad' ? null : (
+          <Text key={words} size="sm" role="status">
+            {says === 'good' ? (
+              <span className="level" data-level="low">
+                On record
+              </span>
+            ) : null}{' '}
+            <bdi>{visible(words)}</bdi>
+          </Text>
+        ),
+      )}
+    </>
+  )
 }

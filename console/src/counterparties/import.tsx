@@ -1,10 +1,11 @@
 import { fieldOf, ROLES, type Role, readVendors, type VendorTable, vendorRows } from '@assay/reader/vendors'
+import type { CounterpartyImport, ImportOptions } from '@assay/sdk'
 import { Alert, Progress as Bar, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Answer, Body } from '../api/client.ts'
-import { type OrganisationApi, pagesQuery } from '../api/organisation.ts'
+import type { Answer } from '../api/client.ts'
+import { pagesQuery } from '../api/organisation.ts'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { useFields } from '../shell/form.tsx'
 import { capitalised, count, counted } from '../shell/format.ts'
@@ -13,15 +14,14 @@ import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
 import { useAbility, useApi, useChange } from '../shell/use-session.ts'
 import { accountWords, some } from './words.ts'
 
-type Import = Answer<'POST /v1/counterparties/imports'>
-type Choices = Pick<Body<'POST /v1/counterparties/imports'>, 'gone' | 'invalid_rows'>
+type Choices = Pick<ImportOptions, 'gone' | 'invalid_rows'>
 type OpenFile = { readonly name: string; readonly table: VendorTable }
 
 /** A vendor master in three steps: its columns, the differences, the result. Nothing changes before the last. */
 export function Component() {
   const mayManage = useAbility('manage')
   const [file, setFile] = useState<OpenFile>()
-  const [compared, setCompared] = useState<Import>()
+  const [compared, setCompared] = useState<CounterpartyImport>()
   const reader = useListReader(readVendors, setFile)
   const again = () => {
     setFile(undefined)
@@ -64,13 +64,19 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 }
 const SAMPLE_CELLS = 3
 
-function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (result: Import) => void }) {
+function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (result: CounterpartyImport) => void }) {
   const { name, table } = props.file
   const [columns, setColumns] = useState(table.columns)
   const { values, field } = useFields({ gone: 'keep', invalid_rows: 'refuse' })
   const [sent, setSent] = useState(0)
   const compare = useChange(async (own, choices: Choices) => {
-    props.onCompared(await sendRows(own, { name, table: { ...table, columns } }, choices, setSent))
+    const staged = await own.stageCounterparties(vendorRows({ ...table, columns }), {
+      ...choices,
+      file_name: name.slice(0, 200),
+      columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
+      onProgress: setSent,
+    })
+    props.onCompared(staged)
   })
   const hasName = columns.some(({ role }) => role === 'name')
   const samples = (at: number) =>
@@ -134,32 +140,6 @@ function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (res
   )
 }
 
-/** The server accepts this many rows in one request. */
-const ROWS_AT_ONCE = 250
-
-async function sendRows(
-  api: OrganisationApi,
-  { name, table }: OpenFile,
-  choices: Choices,
-  onSent: (rows: number) => void,
-): Promise<Import> {
-  const rows = vendorRows(table)
-  const columns = table.columns.map(({ title, role }) => ({
-    title: title.slice(0, 200),
-    field: role ? fieldOf(role) : null,
-  }))
-  const body = { rows: rows.length, file_name: name.slice(0, 200), columns, ...choices }
-  let one: Import = await api.call('POST /v1/counterparties/imports', { body })
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    onSent(at)
-    one = await api.call('POST /v1/counterparties/imports/{import_id}/rows', {
-      path: { import_id: one.id },
-      body: { rows: rows.slice(at, at + ROWS_AT_ONCE) },
-    })
-  }
-  return one
-}
-
 function Progress({ done, total, words }: { done: number; total: number; words: string }) {
   return (
     <div>
@@ -178,17 +158,14 @@ const KINDS = {
 } as const
 type Kind = keyof typeof KINDS
 
-function Differences({ first, again }: { first: Import; again: () => void }) {
+function Differences({ first, again }: { first: CounterpartyImport; again: () => void }) {
   const navigate = useNavigate()
   const [one, setOne] = useState(first)
   const [kind, setKind] = useState<Kind>()
   const path = { import_id: one.id }
   const apply = useChange(async (own) => {
-    // One request does a part of the work.
-    for (let now = one; now.state !== 'applied'; ) {
-      now = await own.call('POST /v1/counterparties/imports/{import_id}/apply', { path })
-      setOne(now)
-    }
+    const onProgress = (done: number, total: number) => setOne((now) => ({ ...now, progress: { done, total } }))
+    setOne(await own.applyCounterparties(one.id, { onProgress }))
   })
   const discard = useChange(async (own) => {
     await own.call('DELETE /v1/counterparties/imports/{import_id}', { path })

@@ -3,9 +3,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pagesQuery } from '../api/organisation.ts'
 import { counted, day } from '../shell/format.ts'
-import { ButtonLink, ConsolePage, PageLink, State, SureButton } from '../shell/page.tsx'
+import { ButtonLink, ConsolePage, PageLink, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useRead } from '../shell/use-session.ts'
+import { useAbility, useApi, useChange, useFile, useRead } from '../shell/use-session.ts'
 import { accountWords, STATE_LOOKS, some } from './words.ts'
 
 export function Component() {
@@ -17,6 +17,7 @@ export function Component() {
     ...pagesQuery(api, 'GET /v1/counterparties', { ...query, limit: 50 }),
     placeholderData: keepPreviousData,
   })
+  const save = useFile((own) => own.downloadCounterparties())
   return (
     <ConsolePage
       title="Counterparties"
@@ -42,7 +43,9 @@ export function Component() {
       <LogPanel
         title="Your counterparties"
         query={found}
-        csv={{ name: 'GET /v1/counterparties', options: { query }, fileName: 'assay-counterparties.csv' }}
+        action={<QuietButton size="xs" loading={save.busy} onClick={() => save.submit()} label="Download CSV" />}
+        error={save.error}
+        failed="The file was not made"
         more="More counterparties"
         empty={
           search === ''

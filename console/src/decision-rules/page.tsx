@@ -78,7 +78,7 @@ function RuleTable({ rules, change }: { rules: Rules; change?: (rules: Rules) =>
           ...(change
             ? {
                 Change: ({ at, name }: { at: number; name: string }) => (
-                  <Group gap="xs" wrap="nowrap">
+                  <Group gap="xs">
                     <QuietButton
                       size="xs"
                       disabled={at === 0}
@@ -165,7 +165,7 @@ function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: D
           value={chosen[choice] ?? []}
           onChange={(values) => setChosen((now) => ({ ...now, [choice]: values }))}
         >
-          <Group gap="xs 1rem" mt={4}>
+          <Group gap="0.5rem 1rem" mt={4}>
             {Object.entries(CHOICES[choice].words).map(([value, label]) => (
               <Checkbox key={value} value={value} label={capitalised(label)} />
             ))}

@@ -82,7 +82,7 @@ function stateWords({ finding, verified_at: at, verified_by: by, checked_at: che
 
 function RecordToPublish({ of: { record } }: { of: OwnDomain }) {
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Text component="span" className="mono breakable">
         {record.value}
       </Text>

@@ -69,6 +69,8 @@ function entriesOf({ columns, rows, guess }: ListTable): Entries {
   return rows.flatMap(({ cells }) => {
     const cell = (at: number) => cells[at]?.trim() || null
     const indicator = cell(indicatorAt)
-    return indicator === null ? [] : [{ indicator, reason: cell(reasonAt), expires_at: cell(endsAt) }]
+    // A day means the whole day.
+    const ends = cell(endsAt)?.replace(/^\d{4}-\d{2}-\d{2}$/, '$&T23:59:59Z') ?? null
+    return indicator === null ? [] : [{ indicator, reason: cell(reasonAt), expires_at: ends }]
   })
 }

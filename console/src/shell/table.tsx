@@ -99,6 +99,7 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
   csv?: Omit<FileWanted, 'type'>
+  action?: ReactNode
   error?: Problem
   failed?: string
   empty: string
@@ -108,7 +109,12 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
 }) {
   const { title, query, csv, error, failed, empty, columns } = props
   return (
-    <Panel title={title} action={csv ? <Download {...csv} /> : null} error={error} {...(failed ? { failed } : {})}>
+    <Panel
+      title={title}
+      action={csv ? <Download {...csv} /> : props.action}
+      error={error}
+      {...(failed ? { failed } : {})}
+    >
       <Loaded query={query}>
         {({ pages }) => <WideTable label={title} rows={pages.flatMap(({ data }) => data)} {...{ columns, empty }} />}
       </Loaded>
