@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import manifest from '../../cli/package.json' with { type: 'json' }
 import { newClient } from '../oauth/support/server.ts'
@@ -156,7 +155,7 @@ describe('assay check', () => {
   })
 
   it('reads a mail from its file, .eml or .msg, and says why a file cannot be read', async () => {
-    const mail = join(home.folder, 'Invoice.EML')
+    const mail = home.path('Invoice.EML')
     const text = `From: "ceo@company.example" <ceo@${KNOWN.badDomain}>\r\nSubject: Urgent\r\n\r\nPay to DE89 3704 0044 0532 0130 00\r\n`
     writeFileSync(mail, text)
     const { code, stdout, stderr } = await assay(['check', mail, '--json'], { home, env })
@@ -164,13 +163,13 @@ describe('assay check', () => {
     expect(stderr).toContain(`! The name of the sender shows ceo@company.example, but the address is`)
     expect(stderr).toContain('is none of your counterparties: the account …3000 cannot be compared.')
     expect(code).toBe(20)
-    const broken = join(home.folder, 'broken.msg')
+    const broken = home.path('broken.msg')
     writeFileSync(broken, Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     expect(await assay(['check', broken], { home, env })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/! This mail cannot be read\.\n.*contains nothing to check/),
     })
-    expect(await assay(['check', join(home.folder, 'none.eml')], { home, env })).toMatchObject({
+    expect(await assay(['check', home.path('none.eml')], { home, env })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no file'),
     })
