@@ -19,8 +19,8 @@ export const LIMIT_TABLE = {
   requests: {
     bodyBytesMax: [64 * 1024, 'Body of a request'],
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
-    ownImportBytesMax: [1024 * 1024, 'Body of an import into an own list'],
-    ownImportEntriesMax: [5000, 'Entries of an import into an own list'],
+    ownImportBytesMax: [512 * 1024, 'Body of an import into an own list'],
+    ownImportEntriesMax: [2000, 'Entries of an import into an own list'],
     reasonCharactersMax: [500, 'Reason of an entry of an own list'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
     // Enough for one secret and all scopes; a longer request is left to the OAuth library.
@@ -61,7 +61,7 @@ export const LIMIT_TABLE = {
   // A heavy request counts as several, so that a share of requests is also a share of the processor.
   weights: {
     read: [1, 'A check, a read or a change'],
-    report: [5, 'A statement, or usage of a family or credential or grouped by them'],
+    report: [5, 'A statement, usage of a family or credential or grouped by them, or a part of an import'],
     export: [20, 'The ledger, the audit log or an own list as CSV, or more than 200 of their entries; an import'],
     document: [20, 'An invoice as PDF'],
     token: [1, 'A token'],
@@ -118,13 +118,15 @@ export const LIMIT_TABLE = {
     devicesMax: [20, 'Remembered browsers of a person'],
     passkeysMax: [20, 'Passkeys of a person'],
     counterpartiesMax: [200_000, 'Counterparties of an organisation'],
-    counterpartyDomainsMax: [50, 'Domains of a counterparty'],
-    counterpartyEmailsMax: [100, 'Email addresses of a counterparty'],
-    counterpartyNetworksMax: [50, 'IP addresses and networks of a counterparty'],
+    counterpartyDomainsMax: [30, 'Domains of a counterparty'],
+    counterpartyEmailsMax: [50, 'Email addresses of a counterparty'],
+    counterpartyNetworksMax: [30, 'IP addresses and networks of a counterparty'],
     counterpartyAccountsMax: [20, 'Bank accounts of a counterparty'],
     counterpartyReferenceCharactersMax: [100, 'Reference of a counterparty, in characters'],
     counterpartyNoteCharactersMax: [500, 'Note of a counterparty, in characters'],
     importRowsMax: [250, 'Rows of a file of counterparties in one request'],
+    // Each is some rows of an index, which others wait for.
+    importValuesMax: [5000, 'Domains, addresses, networks and accounts written by one such request'],
     importRemarksMax: [1000, 'Rows of an import whose remarks are kept'],
     importUndoDays: [30, 'Days in which the last import of counterparties can be undone'],
     plansMax: [1000, 'Plans in plans.json'],

@@ -101,7 +101,7 @@ export async function readVendors(
   if (rows.length === 0) throw new ListProblem('This list is empty.')
   const heads = rows.slice(0, HEAD_ROWS).map(({ cells }) => cells.filter((cell) => roleOfTitle(cell)).length)
   const most = Math.max(...heads)
-  const titlesAt = most > 0 ? heads.indexOf(most) : -1
+  const titlesAt = most > 0 ? heads.indexOf(most) : looksLikeTitles(rows) ? 0 : -1
   const body = rows.slice(titlesAt + 1)
   const width = body.slice(0, SAMPLE_ROWS).reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
   const titles = rows[titlesAt]?.cells ?? []
@@ -109,9 +109,18 @@ export async function readVendors(
     const title = titles[at]?.trim() || `Column ${at + 1}`
     return { title, role: roleOfTitle(titles[at] ?? '') }
   })
-  const above = titlesAt > 0 ? [`The titles are in line ${rows[titlesAt]?.line}; the lines above were left out.`] : []
+  const above =
+    titlesAt > 0
+      ? [`The titles are in line ${rows[titlesAt]?.line}; the lines above were left out.`]
+      : most === 0 && titlesAt === 0
+        ? ['The first line was taken for titles.']
+        : []
   return { columns: guessed(columns, body), rows: body, notes: [...notes, ...above], ...sheets }
 }
+
+/** Words alone, where others follow. */
+const looksLikeTitles = ([first, ...others]: readonly Row[]): boolean =>
+  others.length > 0 && first!.cells.every((cell) => /^(?:\p{L}[\p{L}\s_/()#-]*)?$/u.test(cell.trim()))
 
 /** Only one column can be the name, the number, the note and so on: the first. Addresses are found without a title. */
 function guessed(columns: readonly VendorColumn[], rows: readonly Row[]): VendorColumn[] {

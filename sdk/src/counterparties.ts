@@ -1,3 +1,4 @@
+import { AssayError } from './errors.ts'
 import type { Operations } from './generated/api.ts'
 
 type Begin = Operations['POST /v1/counterparties/imports']
@@ -37,15 +38,22 @@ export async function stageImport(
 ): Promise<CounterpartyImport> {
   let state = await call('POST /v1/counterparties/imports', { body: { ...body, rows: rows.length }, signal })
   const path = { import_id: state.id }
-  for (const part of partsOf(rows)) {
+  const send = async (part: readonly CounterpartyRow[]): Promise<void> => {
     const { remarks, ...next } = await call('POST /v1/counterparties/imports/{import_id}/rows', {
       path,
-      body: { rows: part },
+      body: { rows: [...part] },
       signal,
     })
     state = next
     if (remarks.length > 0) onRemarks?.(remarks)
     onProgress?.(state.counts.received, rows.length)
+  }
+  for (const part of partsOf(rows)) {
+    await send(part).catch(async (error: unknown) => {
+      // Rows of one large counterparty: the service takes them in smaller parts.
+      if (!(error instanceof AssayError) || error.code !== 'too_many_records' || part.length < 10) throw error
+      for (let at = 0; at < part.length; at += 10) await send(part.slice(at, at + 10))
+    })
   }
   return state
 }

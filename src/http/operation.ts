@@ -33,7 +33,7 @@ import {
   security,
 } from './schema.ts'
 import { countBody } from './server.ts'
-import { resourceValidator } from './validate.ts'
+import { longBodyValidator, resourceValidator } from './validate.ts'
 
 /** The dependencies of every operation. */
 export interface OperationDependencies extends ChangeDependencies {
@@ -258,7 +258,7 @@ function route(
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    validatorCompiler: resourceValidator,
+    validatorCompiler: spec.longBody ? longBodyValidator : resourceValidator,
     ...(spec.scope === 'public' ? {} : { onRequest: deps.gate(gateOptions(spec.scope, spec)) }),
     ...(spec.longBody
       ? {

@@ -11,7 +11,7 @@ import { OWN_CHANNEL, readVersion } from './version.ts'
 const VERSION_AGE_MS_MAX = 3 * SECOND_MS
 const ORGANISATIONS_MAX = 50_000
 /** Read in short statements: on SQLite they run on the caller's thread. */
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 500
 
 /**
  * What an organisation knows, for its checks. `read` may be called on any thread with a connection of its own

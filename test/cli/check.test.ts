@@ -448,7 +448,7 @@ describe('assay lists, rules and domains', () => {
     writeFileSync(home.path('none.json'), '[]')
     await assay(['rules', 'set', home.path('none.json')], call)
     expect((await assay(['check', 'ordinary-firm.com'], call)).stdout).not.toContain('REVIEW')
-    writeFileSync(home.path('first.json'), (await assay(['rules', 'show', '--version', '1', '--json'], call)).stdout)
+    writeFileSync(home.path('first.json'), (await assay(['rules', 'show', '1', '--json'], call)).stdout)
     expect((await assay(['rules', 'set', home.path('first.json')], call)).stdout).toContain('Version 3')
     expect((await assay(['rules', 'versions'], call)).stdout).toMatch(/3 +1 /)
     expect((await assay(['rules', 'set', home.path('nothing.json')], call)).stderr).toContain('cannot be read as JSON')

@@ -9,14 +9,14 @@ import { harmless, tabulate } from '../terminal/paint.ts'
 
 type Rules = Operations['PUT /v1/decision-rules']['body']['rules']
 
-export async function showRules(context: Context, options: AnswerOptions & { version?: number }): Promise<void> {
+export async function showRules(context: Context, version: number | undefined, options: AnswerOptions): Promise<void> {
   const { assay } = connect(context)
   const signal = context.interrupted
   const current =
-    options.version === undefined
+    version === undefined
       ? await assay.call('GET /v1/decision-rules', { signal })
       : await assay.call('GET /v1/decision-rules/versions/{version}', {
-          path: { version: `${options.version}` },
+          path: { version: `${version}` },
           signal,
         })
   printAnswer(context, current, options, () => {

@@ -228,8 +228,8 @@ function searchWords(text: string): string[] {
 }
 
 /** Terms looked at for one page: a search for words that rarely meet ends with a short page and a cursor. */
-const TERMS_MAX = 1000
-const TERMS_AT_ONCE = 100
+const TERMS_MAX = 250
+const TERMS_AT_ONCE = 25
 
 async function searched(
   sql: SqlQueries,

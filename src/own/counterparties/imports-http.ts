@@ -183,7 +183,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
           maker: differenceLog,
           query: { organisationId, importId, difference },
           list: ['differences', importId, difference],
-          shape: ['text'],
+          shape: ['number', 'text'],
           fileName: `${difference}-${importId}.csv`,
         })
       },
@@ -240,6 +240,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       ...WRITING,
       name: 'POST /v1/counterparties/imports/{import_id}/rows',
       id: 'addCounterpartyRows',
+      weight: () => 'report',
       summary: 'Send rows of the file',
       description:
         'A row with an error is named in `remarks` and left out. Rows with the same reference, or without one the same name, are one counterparty. A field that no row has keeps its value.',
@@ -275,6 +276,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       ...WRITING,
       name: 'POST /v1/counterparties/imports/{import_id}/apply',
       id: 'applyCounterpartyImport',
+      weight: () => 'report',
       summary: 'Apply an import',
       description:
         'One request does a part of the work: repeat it while the state is `applying`. Everybody sees the import as a whole when its state is `applied`. Refused (409) if counterparties were changed since it began.',

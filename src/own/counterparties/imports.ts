@@ -7,7 +7,7 @@
  *  3. Rows with the same reference (or without one, the same name) are one counterparty: lists are joined, and of
  *     other fields the first filled one counts.
  *  4. The file decides about the fields that it has, and leaves the others as they are.
- *  5. Applying copies the counterparties that are not in the file, a thousand in each step, then takes the set into use.
+ *  5. Applying copies the counterparties that are not in the file, some hundred in each step, then takes the set into use.
  *  6. A change of the register since the import began refuses it, because its differences would not be true any more.
  *  7. The last import can be undone for some days: the former set is still there.
  */
@@ -221,6 +221,12 @@ export async function addRows(
   if (countAfter(register, one, counts) > LIMITS.counts.counterpartiesMax) {
     throw tooMany('With these rows there would be more')
   }
+  const values = valuesIn([...stored.values()])
+  if (values > LIMITS.counts.importValuesMax) {
+    throw new Problem('too_many_records', {
+      detail: `These rows, with the rows that they are joined with, have ${values} values; at most ${LIMITS.counts.importValuesMax} in one request. Send fewer rows at a time.`,
+    })
+  }
   await writeRows(tx, [...stored.values()], [...replaced.values()])
   found.push(...(await sharedDomains(tx, register, one, stored, numbers)))
   const kept = found.slice(0, Math.max(0, LIMITS.counts.importRemarksMax - counts.remarked))
@@ -228,6 +234,9 @@ export async function addRows(
   await runStatements(tx, remarks.toInsert(tx, kept, 'on conflict do nothing'))
   return { import: await imports.update(tx, { ...one, counts, updated_at: tx.nowMs }), remarks: found }
 }
+
+const valuesIn = (rows: readonly Content[]): number =>
+  rows.reduce((sum, row) => LISTS.reduce((all, field) => all + row[field].length, sum), 0)
 
 const keyOf = ({ reference, name }: ImportRow): string =>
   matchKeyOf({ reference: reference?.trim() || null, name: name ?? '' })
@@ -304,7 +313,7 @@ function countAfter(register: Register, { gone }: Import, counts: Counts): numbe
   return gone === 'delete' ? inFile : inFile + goneCount(register, { counts })
 }
 
-const COPIED_AT_ONCE = 1000
+const COPIED_AT_ONCE = 500
 
 /** Rule 5. One step; call it again until the state is `applied`. */
 export async function applyImport(tx: Tx, actor: Actor, importId: string): Promise<Import> {
@@ -505,6 +514,13 @@ async function goneRows(
     [organisation_id, generation, one.generation, after],
   )
   const gone = rows.filter(({ in_file }) => in_file === null).map(counterparties.fromRow)
+  // As many as one request may write, and at least one.
+  let values = 0
+  const some = gone.findIndex((row, at) => {
+    values += valuesIn([row])
+    return at > 0 && values > LIMITS.counts.importValuesMax
+  })
+  if (some > 0) return { gone: gone.slice(0, some), last: gone[some - 1]!.id }
   return { gone, last: rows.length === limit ? rows.at(-1)!.id : undefined }
 }
 

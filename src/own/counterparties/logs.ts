@@ -86,7 +86,7 @@ const changedFields = ({ before, after }: ImportDifference): Field[] =>
     ? CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     : []
 
-export const differenceLog = logMaker<DifferenceQuery, ImportDifference, readonly [id: string]>({
+export const differenceLog = logMaker<DifferenceQuery, ImportDifference, TimeAndId>({
   module: import.meta.url,
   name: 'differenceLog',
   fields: DIFFERENCE_FIELDS,
@@ -98,8 +98,8 @@ export const differenceLog = logMaker<DifferenceQuery, ImportDifference, readonl
   }),
   cells: (one) => [one.difference, changedFields(one).join(' '), ...cellsOf((one.after ?? one.before)!, columnsOf([]))],
   async read(sql, query, { after, limit }) {
-    const { rows, next } = await readDifferences(sql, query, { after: after?.[0] ?? '', limit })
-    return { rows, next: next === undefined ? undefined : [next] }
+    const { rows, next } = await readDifferences(sql, query, { after: after?.[1] ?? '', limit })
+    return { rows, next: next === undefined ? undefined : [0, next] }
   },
 })
 

@@ -46,7 +46,7 @@ export type OwnDomain = EntityOf<typeof domains>
 export const recordOf = ({ token }: OwnDomain): string => `assay-verification=${token}`
 
 /** 422 with the reason for a name that cannot be one organisation's own. */
-export function checkedDomain(input: string): string {
+function checkedDomain(input: string): string {
   const host = normaliseHost(input)
   if ('problem' in host) throw invalidField('/domain', `The domain ${HOST_PROBLEMS[host.problem]}.`)
   const { name } = host

@@ -186,7 +186,7 @@ describeEachStore('own lists', (open, engine) => {
   }
 
   it('no history of adding, approving, expiring and removing differs from the model', async () => {
-    const numRuns = runs(engine === 'sqlite' ? 40 : 10)
+    const numRuns = runs(engine === 'sqlite' ? 100 : 30)
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), walk), { numRuns })
   })
 })

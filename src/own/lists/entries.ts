@@ -80,17 +80,14 @@ export async function addEntry(tx: Tx, actor: Actor, list: ListName, input: NewE
   const listed = parseListed(input.indicator)
   if ('problem' in listed) throw invalidField('/indicator', listed.problem)
   requireValid(input, tx.nowMs)
-  const place = { organisation_id: actor.organisationId, list, indicator: listed.indicator }
-  const twin = await entries.find(tx, place)
+  const { known, ...warned } = await lookAround(tx, actor.organisationId, list, [listed])
+  const twin = known.get(listed.indicator)
   if (twin) throw new Problem('conflict', { detail: `It is on this list already, as ${twin.id}. Change that entry.` })
   await requireRoom(tx, actor.organisationId, 1)
   const entry = await entries.insert(tx, newEntry(writing, listed, input))
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'own_list.add', entry.id, { ...shown(entry), pending: entry.pending })
-  const blocked = list === 'allow' && (await entries.find(tx, { ...place, list: 'block' }))
-  const ownDomains = await claimedDomains(tx, actor.organisationId)
-  const known = { ownDomains, blocked: new Set(blocked ? [listed.indicator] : []) }
-  return { entry, warnings: warningsOf(list, listed, known) }
+  return { entry, warnings: warningsOf(list, listed, warned) }
 }
 
 export interface EntryPlace {
@@ -175,10 +172,7 @@ export async function importEntries(
   const { organisationId } = actor
   const listed = checkedRows(rows, tx.nowMs)
   const writing = await beginWriting(tx, actor, list)
-  const known = await indicatorsOf(tx, organisationId, list)
-  const blocked =
-    list === 'allow' ? new Set((await indicatorsOf(tx, organisationId, 'block')).keys()) : new Set<string>()
-  const ownDomains = await claimedDomains(tx, organisationId)
+  const { known, ...warned } = await lookAround(tx, organisationId, list, listed)
   const added: Entry[] = []
   const altered: Entry[] = []
   const warnings: (Warning & { row: number })[] = []
@@ -190,7 +184,7 @@ export async function importEntries(
       altered.push(changed(writing, before, input))
     }
     if (warnings.length < LIMITS.requests.errorsNamedMax) {
-      warnings.push(...warningsOf(list, one, { ownDomains, blocked }).map((warning) => ({ row, ...warning })))
+      warnings.push(...warningsOf(list, one, warned).map((warning) => ({ row, ...warning })))
     }
   }
   await requireRoom(tx, organisationId, added.length)
@@ -315,13 +309,21 @@ export async function requireEntry(sql: SqlQueries, organisationId: string, { li
   return entry
 }
 
-async function indicatorsOf(sql: SqlQueries, organisationId: string, list: ListName): Promise<Map<string, Entry>> {
-  const all = await entries.list(
-    sql,
-    { organisation_id: organisationId, list },
-    { order: 'indicator', limit: LIMITS.counts.ownEntriesMax },
+/** The entries that the list has of these already, and what warnings need. */
+async function lookAround(sql: SqlQueries, organisationId: string, list: ListName, listed: readonly Listed[]) {
+  const params = [organisationId, list, ...listed.map(({ indicator }) => indicator)]
+  const marks = listed.map((_, i) => `$${i + 3}`).join(', ')
+  const rows = await sql.query(
+    `select ${entries.columns()} from own_list_entry
+     where organisation_id = $1 and list in ($2, 'block') and indicator in (${marks})`,
+    params,
   )
-  return new Map(all.map((entry) => [entry.indicator, entry]))
+  const found = rows.map((row) => entries.fromRow(row))
+  return {
+    known: new Map(found.filter((one) => one.list === list).map((one) => [one.indicator, one])),
+    blocked: new Set(found.filter((one) => one.list === 'block').map(({ indicator }) => indicator)),
+    ownDomains: await claimedDomains(sql, organisationId),
+  }
 }
 
 export interface EntryQuery {
