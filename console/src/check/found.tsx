@@ -1,8 +1,8 @@
 import { type Indicator, indicatorKey } from '@assay/reader/indicator'
 import type { MailReading, MailRole } from '@assay/reader/mail'
 import type { CheckAnswer } from '@assay/sdk'
-import { Alert, CloseButton, Grid, Group, List, Text } from '@mantine/core'
-import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { CloseButton, Grid, Group, Text } from '@mantine/core'
+import { PageLink, Panel, Quiet, QuietButton, Warnings } from '../shell/page.tsx'
 import { type Answered, levelMark, verdictOf } from './answered.ts'
 import { MailFindings } from './known.tsx'
 
@@ -62,17 +62,7 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
       className="no-print"
       action={forget ? <CloseButton aria-label="Clear this text" onClick={forget} /> : null}
     >
-      {reading.findings.length === 0 ? null : (
-        <Alert role="alert" title="Look twice">
-          <List listStyleType="none" spacing={6}>
-            {reading.findings.map((finding) => (
-              <List.Item key={finding}>
-                <bdi>{finding}</bdi>
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Warnings of={reading.findings} />
       <MailFindings reading={reading} />
       {reading.accounts.length === 0 ? null : (
         <Quiet>

@@ -8,7 +8,6 @@ import { Form, useFields } from '../shell/form.tsx'
 import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useAbility, useApi, useFile } from '../shell/use-session.ts'
 import type { Answered } from './answered.ts'
-import type { Reading } from './found.tsx'
 import { visible } from './visible.ts'
 
 /** What the organisation itself knows and has decided: its rule, its list, its counterparty. */
@@ -87,7 +86,7 @@ export function AccountPanel({ answer: { kind, value }, suggested }: { answer: A
 }
 
 /** Holds the names and accounts of a mail against the counterparties. */
-export function MailFindings({ reading }: { reading: Reading }) {
+export function MailFindings({ reading }: { reading: Parameters<typeof comparisonsOf>[0] }) {
   const api = useApi()
   const mayCheck = useAbility('check')
   const answers = useQueries({

@@ -1,11 +1,11 @@
-import { Alert, Group, List, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Alert, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import type { Body } from '../api/client.ts'
 import type { Counterparty } from '../api/organisation.ts'
 import { Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { capitalised, moment } from '../shell/format.ts'
-import { ConsolePage, Facts, LinkLine, Loaded, Panel, State, SureButton } from '../shell/page.tsx'
+import { ConsolePage, Facts, LinkLine, Loaded, Panel, State, SureButton, Warnings } from '../shell/page.tsx'
 import { useAbility, useApi, useChange } from '../shell/use-session.ts'
 import { accountWords, lines, listed, STATE_LOOKS } from './words.ts'
 
@@ -65,17 +65,7 @@ function OnRecord({ id }: { id: string }) {
       <Loaded query={query}>
         {({ data, etag }) => (
           <>
-            {data.remarks.length === 0 ? null : (
-              <Alert title="Worth knowing">
-                <List listStyleType="none">
-                  {data.remarks.map(({ detail }) => (
-                    <List.Item key={detail}>
-                      <bdi>{detail}</bdi>
-                    </List.Item>
-                  ))}
-                </List>
-              </Alert>
-            )}
+            <Warnings title="Worth knowing" of={data.remarks.map(({ detail }) => detail)} />
             <Panel
               title="On record"
               error={remove.error}

@@ -2,17 +2,17 @@ import { type ListTable, readTable } from '@assay/reader/list'
 import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer, Body } from '../api/client.ts'
+import type { OwnEntry } from '../api/organisation.ts'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { count, counted } from '../shell/format.ts'
-import { MainButton, Panel, QuietButton, Status } from '../shell/page.tsx'
+import { MainButton, Panel, QuietButton, Status, Warnings } from '../shell/page.tsx'
 import { useChange } from '../shell/use-session.ts'
-import { type ListName, Warnings } from './page.tsx'
 
 type Entries = Body<'POST /v1/own-lists/{list}/imports'>['entries']
 type Result = Answer<'POST /v1/own-lists/{list}/imports'>
 
 /** CSV or a workbook with the columns of an export: indicator, reason, expires_at; or one indicator on each line. */
-export function ImportEntries({ list }: { list: ListName }) {
+export function ImportEntries({ list }: { list: OwnEntry['list'] }) {
   const [file, setFile] = useState<{ readonly name: string; readonly table: ListTable }>()
   const [result, setResult] = useState<Result>()
   const reader = useListReader(readTable, (opened) => {

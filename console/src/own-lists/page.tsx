@@ -1,4 +1,4 @@
-import { Alert, Group, List, NavLink, Switch, Text, TextInput } from '@mantine/core'
+import { Group, NavLink, Switch, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -6,7 +6,7 @@ import { type OwnEntry, pagesQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
-import { ConsolePage, Loaded, MainButton, Panel, State, SureButton } from '../shell/page.tsx'
+import { ConsolePage, Loaded, MainButton, Panel, State, SureButton, Warnings } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useApi, useChange, useSession } from '../shell/use-session.ts'
 import { ImportEntries } from './import.tsx'
@@ -15,8 +15,8 @@ const LISTS = {
   block: { title: 'Block', lead: 'Always high, before any other knowledge.' },
   allow: { title: 'Allow', lead: 'Always low, unless your block list names it too.' },
   review: { title: 'Review', lead: 'At least medium: a person looks at it first.' },
-} as const
-export type ListName = keyof typeof LISTS
+} as const satisfies Record<OwnEntry['list'], object>
+type ListName = OwnEntry['list']
 
 export function Component() {
   const { list = 'block' } = useParams()
@@ -157,21 +157,6 @@ function AddEntry({ list }: { list: ListName }) {
       </Form>
       <Warnings of={warnings.map(({ detail }) => detail)} />
     </Panel>
-  )
-}
-
-export function Warnings({ of }: { of: readonly string[] }) {
-  if (of.length === 0) return null
-  return (
-    <Alert role="alert" title="Look twice">
-      <List listStyleType="none" spacing={6}>
-        {of.map((words) => (
-          <List.Item key={words}>
-            <bdi>{words}</bdi>
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
   )
 }
 
