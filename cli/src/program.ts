@@ -105,7 +105,7 @@ ${ENVIRONMENT}`,
   json(verb(program, 'check', 'check one or a few indicators'))
     .argument(
       '<indicator...>',
-      'email addresses, domains, IP addresses; - reads standard input: one per line, or a mail',
+      'email addresses, domains, IP addresses, a mail (.eml, .msg); - reads standard input: one per line, or a mail',
     )
     .addOption(kind())
     .addOption(failOn())
@@ -119,7 +119,7 @@ Examples:
   assay check supplier.example --json
   assay check supplier.example --field risk_score
   pbpaste | assay check - --field facts.registered.value
-  assay check - < invoice.eml
+  assay check invoice.eml
 ${EXIT_CODES}`,
     )
     .action(async (indicators: string[], options, command: Command) => {

@@ -70,7 +70,7 @@ describe('reading a mail', () => {
 
   it('finds what deceives: another Reply-To, another way, another name shown, a link that leads elsewhere', async () => {
     expect((await readMail(Buffer.from(MAIL))).findings).toEqual([
-      'The name before it shows another address: ceo@lieferant.example.',
+      'The name of the sender shows ceo@lieferant.example, but the address is mueller@1ieferant.example.',
       'Reply-To differs from From: an answer goes to buchhaltung@crook.example, not to mueller@1ieferant.example.',
       'Return-Path differs from From: it was sent from mailer.crook.example, but claims mueller@1ieferant.example.',
       'A link shows www.lieferant.example but leads to pay.crook.example.',
@@ -92,6 +92,115 @@ describe('reading a mail', () => {
     )
     expect(indicators.map(({ indicator }) => indicator.value)).toEqual(['185.220.101.1', '185.220.101.2'])
     expect(findings).toEqual(['The mail has no readable sender.'])
+  })
+
+  it('says what the receiving server found, and whose word it is', async () => {
+    const findings = async (...results: string[]) =>
+      (
+        await readMail(
+          [...results.map((one) => `Authentication-Results: ${one}`), 'From: a@acme.example', '', ''].join('\r\n'),
+        )
+      ).findings
+    expect(
+      await findings('mx.example 1;\r\n spf=pass;\r\n dmarc=fail (p=REJECT sp=NONE) header.from=acme.example'),
+    ).toEqual(['The mail server mx.example could not confirm that the mail comes from acme.example: DMARC failed.'])
+    expect(await findings('spf=fail (sender IP is 192.0.2.1) smtp.mailfrom=x.example;dmarc=fail action=none')).toEqual([
+      'The receiving mail server could not confirm that the mail comes from acme.example: DMARC failed.',
+    ])
+    // Only the topmost header counts: a sender may write others below it.
+    expect(await findings('mx.example; dmarc=pass', 'evil.example; dmarc=fail')).toEqual([])
+    expect(await findings('mx.example; dmarc=none (dmarc=fail); spf=fail')).toEqual([])
+  })
+
+  it.each([
+    ['"ceo@acme.example" <x@crook.example>', 'ceo@acme.example'],
+    ['=?windows-1252?Q?Rechnung_=96_acme.com?= <x@crook.example>', 'acme.com'],
+    ['=?utf-8?B?UGF5UGFs?= via www.paypal.com <x@crook.example>', 'www.paypal.com'],
+    ['acme.com <invoices@mail.acme.com>', undefined],
+    ['anna.schmidt <a.schmidt@firma.example>', undefined],
+    ['"Müller, Dr. Jörg" <mueller@firma.example>', undefined],
+  ])('compares the name of a sender with the address: %s', async (from, shown) => {
+    const { findings } = await readMail(`From: ${from}\r\nSubject: x\r\n\r\n`)
+    expect(findings).toEqual(
+      shown === undefined ? [] : [expect.stringContaining(`The name of the sender shows ${shown}, but`)],
+    )
+  })
+
+  it('reads mails inside a mail, attached or quoted, in any encoding', async () => {
+    const inner = [
+      'From: Acme <accounts@acme-pay.example>',
+      'Reply-To: other@crook.example',
+      'Subject: =?windows-1252?Q?Zahlung_=80_500?=',
+      'Content-Type: text/html; charset=windows-1252',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      '<style>Sort code 11-22-33 account 12345678</style><table><tr><td>Sort=20code</td><td>60-16-13</td></tr>',
+      '<tr><td>Account=A0number</td><td>31926819</td></tr></table>',
+    ].join('\r\n')
+    const reading = await readMail(
+      Buffer.from(
+        [
+          'From: colleague@company.example',
+          'Subject: FW: strange',
+          'Content-Type: multipart/mixed; boundary=x',
+          '',
+          '--x',
+          'Content-Type: text/plain; charset=iso-8859-1',
+          'Content-Transfer-Encoding: 8bit',
+          '',
+          'Gr\xfc\xdfe',
+          '> *From:* "Bob M\xfcller" <bob@quoted.example>',
+          '--x',
+          'Content-Type: message/rfc822; name="forwarded.eml"',
+          '',
+          inner,
+          '--x',
+          'Content-Type: application/octet-stream; name="invoice\xe2\x80\xaefdp.exe"',
+          'Content-Disposition: attachment; filename="invoice.pdf.exe"',
+          '',
+          'MZ',
+          '--x--',
+        ].join('\r\n'),
+        'latin1',
+      ),
+    )
+    expect(reading).toMatchObject({
+      senders: [
+        { name: '', address: 'colleague@company.example' },
+        { name: 'Bob Müller', address: 'bob@quoted.example' },
+        { name: 'Acme', address: 'accounts@acme-pay.example' },
+      ],
+      accounts: ['60-16-13 31926819'],
+      attachments: ['forwarded.eml', 'invoice.pdf.exe'],
+      findings: [
+        'In the mail inside, “Zahlung € 500”: Reply-To differs from From: an answer goes to other@crook.example, not to accounts@acme-pay.example.',
+        'An attachment is a program or hides its kind: invoice.pdf.exe.',
+      ],
+    })
+  })
+
+  it('reads what it can of broken MIME, and refuses more than 30 MB', async () => {
+    const broken = [
+      'From: a@acme.example',
+      'Content-Type: multipart/alternative; boundary="never"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      '--other',
+      'Content-Type: text/html; charset=nonsense',
+      '',
+      'Pay <a href=https://pay.example',
+    ].join('\n')
+    expect((await readMail(broken)).indicators).toMatchObject([{ indicator: { value: 'a@acme.example' } }])
+    const deep = Array.from(
+      { length: 400 },
+      (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary=b${at + 1}\n\n`,
+    )
+    expect((await readMail(`Content-Type: multipart/mixed; boundary=b0\n\n${deep.join('')}`)).findings).toEqual([
+      'This mail cannot be read.',
+    ])
+    expect((await readMail(new Uint8Array(30 * 1024 * 1024 + 1))).findings).toEqual([
+      'This mail is too large: at most 30 MB can be read.',
+    ])
   })
 
   it('gives an answer to whatever text', async () => {
@@ -139,6 +248,11 @@ describe('what somebody pasted', () => {
     expect(table).toMatchObject({
       form: 'several',
       indicators: [{ value: 'jane@a.example' }, { value: 'a.example' }, { value: 'john@b.example' }],
+    })
+    expect(await readPaste('Our new IBAN: DE89 3704 0044 0532 0130 00, questions to jane@a.example')).toMatchObject({
+      form: 'several',
+      indicators: [{ value: 'jane@a.example' }],
+      accounts: ['DE89370400440532013000'],
     })
     expect(await readPaste('hello\nworld')).toMatchObject({ form: 'one', found: { kind: undefined } })
   })

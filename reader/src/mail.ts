@@ -1,11 +1,13 @@
 import { whyNothingToCheck } from '@assay/sdk'
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import PostalMime, { type Address, type Header } from 'postal-mime'
+import { findAccounts } from './account.ts'
 import { findIndicators } from './find.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
+import { isOutlookFile, type ParsedMail, parseOutlook } from './outlook.ts'
 import { recognise } from './recognise.ts'
 import { walkXml } from './xml.ts'
 
-/** Reads a whole mail, or its header alone: the sender, the reply address, the route and the targets of its links. */
+/** Reads a whole mail (.eml, Outlook's .msg), or its header alone, with the mails that were forwarded inside it. */
 
 export type MailRole = 'from' | 'sender' | 'reply_to' | 'return_path' | 'received' | 'link' | 'text'
 
@@ -13,85 +15,202 @@ export interface MailReading {
   readonly subject: string | undefined
   readonly indicators: readonly { readonly role: MailRole; readonly indicator: Indicator }[]
   readonly findings: readonly string[]
+  /** Names and addresses that the mail, and mails inside it, claim to come from. */
+  readonly senders: readonly { readonly name: string; readonly address: string }[]
+  readonly accounts: readonly string[]
+  readonly attachments: readonly string[]
 }
 
-const MAIL_LENGTH_MAX = 30 * 1024 * 1024
+export const MAIL_BYTES_MAX = 30 * 1024 * 1024
 const BODY_LENGTH_MAX = 2_000_000
 const RECEIVED_MAX = 50
 const INDICATORS_MAX = 500
 const FINDINGS_MAX = 50
+const ATTACHMENTS_MAX = 100
+/** Mails inside mails: so deep, and so many in all. */
+const DEPTH_MAX = 3
+const INNER_MAX = 10
 
+const HEAD_LENGTH_MAX = 20_000
 const HEADER_LINE = /^(?:From|Return-Path|Received|Reply-To|Subject|Date|Message-ID|To|MIME-Version|Delivered-To):/gim
 const SENDER_LINE = /^(?:From|Return-Path|Received|Reply-To):/im
 
 /** True when the first lines look like a mail or a mail header. */
 export function looksLikeMail(text: string): boolean {
-  const head = text.slice(0, 20_000).trimStart()
+  const head = text.slice(0, HEAD_LENGTH_MAX).trimStart()
   if (!/^(?:From |[!-9;-~]+:)/.test(head)) return false
   return SENDER_LINE.test(head) && (head.match(HEADER_LINE)?.length ?? 0) >= 2
 }
 
+/** The same for a file, which may be Outlook's. */
+export const isMail = (bytes: Uint8Array): boolean =>
+  isOutlookFile(bytes) || looksLikeMail(new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_LENGTH_MAX)))
+
 /** Never rejects: an unreadable mail gives a reading without indicators and a note. */
 export async function readMail(source: string | Uint8Array): Promise<MailReading> {
-  const none = (finding: string): MailReading => ({ subject: undefined, indicators: [], findings: [finding] })
-  if (source.length > MAIL_LENGTH_MAX) return none('This mail is too large.')
-  let email: Email
+  const reading = createReading()
   try {
-    email = await PostalMime.parse(typeof source === 'string' ? source.trimStart() : source)
+    if (source.length > MAIL_BYTES_MAX) reading.findings.add('This mail is too large: at most 30 MB can be read.')
+    else await addMail(reading, await parse(source), '', 0)
   } catch {
-    return none('This mail cannot be read.')
+    reading.findings.add('This mail cannot be read.')
   }
-  return readEmail(email)
+  return {
+    subject: reading.subject,
+    indicators: [...reading.indicators.values()],
+    findings: [...reading.findings].slice(0, FINDINGS_MAX),
+    senders: [...reading.senders.values()],
+    accounts: [...reading.accounts],
+    attachments: [...reading.attachments],
+  }
 }
 
-function readEmail(email: Email): MailReading {
-  const found = new Map<string, { role: MailRole; indicator: Indicator }>()
-  const findings = new Set<string>()
-  const add = (role: MailRole, indicators: readonly Indicator[]) => {
-    for (const indicator of indicators) {
+async function parse(source: string | Uint8Array): Promise<ParsedMail> {
+  if (typeof source !== 'string' && isOutlookFile(source)) return parseOutlook(source, parse)
+  const email = await PostalMime.parse(typeof source === 'string' ? source.trimStart() : source, {
+    forceRfc822Attachments: true,
+  })
+  return {
+    ...email,
+    attachments: email.attachments.map(({ filename, mimeType, content }) => ({
+      filename,
+      mail:
+        mimeType === 'message/rfc822' || /\.(?:eml|msg)$/i.test(filename ?? '')
+          ? () => parse(typeof content === 'string' ? content : new Uint8Array(content))
+          : undefined,
+    })),
+  }
+}
+
+const createReading = () => ({
+  subject: undefined as string | undefined,
+  indicators: new Map<string, MailReading['indicators'][number]>(),
+  findings: new Set<string>(),
+  senders: new Map<string, MailReading['senders'][number]>(),
+  accounts: new Set<string>(),
+  attachments: new Set<string>(),
+  inner: 0,
+})
+
+/** `where` begins each finding of a mail inside another. */
+async function addMail(reading: ReturnType<typeof createReading>, mail: ParsedMail, where: string, depth: number) {
+  const { indicators, senders, accounts, attachments } = reading
+  const find = (finding: string) => reading.findings.add(where + finding)
+  const add = (role: MailRole, found: readonly Indicator[]) => {
+    for (const indicator of found) {
       const key = indicatorKey(indicator)
-      if (found.size < INDICATORS_MAX && !found.has(key)) found.set(key, { role, indicator })
+      if (indicators.size < INDICATORS_MAX && !indicators.has(key)) indicators.set(key, { role, indicator })
     }
   }
-  const from = mailboxes(email.from ? [email.from] : [])
-  const replyTo = mailboxes(email.replyTo ?? [])
-  const returnPath = read([email.returnPath ?? ''])
-  add('from', from)
-  add('sender', mailboxes(email.sender ? [email.sender] : []))
-  add('reply_to', replyTo)
+  const from = mailboxes(mail.from ? [mail.from] : [])
+  const replyTo = mailboxes(mail.replyTo ?? [])
+  const returnPath = read([mail.returnPath ?? ''])
+  const { links, words } = linksIn(mail.html ?? '')
+  const text = (mail.text ?? words).slice(0, BODY_LENGTH_MAX)
+  links.push(...linksInText(text))
+  add('from', indicatorsOf(from))
+  add('sender', indicatorsOf(mailboxes(mail.sender ? [mail.sender] : [])))
+  add('reply_to', indicatorsOf(replyTo))
   add('return_path', returnPath)
-  const received = email.headers.filter(({ key }) => key === 'received').slice(0, RECEIVED_MAX)
+  const received = mail.headers.filter(({ key }) => key === 'received').slice(0, RECEIVED_MAX)
   for (const { value } of received) add('received', addressesIn(value))
-  const links = linksIn(email.html ?? '')
   for (const { target } of links) add('link', [target])
-  add('text', findIndicators((email.text ?? '').slice(0, BODY_LENGTH_MAX)))
+  add('text', findIndicators(text))
+  // The two forms of a text may name different accounts, and a person sees only one of them.
+  for (const account of [text, words].flatMap(findAccounts)) accounts.add(account)
 
   const [sender] = from
-  if (!sender) findings.add('The mail has no readable sender.')
-  for (const { notes } of [...from, ...replyTo]) for (const note of notes) findings.add(note)
-  for (const { value } of sender ? replyTo : []) {
-    if (value.toLowerCase() === sender?.value.toLowerCase()) continue
-    findings.add(`Reply-To differs from From: an answer goes to ${value}, not to ${sender?.value}.`)
+  reading.subject ??= mail.subject
+  if (!sender) find('The mail has no readable sender.')
+  for (const { name, address } of [...from, ...forwardedIn(text)]) {
+    senders.set(`${name} ${address}`, { name, address })
+    const shown = shownInName(name, address)
+    if (shown !== undefined) find(`The name of the sender shows ${shown}, but the address is ${address}.`)
+  }
+  for (const { address } of sender ? replyTo : []) {
+    if (address.toLowerCase() === sender?.address.toLowerCase()) continue
+    find(`Reply-To differs from From: an answer goes to ${address}, not to ${sender?.address}.`)
   }
   for (const { value } of sender ? returnPath : []) {
-    if (related(domainOf(value), domainOf(sender?.value ?? ''))) continue
-    findings.add(`Return-Path differs from From: it was sent from ${domainOf(value)}, but claims ${sender?.value}.`)
+    if (related(domainOf(value), domainOf(sender?.address ?? ''))) continue
+    find(`Return-Path differs from From: it was sent from ${domainOf(value)}, but claims ${sender?.address}.`)
+  }
+  const failed = sender && failedDmarc(mail.headers)
+  if (failed) {
+    find(`${failed.by} could not confirm that the mail comes from ${domainOf(sender.address)}: DMARC failed.`)
   }
   for (const { target, shown } of links) {
-    if (findings.size >= FINDINGS_MAX) break
+    if (reading.findings.size >= FINDINGS_MAX) break
     if (shown && !related(shown.value, target.value)) {
-      findings.add(`A link shows ${shown.value} but leads to ${target.value}.`)
+      find(`A link shows ${shown.value} but leads to ${target.value}.`)
     }
   }
-  return { subject: email.subject, indicators: [...found.values()], findings: [...findings] }
+  for (const { filename, mail: open } of mail.attachments) {
+    const name = filename?.replace(BIDI, '') ?? ''
+    if (name !== '' && attachments.size < ATTACHMENTS_MAX) attachments.add(name)
+    if (name !== (filename ?? '') || PROGRAM.test(name)) find(`An attachment is a program or hides its kind: ${name}.`)
+    if (!open || depth >= DEPTH_MAX || reading.inner >= INNER_MAX) continue
+    reading.inner++
+    const inner = await open().catch(() => undefined)
+    if (inner) await addMail(reading, inner, `In the mail inside, “${inner.subject ?? name}”: `, depth + 1)
+    else find(`A mail inside cannot be read: ${name}.`)
+  }
 }
 
-function mailboxes(addresses: readonly Address[]): Indicator[] {
-  const flat = addresses.flatMap((one) => one.group ?? [one])
-  return read(
-    flat.map(({ name, address = '' }) => (name && address ? `${name.replace(/[<>]/g, ' ')} <${address}>` : address)),
+/** Endings of files that run when they are opened. */
+const PROGRAM = /\.(?:exe|scr|com|pif|bat|cmd|msi|js|jse|vbs|vbe|wsf|hta|ps1|lnk|jar|iso|img|vhd|one)$/i
+/** These turn the direction of the letters behind them: `invoice\u202efdp.exe` is shown as `invoiceexe.pdf`. */
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * The topmost header is the receiving server's; others below it may be an attacker's (RFC 8601, section 5). Microsoft's
+ * servers do not name themselves.
+ */
+function failedDmarc(headers: readonly Header[]): { readonly by: string } | undefined {
+  const value = headers.find(({ key }) => key === 'authentication-results')?.value ?? ''
+  const parts = value
+    .slice(0, 8000)
+    .replace(/\([^()]*\)/g, ' ')
+    .split(';')
+  if (!parts.some((part) => /^\s*dmarc\s*=\s*fail\b/i.test(part))) return undefined
+  const [server = ''] = parts[0]?.includes('=') ? [] : (parts[0]?.trim().split(/\s/) ?? [])
+  return { by: server === '' ? 'The receiving mail server' : `The mail server ${server}` }
+}
+
+/** The lines that mail programs put above a forwarded text: `From: Name <address>`, `From: Name [mailto:address]`. */
+const FORWARDED =
+  /^[>\s*]{0,20}(?:From|Von|De|Da|Van|Från|Fra|Od)\s?:\*?[ \t]{0,20}([^\n<>[\]]{0,200})[<[](?:mailto:)?([^\s<>[\]@]+@[^\s<>[\]]+)[>\]]/gim
+
+function forwardedIn(text: string): Mailbox[] {
+  const found = [...text.matchAll(FORWARDED)].slice(0, INNER_MAX)
+  return found.flatMap(([, name = '', address = '']) =>
+    mailboxes([{ name: name.replace(/["*]/g, '').trim(), address }]),
   )
 }
+
+/** An address or a domain in the name of a sender that is not the sender's. */
+function shownInName(name: string, address: string): string | undefined {
+  return findIndicators(name).find(({ kind, value }) => {
+    if (kind === 'email') return value.toLowerCase() !== address.toLowerCase()
+    // `anna.schmidt` is a person: only the endings of most domains count.
+    return kind === 'domain' && /\.(?:\p{L}{2,3}|info)$/u.test(value) && !related(value, address)
+  })?.value
+}
+
+interface Mailbox {
+  readonly name: string
+  readonly address: string
+  readonly indicator: Indicator
+}
+
+function mailboxes(addresses: readonly Address[]): Mailbox[] {
+  const flat = addresses.flatMap((one) => one.group ?? [one])
+  return flat.flatMap(({ name, address = '' }) =>
+    read([address]).map((indicator) => ({ name, address: indicator.value, indicator })),
+  )
+}
+
+const indicatorsOf = (found: readonly Mailbox[]) => found.map(({ indicator }) => indicator)
 
 const read = (texts: readonly string[]) => texts.map((text) => recognise(text)).filter(isIndicator)
 
@@ -103,35 +222,61 @@ function addressesIn(received: string): Indicator[] {
   return read(texts).filter(({ kind, value }) => kind === 'ip' && whyNothingToCheck('ip', value) === undefined)
 }
 
-function linksIn(html: string) {
-  /** `shown` is the site that the text of the link names, if it names one. */
-  const links: { readonly target: Indicator; readonly shown: Indicator | undefined }[] = []
+interface Link {
+  readonly target: Indicator
+  /** The site that the text of the link names, if it names one. */
+  readonly shown: Indicator | undefined
+}
+
+/** `words` is the text that a person sees. */
+function linksIn(html: string): { readonly links: Link[]; readonly words: string } {
+  const links: Link[] = []
   let href: string | undefined
+  let shownWords = ''
   let words = ''
+  let hidden = false
   const end = () => {
-    const [target] = read([href ?? ''])
-    // The text of the link counts only if it is a single name, not a sentence with a name in it.
-    const [shown] = /\s/.test(words.trim()) ? [] : read([words])
-    if (target && links.length < INDICATORS_MAX)
-      links.push({ target, shown: shown?.kind === 'email' ? undefined : shown })
+    if (links.length < INDICATORS_MAX) links.push(...linkOf(href ?? '', shownWords))
     href = undefined
   }
   walkXml(
     html.slice(0, BODY_LENGTH_MAX),
     (tag) => {
       const name = tag.name.toLowerCase()
+      if (name === 'style' || name === 'script') hidden = !tag.closes
+      if (!INLINE.has(name)) words += '\n'
       if (name !== 'a' && name !== 'area' && name !== 'form') return
       if (href !== undefined) end()
       if (tag.closes) return
       href = tag.attribute(name === 'form' ? 'action' : 'href')
-      words = ''
+      shownWords = ''
     },
     (text) => {
-      if (href !== undefined && words.length < 1000) words += text
+      if (!hidden) words += text
+      if (href !== undefined && shownWords.length < 1000) shownWords += text
     },
   )
   if (href !== undefined) end()
-  return links
+  return { links, words }
+}
+
+/** These tags do not end a line. */
+const INLINE = new Set('a b big em font i o:p s small span strong sub sup tt u'.split(' '))
+
+/** Mail programs write a link as `name <target>` when they make a plain text of a mail. */
+const linksInText = (text: string): Link[] =>
+  [...text.matchAll(/<(https?:\/\/[^\s<>]{1,2000})>/gi)]
+    .slice(0, INDICATORS_MAX)
+    .flatMap(({ index, 1: target = '' }) => {
+      const before = text.slice(Math.max(0, index - 300), index).trimEnd()
+      return linkOf(target, before.split(/\s/).at(-1) ?? '')
+    })
+
+function linkOf(href: string, words: string): Link[] {
+  const [target] = read([href])
+  // The text of the link counts only if it is a single name, not a sentence with a name in it.
+  const [shown] = /\s/.test(words.trim()) ? [] : read([words])
+  return target ? [{ target, shown: shown?.kind === 'email' ? undefined : shown }] : []
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()

@@ -1,3 +1,5 @@
+import { isIban } from './iban.ts'
+
 /** No registry runs these as a domain. Endings that are both (.zip, .mov, .md) are left out: somebody may own the name. */
 export const FILE_ENDINGS: ReadonlySet<string> = new Set(
   (
@@ -29,18 +31,4 @@ export function otherThing(text: string): string | undefined {
     return `This is the name of a file. ${ONLY}`
   }
   return undefined
-}
-
-/**
- * ISO 13616: move the first four characters to the end, replace letters by numbers from 10; the remainder modulo 97 is
- * 1.
- */
-function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
-  let rest = 0
-  for (const character of text.slice(4) + text.slice(0, 4)) {
-    const value = Number.parseInt(character, 36)
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
-  }
-  return rest === 1
 }

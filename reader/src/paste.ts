@@ -1,29 +1,36 @@
+import { findAccounts } from './account.ts'
 import { findIndicators } from './find.ts'
 import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
 import type { MailReading } from './mail.ts'
 import { recognise } from './recognise.ts'
 
-/** The content of a paste: one thing, a mail, or a table or text with several indicators. */
+/** The content of a paste: one thing, a mail, or a table or text with several indicators or with bank accounts. */
 export type Paste =
   | { readonly form: 'one'; readonly found: Recognised }
   | { readonly form: 'mail'; readonly mail: MailReading }
-  | { readonly form: 'several'; readonly indicators: readonly Indicator[] }
+  | { readonly form: 'several'; readonly indicators: readonly Indicator[]; readonly accounts: readonly string[] }
 
 const CELLS_MAX = 10_000
 
 export async function readPaste(text: string): Promise<Paste> {
-  if (!/[\t\r\n]/.test(text.trim())) return { form: 'one', found: recognise(text) }
+  const found = recognise(text)
+  const accounts = findAccounts(text)
+  if (!/[\t\r\n]/.test(text.trim())) {
+    return accounts.length === 0
+      ? { form: 'one', found }
+      : { form: 'several', indicators: findIndicators(text), accounts }
+  }
   // The mail parser is loaded only for a paste of several lines.
   const { looksLikeMail, readMail } = await import('./mail.ts')
   if (looksLikeMail(text)) return { form: 'mail', mail: await readMail(text) }
-  const found = new Map<string, Indicator>()
+  const several = new Map<string, Indicator>()
   for (const cell of text.split(/[\t\r\n]+/, CELLS_MAX)) {
     const whole = recognise(cell)
     for (const one of isIndicator(whole) ? [whole] : findIndicators(cell)) {
       const key = indicatorKey(one)
-      if (!found.has(key)) found.set(key, one)
+      if (!several.has(key)) several.set(key, one)
     }
   }
-  const indicators = [...found.values()]
-  return indicators.length === 0 ? { form: 'one', found: recognise(text) } : { form: 'several', indicators }
+  if (several.size === 0 && accounts.length === 0) return { form: 'one', found }
+  return { form: 'several', indicators: [...several.values()], accounts }
 }

@@ -52,6 +52,7 @@ const addresses: Record<string, readonly string[]> = {
   '/console/*': ['/console/nowhere'],
   '/console/billing/:tab?': ['', '/invoices', '/plan', '/alerts'].map((tab) => `/console/billing${tab}`),
   '/console/bulk/:id': ['/console/bulk/unknown'],
+  '/console/own-lists/:list?': ['/block', '/allow', '/review'].map((list) => `/console/own-lists${list}`),
   '/guides/:name': ['/guides/api'],
 }
 

@@ -154,6 +154,27 @@ describe('assay check', () => {
     expect(code).toBe(20)
   })
 
+  it('reads a mail from its file, .eml or .msg, and says why a file cannot be read', async () => {
+    const mail = home.path('Invoice.EML')
+    const text = `From: "ceo@company.example" <ceo@${KNOWN.badDomain}>\r\nSubject: Urgent\r\n\r\nPay to DE89 3704 0044 0532 0130 00\r\n`
+    writeFileSync(mail, text)
+    const { code, stdout, stderr } = await assay(['check', mail, '--json'], { home, env })
+    expect(JSON.parse(stdout)).toMatchObject({ indicator: `ceo@${KNOWN.badDomain}` })
+    expect(stderr).toContain(`! The name of the sender shows ceo@company.example, but the address is`)
+    expect(stderr).toContain('is none of your counterparties: the account …3000 cannot be compared.')
+    expect(code).toBe(20)
+    const broken = home.path('broken.msg')
+    writeFileSync(broken, Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+    expect(await assay(['check', broken], { home, env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/! This mail cannot be read\.\n.*contains nothing to check/),
+    })
+    expect(await assay(['check', home.path('none.eml')], { home, env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no file'),
+    })
+  })
+
   it('reads indicators from standard input, one a line, in the place of -', async () => {
     const call = { home, env, stdin: `  ${KNOWN.badDomain}\r\n\n${LOW}\n` }
     const { code, stdout } = await assay(['check', 'company.example', '-', '--json'], call)

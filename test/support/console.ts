@@ -1,7 +1,10 @@
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core'
 import type { Role } from '../../src/access/roles.ts'
 import type { Sql } from '../../src/db/sql.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { openOwnKnowledge } from '../../src/own/source.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
+import { createOwnIndexes } from '../../src/risk/own/indexes.ts'
 import { startBrowser, type Visit, visit, visitAgain } from './browser.ts'
 import { createTestEngine, interruptible } from './engine.ts'
 import { memberOf, PASSWORD, type SignedIn } from './people.ts'
@@ -34,12 +37,13 @@ interface VisitOptions extends Omit<BrowserContextOptions, 'viewport' | 'storage
 export async function startConsole(
   options: { readonly engine?: RiskEngine } & Pick<
     Parameters<typeof startTestServer>[0],
-    'plans' | 'settings' | 'payments' | 'clock' | 'sendsMail' | 'placeOf' | 'ring'
+    'plans' | 'settings' | 'payments' | 'clock' | 'sendsMail' | 'placeOf' | 'ring' | 'resolver'
   > = {},
 ): Promise<ConsoleTest> {
   const { place, remove } = await createMigratedPlace('sqlite')
   const sql = await openPlace(place)
-  const engine = interruptible(options.engine ?? createTestEngine())
+  const knowledge = await openOwnKnowledge({ sql, clock: systemClock })
+  const engine = interruptible(options.engine ?? createTestEngine(createOwnIndexes({ source: knowledge })))
   const port = await freePort()
   const [browser, server]: [Browser, TestServer] = await Promise.all([
     startBrowser(),
@@ -80,6 +84,7 @@ export async function startConsole(
     async close() {
       await browser.close()
       await server.close()
+      await knowledge.close()
       await sql.close()
       await remove()
     },

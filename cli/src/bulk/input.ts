@@ -7,6 +7,7 @@ import { createDecoder, createDetector } from '@assay/reader/encoding'
 import { fileFormat, readWorkbook } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { CliError, type Context } from '../context.ts'
+import { fileProblem } from '../file-problem.ts'
 import { harmless } from '../terminal/paint.ts'
 
 /** A file as rows, in any supported format. It is read twice: once to count, once to check. */
@@ -118,10 +119,6 @@ function readHead(path: string, name: string): Buffer {
       closeSync(handle)
     }
   } catch (error) {
-    if (error instanceof CliError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new CliError(`There is no file ${name}. Check its name.`)
-    if (code === 'EACCES') throw new CliError(`${name} may not be read by you. Check its permissions.`)
-    throw new CliError(`${name} cannot be read (${message}).`)
+    throw error instanceof CliError ? error : fileProblem(error, name)
   }
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/comparison'
 import { isIndicator } from '@assay/reader/indicator'
 import { compareNames, differencesInWords, seenName } from '@assay/reader/look-alike'
+import type { MailReading } from '@assay/reader/mail'
 import { recognise, recogniseAs } from '@assay/reader/recognise'
 import {
   type Assay,
-  type AssayError,
+  AssayError,
   type CheckAnswer,
   type Coverage,
   type Decision,
@@ -20,7 +22,7 @@ import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, interruptionBehind } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
-import { withStandardInput } from './standard-input.ts'
+import { readInput } from './read-input.ts'
 
 const INDICATORS_MAX = 100
 const UNDER_WAY_MAX = 4
@@ -49,7 +51,7 @@ export async function check(
   again: string,
 ): Promise<number> {
   if (options.field !== undefined) requireField(options.field)
-  const indicators = await withStandardInput(context, named)
+  const { indicators, mails } = await readInput(context, named)
   if (indicators.length > INDICATORS_MAX) {
     throw new CliError(`${indicators.length} indicators are too many to name. Put them into a file: assay bulk FILE`)
   }
@@ -57,6 +59,7 @@ export async function check(
   const { assay } = connect(context, { onRecovered: (one) => recoveries.push(one) })
   const runKey = options.idempotencyKey ?? randomBytes(16).toString('hex')
   const tally = emptyTally()
+  for (const mail of mails) if (await compareMail(context, assay, mail)) note(tally, 'high')
   const page = { paint: paintFor(context.stdout, context.env), columns: context.stdout.columns, nowMs: context.now() }
   const price = { total_price_pence: 0, overage_pence: 0 }
   let creditPence: number | undefined
@@ -85,6 +88,25 @@ export async function check(
     answered: creditPence !== undefined,
     again: `${again} --idempotency-key ${runKey}`,
   })
+}
+
+/**
+ * Holds the names and bank accounts of a mail against the counterparties of the organisation. Returns true if one of
+ * them deceives.
+ */
+async function compareMail({ stderr, interrupted }: Context, assay: Assay, mail: MailReading): Promise<boolean> {
+  const said = new Map<string, Finding>()
+  try {
+    for (const body of comparisonsOf(mail)) {
+      const answer = await assay.call('POST /v1/payments/compare', { body, signal: interrupted })
+      for (const finding of comparisonFindings(body.email, answer)) said.set(finding.words, finding)
+    }
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error
+    stderr.write(`  Names and accounts were not compared with your counterparties: ${harmless(error.message)}\n`)
+  }
+  for (const { says, words } of said.values()) stderr.write(`${says === 'bad' ? '!' : ' '} ${harmless(words)}\n`)
+  return [...said.values()].some(({ says }) => says === 'bad')
 }
 
 /** Why not all indicators were checked, in one line. The answers above are not paid again under the same key. */

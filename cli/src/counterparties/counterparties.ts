@@ -233,7 +233,7 @@ export async function compare(context: Context, who: string, account: string, op
   const { result, counterparties, account_of: others } = answer
   const names = counterparties.map(({ name }) => harmless(name)).join(', ')
   const known = counterparties.flatMap(({ accounts }) => accounts.map(({ last4 }) => `…${last4}`)).join(', ')
-  const account4 = `…${answer.account.last4}`
+  const account4 = `…${answer.account?.last4}`
   printAnswer(context, answer, options, () => {
     const text = {
       matches: `matches: ${account4} is an account of ${names} on record.`,

@@ -5,9 +5,12 @@ import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
 
-export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {
+export interface OrganisationApi
+  extends Pick<Server, 'call' | 'callForVersion' | 'checks' | 'stageCounterparties' | 'applyCounterparties'> {
   readonly organisationId: string
   download(file: FileWanted): Promise<void>
+  /** All of them in one file, with the columns of the last import. */
+  downloadCounterparties(): Promise<void>
   show(file: FileWanted): Promise<void>
 }
 
@@ -26,7 +29,11 @@ export function organisationApi(organisationId: string, userId: string, queries:
     call: (name, options) => withProof(queries, () => server.call(name, options)),
     callForVersion: (name, options) => withProof(queries, () => server.callForVersion(name, options)),
     checks: (kind) => server.checks(kind),
+    stageCounterparties: (rows, options) => server.stageCounterparties(rows, options),
+    applyCounterparties: (id, options) => withProof(queries, () => server.applyCounterparties(id, options)),
     download: async (file) => saveAs(await read(file), file.fileName),
+    downloadCounterparties: async () =>
+      saveAs(new Blob([await server.exportCounterparties()], { type: 'text/csv' }), 'assay-counterparties.csv'),
     show: (file) => showPage(() => read(file), file.fileName),
   }
 }
@@ -54,11 +61,12 @@ export const pagesQuery = <Name extends PageName>(
   api: OrganisationApi,
   name: Name,
   query: Omit<Operations[Name]['query'], 'cursor'>,
+  path: Operations[Name]['path'] = {} as Operations[Name]['path'],
 ) =>
   infiniteQueryOptions({
-    queryKey: [api.organisationId, name, query],
+    queryKey: [api.organisationId, name, path, query],
     queryFn: ({ signal, pageParam }): Promise<Answer<Name>> =>
-      api.call(name, { query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
+      api.call(name, { path, query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
@@ -131,6 +139,11 @@ export type Consent = Answer<'GET /v1/organisation/consents'>['data'][number]
 export type Role = keyof typeof ROLES
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
 
+export type Counterparty = Answer<'GET /v1/counterparties'>['data'][number]
+export type OwnDomain = Answer<'GET /v1/organisation/domains'>['data'][number]
+export type OwnEntry = Answer<'GET /v1/own-lists/{list}'>['data'][number]
+export type DecisionRule = Answer<'GET /v1/decision-rules'>['rules'][number]
+
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
 export function roleWords(role: Role): string {
@@ -140,7 +153,7 @@ export function roleWords(role: Role): string {
 
 const PAGES_MAX = 20
 
-export type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
+export type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents' | 'domains'
 type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
 
 /** Reads a whole list: an organisation has hundreds of entries, not millions. */

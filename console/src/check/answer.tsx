@@ -10,14 +10,21 @@ import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
 import { FactsPanel } from './facts.tsx'
 import { LevelMark } from './found.tsx'
+import { AccountPanel, OwnPanel } from './known.tsx'
 import { type Level, levelOf } from './level.ts'
 import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
 import { summaryOf } from './summary.ts'
 import { visible } from './visible.ts'
 
-export function Answer(props: { answer: Answered; billing: Billing | undefined; onTick: (step: number) => void }) {
-  const { answer, billing, onTick } = props
+export function Answer(props: {
+  answer: Answered
+  billing: Billing | undefined
+  /** A bank account from the pasted text. */
+  account: string
+  onTick: (step: number) => void
+}) {
+  const { answer, billing, account, onTick } = props
   const { kind, result } = answer
   const { signals = [], coverage, facts, base_score } = result
   const nothing = hasNothingToCheck(result)
@@ -26,7 +33,9 @@ export function Answer(props: { answer: Answered; billing: Billing | undefined; 
       <Verdict answer={answer} />
       {nothing ? null : (
         <>
+          <OwnPanel result={result} />
           <LookAlikePanel value={answer.value} result={result} />
+          <AccountPanel key={`${answer.value} ${account}`} answer={answer} suggested={account} />
           <StepsPanel answer={answer} onTick={onTick} />
           {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
           {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}

@@ -1,14 +1,18 @@
 import { type Indicator, indicatorKey } from '@assay/reader/indicator'
 import type { MailReading, MailRole } from '@assay/reader/mail'
 import type { CheckAnswer } from '@assay/sdk'
-import { Alert, CloseButton, Grid, Group, List, Text } from '@mantine/core'
-import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { CloseButton, Grid, Group, Text } from '@mantine/core'
+import { PageLink, Panel, Quiet, QuietButton, Warnings } from '../shell/page.tsx'
 import { type Answered, levelMark, verdictOf } from './answered.ts'
+import { MailFindings } from './known.tsx'
 
 export interface Reading {
   readonly title: string
   readonly findings: readonly string[]
   readonly groups: readonly { readonly title: string; readonly indicators: readonly Indicator[] }[]
+  readonly senders: MailReading['senders']
+  readonly accounts: readonly string[]
+  readonly attachments: readonly string[]
 }
 
 const ROLE_TITLES: Readonly<Record<MailRole, string>> = {
@@ -21,11 +25,11 @@ const ROLE_TITLES: Readonly<Record<MailRole, string>> = {
   text: 'In its text',
 }
 
-export function readingOfMail({ subject, findings, indicators }: MailReading): Reading {
+export function readingOfMail({ subject, indicators, ...rest }: MailReading): Reading {
   const roles = Object.keys(ROLE_TITLES) as MailRole[]
   return {
+    ...rest,
     title: subject ? `In the mail “${subject}”` : 'In this mail',
-    findings,
     groups: roles
       .map((role) => ({
         title: ROLE_TITLES[role],
@@ -35,8 +39,9 @@ export function readingOfMail({ subject, findings, indicators }: MailReading): R
   }
 }
 
-export function readingOfSeveral(indicators: readonly Indicator[]): Reading {
-  return { title: 'In this text', findings: [], groups: [{ title: 'Choose one', indicators }] }
+export function readingOfSeveral(indicators: readonly Indicator[], accounts: readonly string[] = []): Reading {
+  const groups = indicators.length === 0 ? [] : [{ title: 'Choose one', indicators }]
+  return { title: 'In this text', findings: [], groups, senders: [], accounts, attachments: [] }
 }
 
 interface FoundProps {
@@ -57,16 +62,13 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
       className="no-print"
       action={forget ? <CloseButton aria-label="Clear this text" onClick={forget} /> : null}
     >
-      {reading.findings.length === 0 ? null : (
-        <Alert role="alert" title="Look twice">
-          <List listStyleType="none" spacing={6}>
-            {reading.findings.map((finding) => (
-              <List.Item key={finding}>
-                <bdi>{finding}</bdi>
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
+      <Warnings of={reading.findings} />
+      <MailFindings reading={reading} />
+      {reading.accounts.length === 0 ? null : (
+        <Quiet>
+          Bank account: <bdi>{reading.accounts.join(', ')}</bdi>
+          {reading.senders.length === 0 ? '. Check who sent it, then compare the account.' : ''}
+        </Quiet>
       )}
       {reading.groups.map(({ title, indicators }) => (
         <Grid key={title} gap="xs" align="center">
@@ -88,6 +90,11 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
           </Grid.Col>
         </Grid>
       ))}
+      {reading.attachments.length === 0 ? null : (
+        <Quiet>
+          Attached: <bdi>{reading.attachments.slice(0, SHOWN_MAX).join(', ')}</bdi>
+        </Quiet>
+      )}
     </Panel>
   )
 }

@@ -63,7 +63,14 @@ export function Component() {
       {reading ? <Found {...{ reading, answers, choose }} forget={paste.reading ? paste.forget : undefined} /> : null}
       <ProblemNotice error={error} title={error && unanswered(error)} />
       <VisuallyHidden role="status">{shown ? spoken(shown) : ''}</VisuallyHidden>
-      {shown ? <Answer answer={shown} billing={billing} onTick={(step) => tick(shown, step)} /> : null}
+      {shown ? (
+        <Answer
+          answer={shown}
+          billing={billing}
+          account={paste.reading?.accounts[0] ?? ''}
+          onTick={(step) => tick(shown, step)}
+        />
+      ) : null}
       <EarlierAnswers answers={answers.filter((answer) => answer !== shown)} choose={choose} />
       {answers.length > 0 || error ? null : (
         <Quiet>

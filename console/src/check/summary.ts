@@ -17,6 +17,7 @@ export function summaryOf(answer: Answered, who: string): string {
     `${visible(value)} (${KIND_WORDS[kind].one})`,
     nothing ? verdictOf(result) : `${verdictOf(result)}: ${result.risk_score} of 100`,
     ...bothForms(result.international),
+    ...ownWords(result),
     '',
     ...(nothing ? [coverage?.summary ?? ''] : ['Why:']),
     ...(nothing ? [] : [`- starts at ${result.base_score ?? 0}, as every score does`]),
@@ -32,6 +33,18 @@ export function summaryOf(answer: Answered, who: string): string {
     'One signal among others, not the sole control.',
   ]
   return lines.join('\n')
+}
+
+function ownWords({ decision, counterparty }: Answered['result']): string[] {
+  const { name, reference, relation } = counterparty ?? {}
+  return [
+    ...(decision ? [`Decision: ${decision.outcome} (${visible(decision.rule)}). ${visible(decision.text)}`] : []),
+    ...(name === undefined
+      ? []
+      : [
+          `Counterparty: ${visible(name)}${reference ? ` (${visible(reference)})` : ''}, ${relation?.replaceAll('_', ' ')}`,
+        ]),
+  ]
 }
 
 function bothForms(international: Answered['result']['international']): string[] {

@@ -1,3 +1,4 @@
+import { findAccounts } from '@assay/reader/account'
 import { readPaste } from '@assay/reader/paste'
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { type Reading, readingOfMail, readingOfSeveral } from './found.tsx'
@@ -5,7 +6,7 @@ import { type Reading, readingOfMail, readingOfSeveral } from './found.tsx'
 /** Longer than any indicator, and a reasonable limit for a field of one line. */
 export const ENTRY_LENGTH_MAX = 2048
 
-/** Accepts what a field of one line cannot: a whole mail, a table, several lines, a dropped .eml file. */
+/** Accepts what a field of one line cannot: a whole mail, a table, several lines, a dropped .eml or .msg file. */
 export function usePaste(fill: (text: string) => void) {
   const [reading, setReading] = useState<Reading>()
   const [problem, setProblem] = useState<string>()
@@ -14,7 +15,7 @@ export function usePaste(fill: (text: string) => void) {
     setProblem(undefined)
     const result = await read().catch(() => undefined)
     if (result === undefined) {
-      return setProblem('This cannot be read. Drop a mail (.eml) of at most 30 MB, or paste its text.')
+      return setProblem('This cannot be read. Drop a mail (.eml, .msg) of at most 30 MB, or paste its text.')
     }
     if (typeof result === 'string') {
       setReading(undefined)
@@ -28,7 +29,7 @@ export function usePaste(fill: (text: string) => void) {
 
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    if (!/[\t\r\n]/.test(text.trim()) && text.length <= ENTRY_LENGTH_MAX) return
+    if (!/[\t\r\n]/.test(text.trim()) && text.length <= ENTRY_LENGTH_MAX && findAccounts(text).length === 0) return
     event.preventDefault()
     void take(() => readText(text))
   }
@@ -47,14 +48,12 @@ export function usePaste(fill: (text: string) => void) {
 async function readText(text: string): Promise<Reading | string> {
   const paste = await readPaste(text)
   if (paste.form === 'mail') return readingOfMail(paste.mail)
-  return paste.form === 'several' ? readingOfSeveral(paste.indicators) : text
+  return paste.form === 'several' ? readingOfSeveral(paste.indicators, paste.accounts) : text
 }
-
-const MAIL_BYTES_MAX = 30 * 1024 * 1024
 
 /** Read as bytes, because a mail declares the encoding of its parts itself. */
 async function readFile(file: File): Promise<Reading> {
+  const { MAIL_BYTES_MAX, readMail } = await import('@assay/reader/mail')
   if (file.size > MAIL_BYTES_MAX) throw new Error('too large')
-  const { readMail } = await import('@assay/reader/mail')
   return readingOfMail(await readMail(new Uint8Array(await file.arrayBuffer())))
 }

@@ -9,6 +9,7 @@ import {
   DataList,
   type ElementProps,
   Group,
+  List,
   Skeleton,
   Stack,
   Text,
@@ -234,6 +235,22 @@ export function ButtonLine(props: { label: string; onClick: () => void }) {
         {props.label}
       </Anchor>
     </Text>
+  )
+}
+
+/** Sentences to look at before the person goes on; each may contain foreign text. */
+export function Warnings({ title = 'Look twice', of }: { title?: string; of: readonly string[] }) {
+  if (of.length === 0) return null
+  return (
+    <Alert role="alert" title={title}>
+      <List listStyleType="none" spacing={6}>
+        {of.map((words) => (
+          <List.Item key={words}>
+            <bdi>{words}</bdi>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   )
 }
 

@@ -99,14 +99,22 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
   csv?: Omit<FileWanted, 'type'>
+  action?: ReactNode
   error?: Problem
   failed?: string
   empty: string
+  /** The label of the button for the next page. */
+  more?: string
   columns: Columns<Entry>
 }) {
   const { title, query, csv, error, failed, empty, columns } = props
   return (
-    <Panel title={title} action={csv ? <Download {...csv} /> : null} error={error} {...(failed ? { failed } : {})}>
+    <Panel
+      title={title}
+      action={csv ? <Download {...csv} /> : props.action}
+      error={error}
+      {...(failed ? { failed } : {})}
+    >
       <Loaded query={query}>
         {({ pages }) => <WideTable label={title} rows={pages.flatMap(({ data }) => data)} {...{ columns, empty }} />}
       </Loaded>
@@ -119,7 +127,7 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
             size="sm"
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
-            label="Older entries"
+            label={props.more ?? 'Older entries'}
           />
         </div>
       ) : null}

@@ -41,9 +41,13 @@ import {
 } from './use-session.ts'
 
 /** The console's navigation, in order. A page is added here and in routes.tsx. */
-const NAVIGATION: readonly { to: string; label: string; scope?: string }[] = [
+const NAVIGATION: readonly { to: string; label: string; scope?: string; role?: string }[] = [
   { to: '/console', label: 'Check' },
   { to: '/console/bulk', label: 'Check a list' },
+  { to: '/console/counterparties', label: 'Counterparties', scope: 'organisation:read', role: 'checker' },
+  { to: '/console/own-lists', label: 'Own lists', scope: 'organisation:read', role: 'checker' },
+  { to: '/console/decision-rules', label: 'Decision rules', scope: 'organisation:read', role: 'checker' },
+  { to: '/console/domains', label: 'Own domains', scope: 'organisation:read', role: 'checker' },
   { to: '/console/billing', label: 'Usage and billing' },
   { to: '/console/keys', label: 'Keys and applications', scope: 'organisation:read' },
   { to: '/console/members', label: 'Members' },
@@ -93,7 +97,9 @@ function Workspace({ session }: { session: Session }) {
 
   const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
   const pages = [
-    ...NAVIGATION.filter(({ scope }) => scope === undefined || scopes.includes(scope)),
+    ...NAVIGATION.filter(
+      ({ scope, role }) => scope === undefined || scopes.includes(scope) || role === organisation?.role,
+    ),
     ...(session.operator ? OPERATOR_NAVIGATION : []),
   ]
 

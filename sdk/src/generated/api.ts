@@ -3,11 +3,14 @@
 export type AccountComparison = {
   /** `matches`: an account on record. `differs`: there are others on record. `unknown`: no such counterparty, or none of its accounts is on record. */
   readonly result: 'matches' | 'differs' | 'unknown'
-  readonly account: BankAccount
+  /** The compared account; null if none was given. */
+  readonly account: BankAccount | null
   /** Who has the email address or domain; if it matches, who has the account too. */
   readonly counterparties: readonly KnownCounterparty[]
   /** Other counterparties that have the account. */
   readonly account_of: readonly KnownCounterparty[]
+  /** Counterparties whose name the sender bears, if the address or domain belongs to none of yours. */
+  readonly named: readonly KnownCounterparty[]
 }
 
 export type Alert = {
@@ -2462,7 +2465,7 @@ export interface Operations {
     }
     response: CounterpartyImport
   }
-  /** Compare a bank account with the accounts of a counterparty */
+  /** Compare a bank account or a name with the counterparties */
   'POST /v1/payments/compare': {
     path: Record<never, never>
     query: Record<never, never>
@@ -2472,7 +2475,9 @@ export interface Operations {
       /** Domain from which the account came. */
       readonly domain?: string
       /** A bank account: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). */
-      readonly account: string
+      readonly account?: string
+      /** The name that the sender of a mail shows. */
+      readonly name?: string
     }
     response: AccountComparison
   }

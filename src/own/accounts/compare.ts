@@ -4,7 +4,8 @@ import { invalidField } from '../../errors.ts'
 import { parseMailbox } from '../../lib/address-text.ts'
 import { hostParts, normaliseHost } from '../../lib/domain.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { accountTerm, isPublicMail, termOf } from '../counterparties/content.ts'
+import { nameKeyOf } from '../../risk/own/names.ts'
+import { accountTerm, isPublicMail, termOf, wordsOf } from '../counterparties/content.ts'
 import { type Counterparty, findByTerms, type Register, readRegister } from '../counterparties/register.ts'
 import { type Account, readAccount } from './account.ts'
 import { findAccountDigest } from './digest.ts'
@@ -13,11 +14,22 @@ export const COMPARISONS = ['matches', 'differs', 'unknown'] as const
 
 export interface Comparison {
   readonly result: (typeof COMPARISONS)[number]
-  readonly account: Omit<Account, 'identity'>
+  /** Null if none was given. */
+  readonly account: Omit<Account, 'identity'> | null
   /** The counterparties of the address or domain; if it matches, those that have the account. */
   readonly counterparties: readonly Counterparty[]
   /** Others that have the account. */
   readonly accountOf: readonly Counterparty[]
+  /** Those whose name the sender bears, if the sender is none of the organisation's counterparties. */
+  readonly named: readonly Counterparty[]
+}
+
+export interface Compared {
+  readonly email?: string | undefined
+  readonly domain?: string | undefined
+  readonly account?: string | undefined
+  /** The name that the sender of a mail shows. */
+  readonly name?: string | undefined
 }
 
 /** Several firms may share a domain or an account; more than this number tells nobody anything. */
@@ -27,23 +39,56 @@ export async function compareAccount(
   sql: SqlQueries,
   ring: Ring,
   organisationId: string,
-  given: { readonly email?: string | undefined; readonly domain?: string | undefined; readonly account: string },
+  given: Compared,
 ): Promise<Comparison> {
   const who = readWho(given)
-  const account = readAccount(given.account)
-  if ('problem' in account) throw invalidField('/account', `The account ${account.problem}.`)
+  if (given.account === undefined && given.name === undefined) throw invalidField('', 'Give an account or a name.')
+  const account = given.account === undefined ? undefined : readAccount(given.account)
+  if (account && 'problem' in account) throw invalidField('/account', `The account ${account.problem}.`)
   const register = await readRegister(sql, organisationId)
-  const digest = (await findAccountDigest(sql, ring, organisationId))?.(account)
+  const digest = account && (await findAccountDigest(sql, ring, organisationId))?.(account)
   const known = await findWho(sql, register, who)
   const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX)
   const matching = known.filter(({ accounts }) => accounts.some((one) => one.digest === digest))
-  const comparable = known.filter(({ accounts }) => accounts.length > 0)
+  const comparable = account ? known.filter(({ accounts }) => accounts.length > 0) : []
   return {
     result: matching.length > 0 ? 'matches' : comparable.length > 0 ? 'differs' : 'unknown',
-    account: { kind: account.kind, country: account.country, last4: account.last4 },
+    account: account ? { kind: account.kind, country: account.country, last4: account.last4 } : null,
     counterparties: matching.length > 0 ? matching : known,
     accountOf: holders.filter((holder) => !known.some(({ id }) => id === holder.id)),
+    named: known.length > 0 || given.name === undefined ? [] : await findNamed(sql, register, given.name),
   }
+}
+
+const NAME_WORDS_MAX = 8
+/** Words that people in an office put beside the name of their firm. */
+const OFFICE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'account accounting accounts admin ap ar bill billing buchhaltung comptabilité credit control customer department dept ' +
+    'facturation finance from info invoice invoices invoicing kundenservice ledger no noreply office payable payment payments ' +
+    'purchase receivable rechnung rechnungen rechnungswesen remittance reply sales service services support team via'
+  ).split(' '),
+)
+
+/**
+ * A name of one word counts only if the sender shows nothing else: many firms are called Delta. One of several words also
+ * counts beside the name of a person.
+ */
+async function findNamed(sql: SqlQueries, register: Register, shown: string): Promise<Counterparty[]> {
+  const words = wordsOf(shown)
+    .filter((word) => !OFFICE_WORDS.has(word))
+    .slice(0, NAME_WORDS_MAX)
+  const whole = nameKeyOf(words.join(' '))
+  const runs = words.flatMap((_, from) => words.slice(from).map((__, length) => words.slice(from, from + length + 1)))
+  const keys = new Set(
+    runs.flatMap((run) => {
+      const key = nameKeyOf(run.join(' '))
+      return key !== undefined && (key === whole || !run.includes(key)) ? key : []
+    }),
+  )
+  const found = await Promise.all(words.map((word) => findByTerms(sql, register, [termOf(word)], FOUND_MAX)))
+  const named = found.flat().filter(({ name }) => keys.has(nameKeyOf(name) ?? ''))
+  return [...new Map(named.map((one) => [one.id, one])).values()]
 }
 
 interface Who {
@@ -52,13 +97,7 @@ interface Who {
   readonly domain: string | undefined
 }
 
-function readWho({
-  email,
-  domain,
-}: {
-  readonly email?: string | undefined
-  readonly domain?: string | undefined
-}): Who {
+function readWho({ email, domain }: Compared): Who {
   if ((email === undefined) === (domain === undefined)) throw invalidField('', 'Give either email or domain.')
   if (email !== undefined) {
     const read = parseMailbox(email)

@@ -26,12 +26,21 @@ const { schema, sample } = withSample('AccountComparison', {
     }),
     'differs',
   ],
-  account: [AccountSchema, { ...ACCOUNT_SAMPLE, last4: '9920' }],
+  account: [
+    Type.Union([AccountSchema, Type.Null()], { description: 'The compared account; null if none was given.' }),
+    { ...ACCOUNT_SAMPLE, last4: '9920' },
+  ],
   counterparties: [
     Type.Array(Known, { description: 'Who has the email address or domain; if it matches, who has the account too.' }),
     [known],
   ],
   account_of: [Type.Array(Known, { description: 'Other counterparties that have the account.' }), []],
+  named: [
+    Type.Array(Known, {
+      description: 'Counterparties whose name the sender bears, if the address or domain belongs to none of yours.',
+    }),
+    [],
+  ],
 })
 
 export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
@@ -40,14 +49,17 @@ export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
       scope: 'risk:payment',
       name: 'POST /v1/payments/compare',
       id: 'compareAccount',
-      summary: 'Compare a bank account with the accounts of a counterparty',
+      summary: 'Compare a bank account or a name with the counterparties',
       description:
-        'Free of charge. The account is compared by its digest; it is neither stored nor logged. Give either `email` or `domain`.',
+        'Free of charge. The account is compared by its digest; neither it nor the name is stored or logged. Give either `email` or `domain`, and an `account`, a `name` or both.',
       body: closed(
         {
           email: Type.Optional(Type.String({ maxLength: 1024, description: 'Address from which the account came.' })),
           domain: Type.Optional(Type.String({ maxLength: 1024, description: 'Domain from which the account came.' })),
-          account: Type.String({ maxLength: 1024, description: `A bank account: ${ACCOUNT_FORMS}.` }),
+          account: Type.Optional(Type.String({ maxLength: 1024, description: `A bank account: ${ACCOUNT_FORMS}.` })),
+          name: Type.Optional(
+            Type.String({ maxLength: 1024, description: 'The name that the sender of a mail shows.' }),
+          ),
         },
         { email: 'accounts@acme.com', account: 'DE89 3704 0044 0532 0130 00' },
       ),
@@ -57,8 +69,14 @@ export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
   ]
 }
 
-function view({ result, account, counterparties, accountOf }: Comparison) {
-  return { result, account, counterparties: counterparties.map(knownView), account_of: accountOf.map(knownView) }
+function view({ result, account, counterparties, accountOf, named }: Comparison) {
+  return {
+    result,
+    account,
+    counterparties: counterparties.map(knownView),
+    account_of: accountOf.map(knownView),
+    named: named.map(knownView),
+  }
 }
 
 const knownView = ({ id, name, reference, state, since, accounts }: Counterparty) => ({

@@ -179,6 +179,38 @@ describeEachStore('counterparties', (open) => {
     const compare = ({ organisationId }: Actor, given: Parameters<typeof compareAccount>[3], under = ring) =>
       compareAccount(sql, under, organisationId, given)
 
+    it('the name that a sender shows is held against the counterparties, and names that many firms have are not', async () => {
+      const actor = await organisation()
+      await create(actor, { name: 'Harbour Light Papers Ltd.', domains: ['harbour-light.com'] })
+      await create(actor, { name: 'Müller & Söhne GmbH', domains: ['mueller-soehne.de'] })
+      await create(actor, { name: 'Delta Inc', domains: ['delta-supplies.com'] })
+      const named = async (name: string, email = 'pay@crook.example') =>
+        (await compare(actor, { email, name })).named.map((one) => one.name)
+      for (const shown of [
+        'Harbour Light Papers',
+        'HARBOUR LIGHT PAPERS LTD Accounts',
+        'Jane Doe, Harbour Light Papers',
+      ]) {
+        expect(await named(shown)).toEqual(['Harbour Light Papers Ltd.'])
+      }
+      expect(await named('Muller Sohne Buchhaltung')).toEqual(['Müller & Söhne GmbH'])
+      expect(await named('Delta Billing')).toEqual(['Delta Inc'])
+      for (const other of ['Delta Air Lines', 'Jane Delta', 'Harbour Light', 'Accounts', '', '☃', 'a '.repeat(500)]) {
+        expect(await named(other)).toEqual([])
+      }
+      // Its own address, and one of another counterparty that sends on behalf of it.
+      expect(await named('Delta Billing', 'pay@delta-supplies.com')).toEqual([])
+      expect(await named('Delta Billing', 'pay@harbour-light.com')).toEqual([])
+      expect(await compare(actor, { email: 'a@b.example', name: 'Nobody' })).toMatchObject({
+        result: 'unknown',
+        account: null,
+      })
+      expect((await refusal(compare(actor, { email: 'a@b.example' }))).code).toBe('validation_failed')
+      expect(await compare(await organisation(), { email: 'pay@crook.example', name: 'Delta Inc' })).toMatchObject({
+        named: [],
+      })
+    })
+
     it('an account is compared by address, by domain and by a domain below', async () => {
       const actor = await organisation()
       await create(actor, { name: 'Acme', domains: ['acme.co.uk'], emails: ['acme@gmail.com'], accounts: [IBAN] })

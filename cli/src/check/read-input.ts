@@ -1,20 +1,38 @@
-import type { MailRole } from '@assay/reader/mail'
+import { readFileSync, statSync } from 'node:fs'
+import type { MailReading, MailRole } from '@assay/reader/mail'
 import { CliError, type Context } from '../context.ts'
+import { fileProblem } from '../file-problem.ts'
 import { count, harmless } from '../terminal/paint.ts'
 
-/** `assay check -`: reads the indicators from standard input. */
+/** `assay check -` reads the indicators from standard input, `assay check message.eml` from a mail. */
+export interface Input {
+  readonly indicators: readonly string[]
+  readonly mails: readonly MailReading[]
+}
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024
+const MAIL_FILE = /^[^@]*\.(?:eml|msg)$/i
 
-export async function withStandardInput(context: Context, named: readonly string[]): Promise<string[]> {
-  if (!named.includes('-')) return [...named]
-  const text = await readAll(context)
-  const { looksLikeMail } = await import('@assay/reader/mail')
-  const read = looksLikeMail(text) ? await fromMail(context, text) : linesOf(text)
-  if (read.length === 0) {
-    throw new CliError('Standard input contains nothing to check. Give one indicator per line, or a whole mail.')
+export async function readInput(context: Context, named: readonly string[]): Promise<Input> {
+  const indicators: string[] = []
+  const mails: MailReading[] = []
+  for (const one of named) {
+    if (one !== '-' && !MAIL_FILE.test(one)) {
+      indicators.push(one)
+      continue
+    }
+    const bytes = one === '-' ? await readAll(context) : readFile(one)
+    const { isMail, readMail } = await import('@assay/reader/mail')
+    const mail = one !== '-' || isMail(bytes) ? await readMail(bytes) : undefined
+    const read = mail ? indicatorsOf(context, mail) : linesOf(new TextDecoder().decode(bytes))
+    if (read.length === 0 && one === '-') {
+      throw new CliError('Standard input contains nothing to check. Give one indicator per line, or a whole mail.')
+    }
+    if (read.length === 0) throw new CliError(`${one} contains nothing to check.`)
+    if (mail) mails.push(mail)
+    indicators.push(...read)
   }
-  return named.flatMap((one) => (one === '-' ? read : [one]))
+  return { indicators, mails }
 }
 
 const linesOf = (text: string): string[] => text.split(/\r?\n|\r/).flatMap((line) => line.trim() || [])
@@ -24,13 +42,12 @@ const MAIL_ROLES: readonly MailRole[] = ['from', 'reply_to', 'return_path', 'sen
 const MAIL_CHECKS_MAX = 20
 
 /** The indicators of a mail to check; prints warnings for the person first. */
-async function fromMail({ stderr }: Context, text: string): Promise<string[]> {
-  const { readMail } = await import('@assay/reader/mail')
-  const { subject, indicators, findings } = await readMail(text)
+function indicatorsOf({ stderr }: Context, { subject, indicators, findings, attachments }: MailReading): string[] {
   const ordered = indicators.toSorted((a, b) => MAIL_ROLES.indexOf(a.role) - MAIL_ROLES.indexOf(b.role))
   const checked = ordered.slice(0, MAIL_CHECKS_MAX)
   stderr.write(`A mail${subject === undefined ? '' : `, “${harmless(subject)}”`}:\n`)
   for (const { role, indicator } of checked) stderr.write(`  ${MAIL_WORDS[role]}: ${harmless(indicator.value)}\n`)
+  for (const name of attachments) stderr.write(`  Attached: ${harmless(name)}\n`)
   const left = ordered.length - checked.length
   if (left > 0)
     stderr.write(`  ${count(left)} more are not checked: name them, or put them into a file for assay bulk\n`)
@@ -48,7 +65,16 @@ const MAIL_WORDS: Readonly<Record<MailRole, string>> = {
   text: 'In its text',
 }
 
-async function readAll({ stdin, interrupted }: Context): Promise<string> {
+function readFile(path: string): Buffer {
+  try {
+    if (statSync(path).size <= INPUT_BYTES_MAX) return readFileSync(path)
+  } catch (error) {
+    throw fileProblem(error, path)
+  }
+  throw new CliError(`${path} is longer than 32 MB.`)
+}
+
+async function readAll({ stdin, interrupted }: Context): Promise<Buffer> {
   const onInterrupt = () => stdin.destroy(new Error('interrupted'))
   interrupted.addEventListener('abort', onInterrupt, { once: true })
   const parts: Buffer[] = []
@@ -62,5 +88,5 @@ async function readAll({ stdin, interrupted }: Context): Promise<string> {
   } finally {
     interrupted.removeEventListener('abort', onInterrupt)
   }
-  return new TextDecoder().decode(Buffer.concat(parts))
+  return Buffer.concat(parts)
 }

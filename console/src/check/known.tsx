@@ -1,0 +1,134 @@
+import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/comparison'
+import { Alert, List, Text, TextInput } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Body } from '../api/client.ts'
+import { Outcome } from '../decision-rules/outcome.tsx'
+import { Form, useFields } from '../shell/form.tsx'
+import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { useAbility, useApi, useFile } from '../shell/use-session.ts'
+import type { Answered } from './answered.ts'
+import { visible } from './visible.ts'
+
+/** What the organisation itself knows and has decided: its rule, its list, its counterparty. */
+export function OwnPanel({ result }: Pick<Answered, 'result'>) {
+  const { counterparty, decision, signals = [] } = result
+  const own = signals.filter(({ code }) => code.startsWith('own.'))
+  if (!counterparty && !decision && own.length === 0) return null
+  return (
+    <Panel title="From your organisation">
+      {decision ? (
+        <div>
+          <Outcome of={decision.outcome} /> <bdi>{decision.text}</bdi>
+          <Quiet>
+            Your rule “<bdi>{decision.rule}</bdi>”
+          </Quiet>
+        </div>
+      ) : null}
+      {own.length > 0 ? (
+        <List listStyleType="none" spacing={4}>
+          {own.map(({ code, description }) => (
+            <List.Item key={code}>
+              <bdi>{visible(description)}</bdi>
+            </List.Item>
+          ))}
+        </List>
+      ) : null}
+      {counterparty ? (
+        <div>
+          <PageLink to={`/console/counterparties/${counterparty.id}`}>
+            <bdi>{counterparty.name}</bdi>
+          </PageLink>
+          {counterparty.reference === null ? '' : ` (${counterparty.reference})`}
+          {counterparty.since === null ? '' : `, known since ${counterparty.since}`}
+          {counterparty.state === 'active' ? '' : `, ${counterparty.state}`}
+        </div>
+      ) : null}
+    </Panel>
+  )
+}
+
+/** Compares a bank account with those of the sender. Nothing of it is stored. */
+export function AccountPanel({ answer: { kind, value }, suggested }: { answer: Answered; suggested: string }) {
+  const { values, field } = useFields({ account: suggested })
+  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const compare = useFile(async (own, body: Body<'POST /v1/payments/compare'>) => {
+    setFindings([])
+    setFindings(comparisonFindings(value, await own.call('POST /v1/payments/compare', { body })))
+  })
+  if (kind === 'ip') return null
+  const account = values.account.trim()
+  const submit = () =>
+    account !== '' && compare.submit(kind === 'email' ? { email: value, account } : { domain: value, account })
+  return (
+    <Panel
+      title="Bank account"
+      className="no-print"
+      lead="Is the account on the invoice one of this counterparty? Free of charge; the account is not stored."
+      error={compare.error}
+      failed="The account was not compared"
+    >
+      <Form label="Compare a bank account" row onSubmit={submit}>
+        <TextInput
+          label="Account"
+          placeholder="IBAN, or sort code and account"
+          flex="1 1 16rem"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          {...field('account', compare.error)}
+        />
+        <QuietButton type="submit" loading={compare.busy} disabled={account === ''} label="Compare" />
+      </Form>
+      <Findings of={findings} />
+    </Panel>
+  )
+}
+
+/** Holds the names and accounts of a mail against the counterparties. */
+export function MailFindings({ reading }: { reading: Parameters<typeof comparisonsOf>[0] }) {
+  const api = useApi()
+  const mayCheck = useAbility('check')
+  const answers = useQueries({
+    queries: (mayCheck ? comparisonsOf(reading) : []).map((body) => ({
+      queryKey: [api.organisationId, 'compare', body],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        comparisonFindings(body.email, await api.call('POST /v1/payments/compare', { body, signal })),
+      retry: false,
+    })),
+  })
+  return <Findings of={answers.flatMap(({ data }) => data ?? [])} />
+}
+
+/** Warnings as a notice; the rest in one line each. */
+function Findings({ of }: { of: readonly Finding[] }) {
+  const all = [...new Map(of.map((one) => [one.words, one])).values()]
+  const bad = all.filter(({ says }) => says === 'bad')
+  return (
+    <>
+      {bad.length === 0 ? null : (
+        <Alert role="alert" className="problem" title="Stop and ask">
+          <List listStyleType="none" spacing={6}>
+            {bad.map(({ words }) => (
+              <List.Item key={words}>
+                <bdi>{visible(words)}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {all.map(({ says, words }) =>
+        says === 'bad' ? null : (
+          <Text key={words} size="sm" role="status">
+            {says === 'good' ? (
+              <span className="level" data-level="low">
+                On record
+              </span>
+            ) : null}{' '}
+            <bdi>{visible(words)}</bdi>
+          </Text>
+        ),
+      )}
+    </>
+  )
+}

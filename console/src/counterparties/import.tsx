@@ -1,0 +1,347 @@
+import { fieldOf, ROLES, type Role, readVendors, type VendorTable, vendorRows } from '@assay/reader/vendors'
+import type { CounterpartyImport, ImportOptions } from '@assay/sdk'
+import { Alert, Progress as Bar, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Answer } from '../api/client.ts'
+import { pagesQuery } from '../api/organisation.ts'
+import { FileDrop, useListReader } from '../shell/file-drop.tsx'
+import { useFields } from '../shell/form.tsx'
+import { capitalised, count, counted } from '../shell/format.ts'
+import { ConsolePage, Figure, Figures, LinkLine, MainButton, Panel, QuietButton } from '../shell/page.tsx'
+import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
+import { useAbility, useApi, useChange } from '../shell/use-session.ts'
+import { accountWords, some } from './words.ts'
+
+type Choices = Pick<ImportOptions, 'gone' | 'invalid_rows'>
+type OpenFile = { readonly name: string; readonly table: VendorTable }
+
+/** A vendor master in three steps: its columns, the differences, the result. Nothing changes before the last. */
+export function Component() {
+  const mayManage = useAbility('manage')
+  const [file, setFile] = useState<OpenFile>()
+  const [compared, setCompared] = useState<CounterpartyImport>()
+  const reader = useListReader(readVendors, setFile)
+  const again = () => {
+    setFile(undefined)
+    setCompared(undefined)
+  }
+  return (
+    <ConsolePage
+      title="Import counterparties"
+      lead="The list of suppliers of your accounting system, as it is. You see every difference before anything changes."
+    >
+      <LinkLine to="/console/counterparties" label="All counterparties" />
+      {!mayManage ? (
+        <Alert>Your role may read but not change counterparties. Ask an owner or admin.</Alert>
+      ) : compared ? (
+        <Differences first={compared} again={again} />
+      ) : file ? (
+        <ColumnsStep file={file} back={again} onCompared={setCompared} />
+      ) : (
+        <FileDrop reader={reader}>
+          Any columns: name, number, domains, addresses and bank accounts are found. Up to 200,000 rows.
+        </FileDrop>
+      )}
+    </ConsolePage>
+  )
+}
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  name: 'Name',
+  reference: 'Reference (its number in your books)',
+  domains: 'Domains or websites',
+  emails: 'Email addresses',
+  networks: 'IP addresses and networks',
+  accounts: 'Bank account (IBAN or whole)',
+  sort_code: 'UK sort code',
+  routing_number: 'US routing number',
+  account_number: 'Account number',
+  since: 'Known since',
+  note: 'Note',
+  state: 'State',
+}
+const SAMPLE_CELLS = 3
+
+function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (result: CounterpartyImport) => void }) {
+  const { name, table } = props.file
+  const [columns, setColumns] = useState(table.columns)
+  const { values, field } = useFields({ gone: 'keep', invalid_rows: 'refuse' })
+  const [sent, setSent] = useState(0)
+  const compare = useChange(async (own, choices: Choices) => {
+    const staged = await own.stageCounterparties(vendorRows({ ...table, columns }), {
+      ...choices,
+      file_name: name.slice(0, 200),
+      columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
+      onProgress: setSent,
+    })
+    props.onCompared(staged)
+  })
+  const hasName = columns.some(({ role }) => role === 'name')
+  const samples = (at: number) =>
+    [...new Set(table.rows.flatMap(({ cells }) => cells[at]?.trim() || []).slice(0, SAMPLE_CELLS))].join(', ')
+  return (
+    <Panel
+      title={[{ name }]}
+      lead={`${counted(table.rows.length, 'row')}, ${counted(columns.length, 'column')}. ${table.notes.join(' ')}`}
+      error={compare.error}
+      failed="The file was not compared, and nothing was changed"
+    >
+      <WideTable
+        label="Columns of the file"
+        rows={columns.map((column, at) => ({ id: String(at), at, ...column }))}
+        columns={{
+          'In the file': ({ title, at }) => twoLines(<bdi>{title}</bdi>, <bdi>{samples(at)}</bdi>),
+          Holds: ({ at, title, role }) => (
+            <NativeSelect
+              size="xs"
+              aria-label={`Content of ${title}`}
+              value={role ?? ''}
+              data={[{ value: '', label: 'Not used' }, ...ROLES.map((value) => ({ value, label: ROLE_WORDS[value] }))]}
+              onChange={({ currentTarget: { value } }) =>
+                setColumns(columns.with(at, { title, role: ROLES.find((one) => one === value) }))
+              }
+            />
+          ),
+        }}
+      />
+      {hasName ? null : <Alert role="alert">Say which column has the names of the counterparties.</Alert>}
+      <Group align="flex-end">
+        <NativeSelect
+          label="Counterparties that are not in the file"
+          data={[
+            { value: 'keep', label: 'Stay as they are' },
+            { value: 'former', label: 'Become former' },
+            { value: 'delete', label: 'Are deleted' },
+          ]}
+          {...field('gone')}
+        />
+        <NativeSelect
+          label="Rows with an error"
+          data={[
+            { value: 'refuse', label: 'Stop the import' },
+            { value: 'skip', label: 'Are left out' },
+          ]}
+          {...field('invalid_rows')}
+        />
+      </Group>
+      <Group>
+        <MainButton
+          disabled={!hasName}
+          loading={compare.busy}
+          onClick={() => compare.submit(values as Choices)}
+          label="Show the differences"
+        />
+        <QuietButton disabled={compare.busy} onClick={props.back} label="Another file" />
+      </Group>
+      {compare.busy ? <Progress done={sent} total={table.rows.length} words="Rows compared" /> : null}
+    </Panel>
+  )
+}
+
+function Progress({ done, total, words }: { done: number; total: number; words: string }) {
+  return (
+    <div>
+      <Text size="sm" mb={4} role="status">
+        {words}: {count(done)} of {count(total)}
+      </Text>
+      <Bar value={total === 0 ? 100 : (done / total) * 100} aria-label={words} animated />
+    </div>
+  )
+}
+
+const KINDS = {
+  new: 'New',
+  changed: 'Changed',
+  gone: 'Not in the file',
+} as const
+type Kind = keyof typeof KINDS
+
+function Differences({ first, again }: { first: CounterpartyImport; again: () => void }) {
+  const navigate = useNavigate()
+  const [one, setOne] = useState(first)
+  const [kind, setKind] = useState<Kind>()
+  const path = { import_id: one.id }
+  const apply = useChange(async (own) => {
+    const onProgress = (done: number, total: number) => setOne((now) => ({ ...now, progress: { done, total } }))
+    setOne(await own.applyCounterparties(one.id, { onProgress }))
+  })
+  const discard = useChange(async (own) => {
+    await own.call('DELETE /v1/counterparties/imports/{import_id}', { path })
+    again()
+  })
+  const undo = useChange(async (own, _input: undefined, idempotencyKey) => {
+    const body = {}
+    setOne(await own.call('POST /v1/counterparties/imports/{import_id}/undo', { path, body, idempotencyKey }))
+  })
+  const { counts, progress } = one
+  const stopped = counts.invalid > 0 && one.invalid_rows === 'refuse'
+  return (
+    <Stack gap="lg">
+      <Panel title="Differences" error={apply.error ?? discard.error ?? undo.error} failed="Nothing was changed">
+        <Figures>
+          <Figure label="New" value={count(counts.new)} />
+          <Figure label="Changed" value={count(counts.changed)} />
+          <Figure label="As before" value={count(counts.same)} />
+          <Figure label="Not in the file" value={count(counts.gone)} />
+          {counts.merged > 0 ? <Figure label="Rows of the same one" value={count(counts.merged)} /> : null}
+          {counts.invalid > 0 ? <Figure label="Rows with an error" value={count(counts.invalid)} /> : null}
+        </Figures>
+        {one.state === 'applied' ? (
+          <>
+            <Alert role="status" title="The import is done">
+              Your checks use it now. It can be undone for some days, until the next import.
+            </Alert>
+            <Group>
+              <MainButton onClick={() => void navigate('/console/counterparties')} label="See the counterparties" />
+              <QuietButton loading={undo.busy} onClick={() => undo.submit(undefined)} label="Undo the import" />
+            </Group>
+          </>
+        ) : one.state === 'undone' ? (
+          <>
+            <Alert role="status" title="The import was undone">
+              The counterparties are as they were before it.
+            </Alert>
+            <Group>
+              <QuietButton onClick={again} label="Another file" />
+            </Group>
+          </>
+        ) : (
+          <>
+            {stopped ? (
+              <Alert role="alert" title="Rows with an error stop the import">
+                Correct them in the file and choose it again, or choose to leave such rows out.
+              </Alert>
+            ) : null}
+            <Group>
+              <MainButton disabled={stopped} loading={apply.busy} onClick={() => apply.submit()} label="Import them" />
+              <QuietButton
+                disabled={apply.busy}
+                loading={discard.busy}
+                onClick={() => discard.submit()}
+                label="Another file"
+              />
+            </Group>
+            {apply.busy ? <Progress {...progress} words="Imported" /> : null}
+          </>
+        )}
+      </Panel>
+      {one.state === 'undone' ? null : (
+        <>
+          <Remarks importId={one.id} />
+          <Group component="nav" gap="xs" aria-label="Differences">
+            {(Object.keys(KINDS) as Kind[]).map((name) => (
+              <QuietButton
+                key={name}
+                size="xs"
+                aria-pressed={name === kind}
+                disabled={counts[name] === 0}
+                onClick={() => setKind(name)}
+                label={`${KINDS[name]}: ${count(counts[name])}`}
+              />
+            ))}
+          </Group>
+          {kind ? <DifferenceRows key={kind} importId={one.id} kind={kind} /> : null}
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function Remarks({ importId }: { importId: string }) {
+  const api = useApi()
+  const name = 'GET /v1/counterparties/imports/{import_id}/remarks'
+  const path = { import_id: importId }
+  const remarks = useInfiniteQuery({
+    ...pagesQuery(api, name, { limit: 50 }, path),
+    select: ({ pages, pageParams }) => ({
+      pageParams,
+      pages: pages.map(({ data }) => ({ data: data.map((row) => ({ id: String(row.row), ...row })) })),
+    }),
+  })
+  if (remarks.data?.pages[0]?.data.length === 0) return null
+  return (
+    <LogPanel
+      title="Rows to look at"
+      query={remarks}
+      csv={{ name, options: { path }, fileName: 'assay-rows-to-look-at.csv' }}
+      more="More rows"
+      empty=""
+      columns={{
+        Row: [({ row }) => count(row), 'number'],
+        Finding: ({ remarks: found, invalid }) => (
+          <>
+            {invalid ? 'Error: ' : ''}
+            <bdi>{found.map(({ detail }) => detail).join(' ')}</bdi>
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+type Side = NonNullable<Answer<'GET /v1/counterparties/imports/{import_id}/differences'>['data'][number]['after']>
+
+function DifferenceRows({ importId, kind }: { importId: string; kind: Kind }) {
+  const api = useApi()
+  const name = 'GET /v1/counterparties/imports/{import_id}/differences'
+  const path = { import_id: importId }
+  const rows = useInfiniteQuery({
+    ...pagesQuery(api, name, { difference: kind, limit: 50 }, path),
+    select: ({ pages, pageParams }) => ({
+      pageParams,
+      pages: pages.map(({ data }) => ({
+        data: data.map((one) => ({ id: (one.after ?? one.before)?.id ?? '', ...one })),
+      })),
+    }),
+  })
+  return (
+    <LogPanel
+      title={KINDS[kind]}
+      query={rows}
+      csv={{ name, options: { path, query: { difference: kind } }, fileName: `assay-${kind}.csv` }}
+      more="More"
+      empty="None."
+      columns={{
+        Counterparty: ({ before, after }) =>
+          twoLines(<bdi>{(after ?? before)?.name}</bdi>, <bdi>{(after ?? before)?.reference}</bdi>),
+        ...(kind === 'changed'
+          ? {
+              Change: ({
+                changed,
+                before,
+                after,
+              }: {
+                changed: readonly (keyof Side)[]
+                before: Side | null
+                after: Side | null
+              }) => (
+                <ul className="bare">
+                  {changed.map((field) => (
+                    <li key={field}>
+                      {capitalised(field)}: <bdi>{cellOf(before, field) || 'nothing'}</bdi> →{' '}
+                      <bdi>{cellOf(after, field) || 'nothing'}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              ),
+            }
+          : {
+              Domains: ({ before, after }: { before: Side | null; after: Side | null }) => (
+                <bdi>{some((after ?? before)?.domains ?? [])}</bdi>
+              ),
+              'Bank accounts': ({ before, after }: { before: Side | null; after: Side | null }) =>
+                some(((after ?? before)?.accounts ?? []).map(accountWords)),
+            }),
+      }}
+    />
+  )
+}
+
+function cellOf(side: Side | null, field: keyof Side): string {
+  if (!side) return ''
+  if (field === 'accounts') return some(side.accounts.map(accountWords))
+  const value = side[field]
+  return Array.isArray(value) ? some(value as string[]) : String(value ?? '')
+}

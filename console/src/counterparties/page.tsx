@@ -1,0 +1,107 @@
+import { Group, TextInput } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { pagesQuery } from '../api/organisation.ts'
+import { counted, day } from '../shell/format.ts'
+import { ButtonLink, ConsolePage, PageLink, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
+import { useAbility, useApi, useChange, useFile, useRead } from '../shell/use-session.ts'
+import { accountWords, STATE_LOOKS, some } from './words.ts'
+
+export function Component() {
+  const api = useApi()
+  const mayManage = useAbility('manage')
+  const [search, setSearch] = useState('')
+  const query = search.trim() === '' ? {} : { search: search.trim() }
+  const found = useInfiniteQuery({
+    ...pagesQuery(api, 'GET /v1/counterparties', { ...query, limit: 50 }),
+    placeholderData: keepPreviousData,
+  })
+  const save = useFile((own) => own.downloadCounterparties())
+  return (
+    <ConsolePage
+      title="Counterparties"
+      lead="Your suppliers, customers and payees. Your checks know them: they recognise them, and names that imitate them."
+    >
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          type="search"
+          aria-label="Search counterparties"
+          placeholder="Name, reference, domain or address"
+          flex="1 1 16rem"
+          maxLength={200}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {mayManage ? (
+          <>
+            <ButtonLink size="sm" to="/console/counterparties/new" label="Add one" />
+            <ButtonLink size="sm" variant="default" to="/console/counterparties/import" label="Import a file" />
+          </>
+        ) : null}
+      </Group>
+      <LogPanel
+        title="Your counterparties"
+        query={found}
+        action={<QuietButton size="xs" loading={save.busy} onClick={() => save.submit()} label="Download CSV" />}
+        error={save.error}
+        failed="The file was not made"
+        more="More counterparties"
+        empty={
+          search === ''
+            ? 'None yet. Import the list of suppliers of your accounting system, or add one.'
+            : 'None matches.'
+        }
+        columns={{
+          Name: ({ id, name, reference }) =>
+            twoLines(
+              <PageLink to={`/console/counterparties/${id}`}>
+                <bdi>{name}</bdi>
+              </PageLink>,
+              reference === null ? null : <bdi>{reference}</bdi>,
+            ),
+          Domains: [
+            ({ domains, emails }) => some([...domains, ...emails.filter((one) => !isWithin(one, domains))]),
+            'name',
+          ],
+          'Bank accounts': ({ accounts }) => some(accounts.map(accountWords)),
+          State: ({ state }) => <State name={STATE_LOOKS[state]}>{state}</State>,
+          Since: ({ since }) => since,
+        }}
+      />
+      <Imports />
+    </ConsolePage>
+  )
+}
+
+const isWithin = (address: string, domains: readonly string[]) =>
+  domains.some((domain) => address.endsWith(`@${domain}`) || address.endsWith(`.${domain}`))
+
+const IMPORT_LOOKS = { open: 'open', applying: 'open', applied: 'active', undone: 'void', discarded: 'void' } as const
+
+/** Imports that changed something, and the undo of the last one. */
+function Imports() {
+  const mayManage = useAbility('manage')
+  const imports = useRead('GET /v1/counterparties/imports', { query: { limit: 5 } })
+  const undo = useChange((own, id: string, idempotencyKey) =>
+    own.call('POST /v1/counterparties/imports/{import_id}/undo', { path: { import_id: id }, body: {}, idempotencyKey }),
+  )
+  const rows = imports.data?.data.filter(({ state }) => state !== 'discarded') ?? []
+  if (rows.length === 0) return null
+  return (
+    <TablePanel
+      title="Last imports"
+      error={undo.error}
+      failed="The import was not undone"
+      rows={rows}
+      columns={{
+        File: ({ file_name: name, created_at: at }) => twoLines(<bdi>{name ?? 'without a name'}</bdi>, day(at)),
+        Differences: ({ counts }) =>
+          `${counted(counts.new, 'new', 'new')}, ${counted(counts.changed, 'changed', 'changed')}, ${counted(counts.gone, 'not in the file', 'not in the file')}`,
+        State: ({ state }) => <State name={IMPORT_LOOKS[state]}>{state}</State>,
+        Change: ({ id, can_undo }) =>
+          mayManage && can_undo ? <SureButton label="Undo" busy={undo.busy} onSure={() => undo.submit(id)} /> : null,
+      }}
+    />
+  )
+}
