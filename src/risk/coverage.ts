@@ -138,6 +138,9 @@ function sourcesKnow(reasons: readonly Reason[], score: number, kind: Kind, cove
   const seen = told.map((description) => ` ${ended(description)}`).join('')
   if (good && bad)
     return said('mixed', `Known for and against. ${ended(bad.description)} ${ended(good.description)}${seen}`)
+  if (bad && isLow) {
+    return said('mixed', `A list names it, but too weakly to raise the level. ${ended(bad.description)}${seen}`)
+  }
   if (bad) return said('bad', `Known bad. ${ended(bad.description)}${seen}`)
   const from = `${LOOKS[kind]}${facts.size > 0 ? ' and what was looked up' : ''}`
   // A list that makes the score was just told.

@@ -148,7 +148,7 @@ const KnowledgeSchema = named('Knowledge', {
   known: Type.String({
     enum: [...KNOWN],
     description:
-      'Knowledge of the sources about the indicator. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check.',
+      'Knowledge of the sources about the indicator. mixed: evidence for and against it, or a listing too weak to raise the level. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check.',
   }),
   summary: text('The signal in words; may change.'),
 })

@@ -143,6 +143,15 @@ describe('the words of an answer', () => {
     expect(saidOf('qzvxkwpjtrb.com')).toMatch(/: 11 consonants in a row$/)
   })
 
+  it('do not call a name bad for a listing that is too weak for more than low', () => {
+    const indicator = parseIndicator('domain', 'harbour-bakery.co.uk')
+    if (isProblem(indicator)) throw new Error(indicator.detail)
+    const snapshot = memorySnapshot({ domains: { 'harbour-bakery.co.uk': [{ tag: 'phishing', confidence: 0.05 }] } })
+    const [answer] = createScorer(snapshot, models).evaluate('domain', [indicator], { explain: true })
+    expect(answer).toMatchObject({ known: 'mixed' })
+    expect(answer?.summary).toMatch(/^A list names it, but too weakly to raise the level\. Listed for phishing by/)
+  })
+
   it('do not say that nothing is known beside a listing', () => {
     const exit = ask('ip', '185.220.101.1', ['tor_exit'])
     expect(exit).toMatchObject({ known: 'neutral' })

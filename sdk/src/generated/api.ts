@@ -827,7 +827,7 @@ export type Knowledge = {
     /** Why facts were not looked up; absent if all were. server_silent: a resolver or registry does not answer, or asked to wait. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts. */
     readonly held_back?: readonly ('queue_full' | 'server_silent' | 'zone_limit' | 'zone_silent')[]
   }
-  /** Knowledge of the sources about the indicator. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check. */
+  /** Knowledge of the sources about the indicator. mixed: evidence for and against it, or a listing too weak to raise the level. neutral: a property, neither good nor bad. nothing: no source lists it, so a low score does not mean that it is safe. not_public: a private or reserved address or name, with nothing to check. */
   readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
   /** The signal in words; may change. */
   readonly summary: string

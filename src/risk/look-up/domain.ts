@@ -5,6 +5,7 @@ import { brandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, isImitation, type Letters } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import type { Models } from '../model/load.ts'
+import { luresIn } from '../model/lures.ts'
 import { shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
@@ -76,11 +77,14 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     isJudgedByName,
     madeUpLogOdds: wording.madeUpLogOdds,
     looksMadeUp: wording.looksMadeUp,
-    mayVouch: !imitates && !wording.looksMadeUp,
+    // Several words that fraud uses do not make an ordinary name.
+    mayVouch: !imitates && !wording.looksMadeUp && luresIn(label, models.lexicon).count < LURES_OF_FRAUD,
     nameLogOdds: wording.nameLogOdds,
     suffixLogOdds: wording.suffixLogOdds,
   }
 }
+
+const LURES_OF_FRAUD = 2
 
 /** The brand interia in carpinteria, and xiaomi in Xiaoming Zhang, are chance. */
 function isPartOfNames({ how, company }: BrandMatch, label: string, models: Models): boolean {

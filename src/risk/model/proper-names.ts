@@ -89,20 +89,14 @@ function makeUp(label: string, lexicon: Lexicon, names: Int32Array, filter: Hash
   let end = label.length
   while (end > 0 && label.length - end < DIGITS_MAX && isDigit(label.charCodeAt(end - 1))) end--
   if (end > 0 && label.charCodeAt(end - 1) === HYPHEN) end--
+  for (let i = 0; i < end; i++) if (isDigit(label.charCodeAt(i))) return false
   prefixHashes(label, PREFIXES)
-  // A trade counts as if the whole label were a name.
-  const lettersOf = (hash: number, length: number): number => {
-    if (length < WORD_LENGTH_MIN) return PARTICLES.hasHash(hash) ? 0 : -1
-    if (length >= NAME_LENGTH_MIN && filter.mayHold(hash) && isIn(hash, names)) return length
-    if (TRADES.hasHash(hash)) return LABEL_LENGTH_MAX
-    return lexicon.isWordHash(hash) ? 0 : -1
-  }
   let letters = 0
   let inNames = 0
   for (let start = 0; start < end; ) {
     let to = label.indexOf('-', start)
     if (to < 0 || to > end) to = end
-    const found = to - start <= PARTICLE_LENGTH_MAX ? 0 : lettersInNames(start, to, lettersOf)
+    const found = to - start <= PARTICLE_LENGTH_MAX ? 0 : lettersInNames(start, to, lexicon, names, filter)
     if (found < 0) return false
     letters += to - start
     inNames += found
@@ -112,16 +106,25 @@ function makeUp(label: string, lexicon: Lexicon, names: Int32Array, filter: Hash
 }
 
 /** The letters in names of the part from `from` to `to`; -1 if it cannot be divided into known pieces. */
-function lettersInNames(from: number, to: number, lettersOf: (hash: number, length: number) => number): number {
+function lettersInNames(from: number, to: number, lexicon: Lexicon, names: Int32Array, filter: HashFilter): number {
   IN_NAMES.fill(-1, from, to + 1)
   IN_NAMES[from] = 0
   for (let start = from; start < to - 1; start++) {
     const before = IN_NAMES[start] as number
     if (before < 0) continue
-    for (let end = start + 2; end <= Math.min(to, start + LENGTH_MAX); end++) {
-      const letters = lettersOf(hashBetween(PREFIXES, start, end), end - start)
-      if (letters >= 0 && before + letters > (IN_NAMES[end] as number)) IN_NAMES[end] = before + letters
+    const last = Math.min(to, start + LENGTH_MAX)
+    if (PARTICLES.hasHash(hashBetween(PREFIXES, start, start + 2))) reach(start + 2, before)
+    for (let end = start + WORD_LENGTH_MIN; end <= last; end++) {
+      const hash = hashBetween(PREFIXES, start, end)
+      if (end - start >= NAME_LENGTH_MIN && filter.mayHold(hash) && isIn(hash, names)) reach(end, before + end - start)
+      // A trade counts as if the whole label were a name.
+      else if (TRADES.hasHash(hash)) reach(end, before + LABEL_LENGTH_MAX)
+      else if (lexicon.isWordHash(hash)) reach(end, before)
     }
   }
   return IN_NAMES[to] as number
+}
+
+function reach(end: number, letters: number): void {
+  if (letters > (IN_NAMES[end] as number)) IN_NAMES[end] = letters
 }
