@@ -8,6 +8,10 @@ import { readAsnCountries, readAsnRangesV4, readAsnRangesV6 } from '../src/feeds
 import { openBundled } from '../src/feeds/publish.ts'
 import { DAY_MS, ManualClock } from '../src/lib/clock.ts'
 import { parseIp } from '../src/lib/ip.ts'
+import { levelOf } from '../src/risk/engine.ts'
+import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
+import { loadModels } from '../src/risk/model/load.ts'
+import { createScorer } from '../src/risk/score.ts'
 import { createCompiler } from '../src/snapshot/compile.ts'
 import { SnapshotRefused } from '../src/snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../src/snapshot/read.ts'
@@ -25,10 +29,12 @@ describe('the bundled intelligence', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const tags = (name: string) => [...new Set(snapshot.domain(name).map(({ tag }) => tag))].sort()
+  const allTags = (name: string) => [...new Set(snapshot.domain(name).map(({ tag }) => tag))].sort()
+  const tags = (name: string) => allTags(name).filter((tag) => tag !== 'popular_100k')
 
   it('holds what its packages ship', () => {
     const rows = Object.fromEntries(reports.map(({ id, rows: count }) => [id, count]))
+    expect(rows['popular-names']).toBeGreaterThan(100_000)
     expect(rows['disposable-email-domains']).toBeGreaterThan(8_800)
     expect(rows.fakefilter).toBeGreaterThan(4_500)
     expect(rows['disposable-domains']).toBeGreaterThan(130_000)
@@ -79,6 +85,46 @@ describe('the bundled intelligence', () => {
     expect(found('162.142.125.10')).toEqual(['research_scanner'])
     expect(snapshot.asn(parseIp('52.95.110.1')!)?.evidence.map(({ tag }) => tag)).toEqual(['hosting'])
     expect(snapshot.asn(parseIp('8.8.8.8')!)?.evidence).toEqual([])
+  })
+
+  it('knows popular sites, and no throw-away mailbox as one', () => {
+    for (const name of ['facebook.com', 'craigslist.org', 'prysmian.com', 'decathlon.fr'])
+      expect(allTags(name), name).toContain('popular_100k')
+    for (const name of ['mailinator.com', 'temp-mail.org', 'example.com'])
+      expect(allTags(name), name).not.toContain('popular_100k')
+  })
+
+  it('finds imitations of every popular name, whatever its fame, and leaves honest names alone', () => {
+    const scorer = createScorer(snapshot, loadModels())
+    const levels = (names: string) =>
+      names
+        .trim()
+        .split(/\s+/)
+        .map((name) => {
+          const indicator = parseIndicator('domain', name)
+          if (isProblem(indicator)) throw new Error(indicator.detail)
+          const [answer] = scorer.evaluate('domain', [indicator], { explain: true })
+          return { name, level: levelOf(answer!.score), codes: answer!.signals.map(({ code }) => code) }
+        })
+    const high = levels(`
+      phoenlxcontact.com prysrnian.com vvartsila.com viessrnann.com grundf0s.net prysrnian-group.com
+      bekaert-bankdetails.com legrand-factures.com linde-gas-remittance.com danfoss-invoices.com prysmianinvoices.com
+      phoenixcontact-payments.com viesmann-rechnung.de prуsmian.com govemment.com`)
+    expect(high.filter(({ level }) => level !== 'high')).toEqual([])
+    const medium = levels('decathlonn.fr linkdien.com viesmann.com prysmiaan.com prysmain.com polymarkett.at th0mas.nl')
+    expect(medium.filter(({ level }) => level !== 'medium')).toEqual([])
+    for (const { codes } of [...high, ...medium]) {
+      expect(codes).not.toContain('domain.ordinary_name')
+      expect(codes).not.toContain('domain.trusted_suffix')
+    }
+    const low = levels(`
+      phoenixcontact.com prysmian.com wartsila.com viessmann.com bekaert.com legrand.com danfoss.com decathlon.fr
+      phoenixcontact.de danfoss.fr wartsila.fi legrand.fr bekaert.be prysmiangroup.com siemens-energy.com
+      amazonriverlodge.com adobehouserestoration.com capital-one-stop-plumbing.com
+      summit-invoices.com thomas-billing.com corner-invoices.com oxfordbilling.com harbour-payments.com
+      dailybot.com dailydot.com pdfreaders.com modem-shop.com lindegaard.dk linde-garten.de legrandcafe.fr
+      kopenhagen.dk munich.de restaurante.es johansson.se wärtsilä.com müller.de`)
+    expect(low.filter(({ level }) => level !== 'low')).toEqual([])
   })
 
   it('knows resolvers and who announces an address', () => {

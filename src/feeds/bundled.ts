@@ -232,8 +232,32 @@ const giants: BundledSource = {
   },
 }
 
+/** Written by lab/popular-names.ts: a label and its suffixes a line. */
+const POPULAR_NAMES = join(import.meta.dirname, 'popular-names.txt')
+
+const popularNames: BundledSource = {
+  id: 'popular-names',
+  name: 'Popular sites: Cloudflare Radar, Tranco and Majestic, as in MISP',
+  package: 'assay',
+  version: VERSION,
+  licence: 'CC0-1.0',
+  asOfMs: Date.parse('2026-08-10'),
+  read(compiler) {
+    const names = readFileSync(POPULAR_NAMES, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [label = '', suffixes = ''] = line.startsWith('#') ? [] : line.split(' ')
+        return suffixes === '' ? [] : suffixes.split(',').map((suffix) => `${label}.${suffix}`)
+      })
+    return addDomains(compiler, names, { ...this, confidence: 0.9 }, (name) =>
+      DOCUMENTATION.has(name) ? undefined : 'popular_100k',
+    )
+  },
+}
+
 export const BUNDLED_SOURCES: readonly BundledSource[] = [
   giants,
+  popularNames,
   disposableEmailDomains,
   fakefilter,
   disposableDomains,

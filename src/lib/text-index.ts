@@ -24,7 +24,8 @@ export function sharedWords(length: number): SharedWords {
 const BASE = 0x9e3779b1
 const LENGTH_MAX = 256
 
-const POWERS = new Int32Array(LENGTH_MAX + 1)
+/** The worth of a character in a hash, by the number of characters behind it. */
+export const POWERS = new Int32Array(LENGTH_MAX + 1)
 POWERS[0] = 1
 for (let i = 1; i <= LENGTH_MAX; i++) POWERS[i] = Math.imul(POWERS[i - 1] as number, BASE)
 

@@ -140,6 +140,20 @@ describe('youth', () => {
     }
   })
 
+  it('beside a look-alike of any known name is high, however little the likeness counts alone', () => {
+    const plan: SnapshotPlan = { domains: { 'phoenixcontact.com': ['popular_100k'] } }
+    for (const [name, alone] of [
+      ['phoenlxcontact.com', 'high'],
+      ['phoenixcontaact.com', 'medium'],
+      ['komatsy.net', 'low'],
+    ] as const) {
+      expect(level('domain', name, undefined, plan), name).toBe(alone)
+      expect(level('domain', name, registered(2), plan), name).toBe('high')
+      expect(level('domain', name, { ...registered(2), ...zone(), ...host([SITE]) }, plan), name).toBe('high')
+    }
+    expect(level('domain', 'phoenixcontact.com', registered(2), plan)).toBe('low')
+  })
+
   it('says less with every month, and nothing is taken off for the first year', () => {
     let before = 100
     for (const age of [3, 29, 31, 89, 91, 179, 181, 364, 366, 729, 731, 1824, 1826, 3649, 3651, 9000]) {

@@ -6,6 +6,7 @@ import type { Kind } from '../lib/kinds.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
 import { isThreat, PROTECTION, roleOf, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { ListedNamesCounter } from './listed-names.ts'
+import { isLookedAt, LOOKS_VERSION, LooksBuilder } from './looks.ts'
 import { NearCounts } from './near-counts.ts'
 import { KeyedRows, RangeRows } from './radix.ts'
 import { flattenAsns, flattenV4, flattenV6, topIndex } from './ranges.ts'
@@ -96,6 +97,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   const asn6 = new RangeRows(4)
   const protection = new Map<number, number>()
   const listedNames = new ListedNamesCounter()
+  const looks = new LooksBuilder()
   const key = new Uint32Array(2)
   const parentKey = new Uint32Array(2)
   let announcer: SourceState | undefined
@@ -165,6 +167,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         listedNames.add(sourceList[source]!, row.tag, listed, sure)
       }
     }
+    if (isLookedAt(row.tag)) looks.add(name)
     const flags = strengthOf(PROTECTION.domain[row.tag]) | (SHARED_HOSTING_TAGS.has(row.tag) ? SHARED : 0)
     if (flags !== 0) {
       const at = mapKey(key[1]!, key[0]!)
@@ -248,6 +251,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         hash64Into(registrable, key)
         return protection.has(mapKey(key[1]!, key[0]!))
       })
+      const known = looks.build()
       const sections = {
         domains: domainTable.slots,
         emails: emailTable.slots,
@@ -275,6 +279,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         ...near.sections(),
         listedStretches: listed.grams,
         listedForms: listed.forms,
+        ...known.sections,
       }
       const canonical = pool.canonical(sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {
@@ -301,6 +306,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
           domain_homes: domainTable.homes,
           email_homes: emailTable.homes,
           listed_names: { names: listed.names, weight: listed.weight },
+          looks: { version: LOOKS_VERSION, names: known.names },
         },
       )
       return { ...written, dropped }

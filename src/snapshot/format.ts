@@ -41,6 +41,8 @@ import { type SnapshotInfo, type SnapshotSource, type SourceRole, TAGS, type Tag
  *     the first ten thousand sites in a month, so such a row is a list's mistake.
  * 14. Stretches of letters and forms of names are counted in unprotected names that sources list for fraud: at most
  *     20,000 names a source, those with the smallest hashes, each once (listed-names.ts).
+ * 15. The look of every popular site and bank is in an index of at most 16 bytes a name, and a probe costs the same for
+ *     a thousand names and for a million (looks.ts). A name that it gives is in the table of domains.
  */
 
 export const MAGIC = 'ASSAYSNP'
@@ -131,6 +133,11 @@ export const SECTIONS = {
   listedStretches: 'u32',
   /** As listedStretches. */
   listedForms: 'u32',
+  /** As in LookSections. Absent in a file compiled by an earlier release. */
+  lookSlots: 'u32',
+  lookBits: 'u32',
+  lookParts: 'u32',
+  lookSuffixes: 'u8',
 } as const
 
 export type SectionName = keyof typeof SECTIONS
@@ -139,7 +146,15 @@ export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[
 export type ElementType = keyof ElementArrays
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
 /** Sections added later. A file without one of them still opens, without that data. */
-export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedStretches', 'listedForms'])
+export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set([
+  'asnCountries',
+  'listedStretches',
+  'listedForms',
+  'lookSlots',
+  'lookBits',
+  'lookParts',
+  'lookSuffixes',
+])
 
 /** Kinds and roles are absent in a file compiled by an earlier release. */
 type HeaderSource = Omit<SnapshotSource, 'kinds' | 'roles' | 'asOfMs'> &
@@ -158,6 +173,8 @@ export interface SnapshotHeader {
   readonly email_homes: number
   /** The names behind `listedStretches` and `listedForms`. Absent in a file compiled by an earlier release. */
   readonly listed_names?: { readonly names: number; readonly weight: number }
+  /** The names in `lookSlots`. Absent in a file compiled by an earlier release. */
+  readonly looks?: { readonly version: number; readonly names: number }
   readonly sections: Readonly<Record<string, SectionEntry>>
 }
 

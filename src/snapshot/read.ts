@@ -19,11 +19,13 @@ import {
   SnapshotRefused,
   UNKNOWN_DAY,
 } from './format.ts'
+import { isLookedAt, LOOKS_VERSION, Looks, looksOf } from './looks.ts'
 import { homeSlot } from './table.ts'
 import {
   type AsnInfo,
   type Density,
   type Evidence,
+  type KnownNames,
   type ListedNames,
   type Snapshot,
   type SnapshotInfo,
@@ -124,6 +126,7 @@ class SharedSnapshot implements OpenSnapshot {
   readonly bytes: number
   readonly info: SnapshotInfo
   readonly listedNames: ListedNames
+  readonly knownNames: KnownNames
   readonly dropped: Readonly<Record<string, number>>
   readonly #sections: Sections
   readonly #domainHomes: number
@@ -146,6 +149,10 @@ class SharedSnapshot implements OpenSnapshot {
     this.info = infoOf(header)
     const { listedStretches: grams, listedForms: forms } = sections
     this.listedNames = { names: 0, weight: 0, ...(grams.length > 0 && header.listed_names), grams, forms }
+    this.knownNames =
+      header.looks?.version === LOOKS_VERSION
+        ? new Looks(sections, header.looks.names, (site) => this.domain(site).some(({ tag }) => isLookedAt(tag)))
+        : looksOf(new Set())
     this.dropped = header.dropped
     this.#sections = sections
     this.#domainHomes = header.domain_homes

@@ -93,10 +93,28 @@ export interface ListedNames {
   readonly forms: Uint32Array
 }
 
+export interface KnownSite {
+  /** Without the suffix. */
+  readonly label: string
+  readonly site: string
+}
+
+// The names of well-known sites, found by their look (lib/look.ts): popular sites and banks, or the names that an
+// organisation knows. The cost of a look-up does not depend on their number.
+export interface KnownNames {
+  /** The sites whose name has this look; a label under several suffixes is one of them. */
+  withLook(look: string): readonly KnownSite[]
+  /** False is certain: no site has a look of this hash. */
+  mayHold(hash: number): boolean
+  /** Like mayHold, for a part of a look (looks.ts). */
+  mayHoldPart(hash: number): boolean
+}
+
 /** All look-ups are synchronous, touch neither network nor database, and cost the same at any size. */
 export interface Snapshot {
   readonly info: SnapshotInfo
   readonly listedNames: ListedNames
+  readonly knownNames: KnownNames
   /** Evidence on exactly this host name (lower-case A-labels). Callers walk up to parents themselves. */
   domain(name: string): readonly Evidence[]
   /** Evidence on exactly this normalised address. */

@@ -4,9 +4,10 @@ import type { Evidence, Snapshot } from '../../snapshot/types.ts'
 import { brandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, isImitation, type Letters } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
+import { matchKnown, matchKnownReading } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
 import { luresIn } from '../model/lures.ts'
-import { shapeOf } from '../model/name.ts'
+import { type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
 import type { DomainSubject } from './subject.ts'
@@ -46,7 +47,7 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))
   const isVouched = isVouchedFor(own) || isVouchedFor(above)
   let brand: BrandMatch | undefined
-  if (isJudgedByName && !isVouched) brand = brandOf(label, suffix, unicodeLabel, models)
+  if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
   if (brand !== undefined && isPartOfNames(brand, label, models)) brand = undefined
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
@@ -128,10 +129,29 @@ export function lettersOf(unicodeLabel: string): Letters {
   return isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
 }
 
-function brandOf(label: string, suffix: string, unicodeLabel: string | undefined, { brands, confusables }: Models) {
-  if (unicodeLabel === undefined) return brands.match(label, suffix)
+function brandOf(
+  label: string,
+  shape: NameShape,
+  suffix: string,
+  unicodeLabel: string | undefined,
+  { knownNames }: Snapshot,
+  { brands, confusables, lexicon }: Models,
+) {
+  if (unicodeLabel === undefined) {
+    const brand = brands.match(label, suffix)
+    if (brand !== undefined && isSettled(brand)) return brand
+    const known = matchKnown(label, knownNames, lexicon, shape)
+    return brand?.how === 'typo' && known?.how !== 'homoglyph' ? brand : (known ?? brand)
+  }
   const letters = lettersOf(unicodeLabel)
   // `münchen.de` is `muenchen.de` in its own letters.
   if (letters === 'accented' && brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
-  return brands.matchReading(confusables.toAscii(unicodeLabel), letters)
+  const reading = confusables.toAscii(unicodeLabel)
+  return brands.matchReading(reading, letters) ?? matchKnownReading(reading, letters, suffix, knownNames)
+}
+
+/** True if no other known name can be more telling than this brand. */
+function isSettled({ how, everyday }: BrandMatch): boolean {
+  if (how === 'combination') return !everyday
+  return how !== 'typo' && how !== 'contains' && how !== 'beside' && how !== 'affix'
 }

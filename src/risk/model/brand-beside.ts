@@ -1,4 +1,4 @@
-import { type Brand, FITTING_ANYWHERE, fits, lureOf, SECRETS, type Trade } from './brand.ts'
+import { type Brand, FITTING_ANYWHERE, fits, lureOf, PAYMENTS, SECRETS, type Trade } from './brand.ts'
 import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
@@ -6,6 +6,7 @@ import type { Lexicon } from './words.ts'
 export type Company =
   | 'several' // several lures, and nothing else
   | 'lure' // one lure, and nothing else
+  | 'payment' // a word of invoices or bank details, with or without other lures, and nothing else
   | 'hint' // one pressing word, beside a brand that is also a word
   | 'amid' // lures among other words
   | 'business' // words for a company's departments, and nothing else
@@ -43,6 +44,7 @@ function newTally() {
     secret: 0,
     /** Pressing words that make sense with the brand alone: they count twice beside a brand that is also a word. */
     doubly: 0,
+    payment: 0,
     fitting: 0,
     business: 0,
     weak: 0,
@@ -63,6 +65,7 @@ function companyOf(tally: Tally, brand: Brand): Company {
   if (pressing + fitting > 0) {
     // `raiffeisenbank-tirol`: for a shared name, a word of its trade is no lure.
     if (others > 0) return pressing === 0 && brand.dealers ? 'business_amid' : 'amid'
+    if (tally.payment > 0) return 'payment'
     return pressing + fitting + business > 1 ? 'several' : 'lure'
   }
   if (business > 0) return others > 0 ? 'business_amid' : 'business'
@@ -100,6 +103,7 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   const lure = lureOf(word)
   if (lure === 'pressing') {
     count(tally, 'pressing', word)
+    if (PAYMENTS.words.get(word)) tally.payment++
     if (SECRETS.has(word)) tally.secret++
     if (fits(word, trade)) {
       tally.secret++

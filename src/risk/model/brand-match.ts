@@ -40,7 +40,7 @@ export function isImitation(match: BrandMatch | undefined): boolean {
   return match.how !== 'official' && match.how !== 'contains'
 }
 
-const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'hint', 'amid'])
+const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'payment', 'hint', 'amid'])
 const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
 
 export function isLure(company: Company): boolean {

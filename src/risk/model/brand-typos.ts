@@ -105,6 +105,7 @@ function halvesOf(eligible: readonly Brand[]): number[] {
 }
 
 function isTypoOf(label: string, brand: Brand): boolean {
+  if (brand.household && isMoved(label, brand.label)) return true
   if (!isOneEditApart(label, brand.label) || isInflection(label, brand.label)) return false
   return !slipsOnly(brand) || isSlip(label, brand.label)
 }
@@ -127,6 +128,22 @@ KEY_ROWS.forEach((row, r) => {
 })
 
 const VOWELS = 'aeiou'
+
+/** Letters of a long name, one of them moved by two places or three: `linkdien`. */
+function isMoved(label: string, brand: string): boolean {
+  if (label.length !== brand.length || label.length < MOVED_LENGTH_MIN) return false
+  let start = 0
+  let end = label.length
+  while (start < end && label[start] === brand[start]) start++
+  while (end > start && label[end - 1] === brand[end - 1]) end--
+  const seen = label.slice(start, end)
+  const meant = brand.slice(start, end)
+  if (seen.length > MOVED_MAX + 1) return false
+  return seen.slice(1) + seen.charAt(0) === meant || meant.slice(1) + meant.charAt(0) === seen
+}
+
+const MOVED_LENGTH_MIN = 8
+const MOVED_MAX = 3
 
 /** A letter typed twice, left out of a longer name, exchanged with the next, the key beside it, or another vowel. */
 export function isSlip(label: string, brand: string): boolean {

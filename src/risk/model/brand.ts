@@ -1,4 +1,4 @@
-import { TextMap } from '../../lib/text-index.ts'
+import { HashFilter, hashText, TextMap } from '../../lib/text-index.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
 // Words beside a brand in a name, by meaning. Beside a unique brand name, any of them is telling; beside a brand that
@@ -16,6 +16,20 @@ export type Trade = 'm' | 's' | 'b' | 'c' | 'p' | 't' | 'g' | 'i' | ''
 /** Words that ask for a secret or refer to a customer's own case: they make sense beside a site's name alone. */
 export const SECRETS = wordSet('beside a brand: asks for a secret')
 
+// Words of invoices and bank details. Beside the name of any firm they are the mark of payment fraud.
+const PAYMENT_WORDS = wordList('beside a brand: payment')
+const EDGE = 4
+const filterOf = (texts: readonly string[]) => new HashFilter(HashFilter.fill(texts.map((text) => hashText(text))))
+export const PAYMENTS = {
+  words: new TextMap(PAYMENT_WORDS.map((word) => [word, true] as const)),
+  /** The first and the last letters of the words: most names have neither. */
+  edge: EDGE,
+  begins: filterOf(PAYMENT_WORDS.map((word) => word.slice(0, EDGE))),
+  ends: filterOf(PAYMENT_WORDS.map((word) => word.slice(-EDGE))),
+  shortest: Math.min(...PAYMENT_WORDS.map(({ length }) => length)),
+  longest: Math.max(...PAYMENT_WORDS.map(({ length }) => length)),
+}
+
 /** Words that only make sense beside a brand of that trade. Beside `ledger`, wallet means the wallet. */
 const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
   m: wordSet('fits trade m'),
@@ -28,11 +42,12 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
   i: new Set(),
 }
 
-const BY_WORD = new TextMap<Lure>(
-  (['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
+const BY_WORD = new TextMap<Lure>([
+  ...(['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
     wordList(`beside a brand: ${lure}`).map((word) => [word, lure] as const),
   ),
-)
+  ...PAYMENT_WORDS.map((word) => [word, 'pressing'] as const),
+])
 
 export function lureOf(word: string): Lure | undefined {
   return BY_WORD.get(word)

@@ -1,3 +1,4 @@
+import { asciiSkeleton, Skeleton, skeletonHash } from '../../lib/look.ts'
 import {
   beginningAt,
   beginningsOver,
@@ -12,7 +13,15 @@ import {
 } from '../../lib/text-index.ts'
 import { type Brand, lureOf, parseBrands } from './brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfLures, isMadeOfWords, readsOtherwise } from './brand-beside.ts'
-import { DISGUISED_LENGTH_MIN, isDeceiving, isNamesake, mayBeRead } from './brand-honest.ts'
+import {
+  DISGUISED_LENGTH_MIN,
+  isDeceiving,
+  isIndependent,
+  isInflected,
+  isNamesake,
+  isOrdinary,
+  mayBeRead,
+} from './brand-honest.ts'
 import {
   type BrandMatch,
   type Candidate,
@@ -25,8 +34,8 @@ import {
   rankOf,
   withCompany,
 } from './brand-match.ts'
-import { createBrandTypos } from './brand-typos.ts'
-import { asciiSkeleton, differencesOf, Skeleton, skeletonHash } from './confusables.ts'
+import { createBrandTypos, isOneEditApart } from './brand-typos.ts'
+import { differencesOf } from './confusables.ts'
 import { isDigit } from './local-words.ts'
 import { type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
@@ -211,7 +220,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const fame = fameOf(brand)
     const slice = label.slice(start, end)
     const differences = differencesOf(slice, written)
-    if (isOrdinary(slice) || !isDeceiving(slice, differences, brand)) return undefined
+    if (isOrdinary(slice, lexicon) || !isDeceiving(slice, differences, brand)) return undefined
     if (isWhole) {
       return slice.length >= DISGUISED_LENGTH_MIN[fame] ? { how: 'homoglyph', brand, differences } : undefined
     }
@@ -222,13 +231,6 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const hasLure = isLure(beside.company)
     if (brand.everyday ? !hasLure : !isToken && !hasLure && beside.company !== 'number') return undefined
     return { how: 'homoglyph', brand, differences, ...beside }
-  }
-
-  /** Words, alone or combined: a text that looks like a brand may mean itself. */
-  function isOrdinary(slice: string): boolean {
-    if (lexicon.isWord(slice)) return true
-    const { covered, words } = lexicon.cover(slice)
-    return covered === slice.length && words <= 2
   }
 
   function besideAt(label: string, brand: Brand, start: number, end: number): Beside {
@@ -254,7 +256,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function matchSkeleton(label: string, hash: number): Candidate | undefined {
     const brand = brands[skeletons.get(hash) - 1]
     if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
-    if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label))
+    if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label, lexicon))
       return undefined
     const differences = differencesOf(label, brand.label)
     return isDeceiving(label, differences, brand) ? { how: 'homoglyph', brand, differences } : undefined
@@ -264,8 +266,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const brand = lexicon.isWord(label) ? undefined : nearest(label, suffix)
     if (!brand || isNamesake(label, brand)) return undefined
     // Two combined words may be an independent name, unless they resemble a famous one.
-    const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7)
-    if (!isFamous && isOrdinary(label)) return undefined
+    const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7) && isOneEditApart(label, brand.label)
+    if (!isFamous && isOrdinary(label, lexicon)) return undefined
+    if (!brand.best && isIndependent(label, brand.label, lexicon)) return undefined
+    if (!brand.household && isInflected(label, brand.label)) return undefined
     return { how: 'typo', brand }
   }
 
@@ -291,7 +295,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       }
       const near = nearest(token, suffix)
       if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN || isNamesake(token, near)) continue
-      if (isOrdinary(token)) continue
+      if (isOrdinary(token, lexicon)) continue
       const beside = besideAt(label, near, start, start + token.length)
       if (isLured(beside.company) || (near.best && near.label.length >= LONG_LENGTH_MIN)) {
         return { how: 'typo', brand: near, ...beside }

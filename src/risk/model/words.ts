@@ -19,6 +19,8 @@ export interface Lexicon {
   isWord(text: string): boolean
   /** As isWord, for the hash of a text (lib/text-index.ts). */
   isWordHash(hash: number): boolean
+  /** A word that everybody uses, rather than a rare one. */
+  isCommon(text: string): boolean
 }
 
 export interface Coverage {
@@ -41,6 +43,7 @@ const LABEL_LENGTH_MAX = 63
 // Words below these counts in 51 million words of subtitles are typing errors and rare names.
 const COUNT_MIN = 12
 const SHORT_WORD_COUNT_MIN = 400
+const COMMON_COUNT_MIN = 100
 
 /** `read` is called only if a table is not filled yet. */
 export function createLexicon(
@@ -50,24 +53,31 @@ export function createLexicon(
 ): Lexicon {
   let chosen: readonly string[] | undefined
   const choice = () => {
-    chosen ??= chooseWords(read(), extra)
+    chosen ??= chooseWords(read(), COUNT_MIN, extra)
     return chosen
   }
   const trie = beginningsOver(tableOf(tables, 'beginnings of words', () => fillBeginnings(valued(choice()), PREFIX)))
   const wordSet = new HashTable(tableOf(tables, 'words', () => HashTable.fillTexts(choice())))
+  const fillCommon = () => HashTable.fillTexts(chooseWords(read(), COMMON_COUNT_MIN, extra))
+  const commonSet = new HashTable(tableOf(tables, 'common words', fillCommon))
   return {
     cover: (label) => coverOf(label, trie),
     isWord: (text) => wordSet.has(text),
     isWordHash: (hash) => wordSet.hasHash(hash),
+    isCommon: (text) => commonSet.has(text),
   }
 }
 
-function chooseWords(frequencies: readonly WordFrequency[], extra: readonly string[]): readonly string[] {
+function chooseWords(
+  frequencies: readonly WordFrequency[],
+  countMin: number,
+  extra: readonly string[],
+): readonly string[] {
   const words: string[] = [...extra]
   for (const { word, count } of frequencies) {
     const text = word.toLowerCase()
     if (text.length < COVERING_LENGTH_MIN || text.length > WORD_LENGTH_MAX || !/^[a-z]+$/.test(text)) continue
-    if (count < (text.length === COVERING_LENGTH_MIN ? SHORT_WORD_COUNT_MIN : COUNT_MIN)) continue
+    if (count < (text.length === COVERING_LENGTH_MIN ? SHORT_WORD_COUNT_MIN : countMin)) continue
     words.push(text)
   }
   return words

@@ -54,7 +54,9 @@ const HIGH = {
     visa-card-verification.com`),
   'a name that the eye cannot tell from a brand of any fame': names(`
     rnicrosoft.com paypa1.com g00gle.com atlascopc0.com trurnpf.com vvalmart.com barciays.com h0rnbach.de
-    arnazon-business.com sarnsung-support.com gооgle.com аррӏе.com`),
+    viessrnann.com rockw00l.com arnazon-business.com sarnsung-support.com gооgle.com аррӏе.com`),
+  'the name of any firm beside a word of invoices or bank details': names(`
+    bekaert-bankdetails.com linde-gas-remittance.com viessmann-rechnungen.com rechnung-bekaert.de bekaertinvoices.com`),
   'a misspelt brand beside a lure': names('amazom-support.com iclould-login.com netfllix-billing.com'),
   'the address of a brand without its dots, or in front of another name': names(`
     paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.harbourhost.net`),
@@ -76,6 +78,8 @@ const MEDIUM = {
     paypalfans.com learn-excel-with-microsoft.com tiktok-stats.com paypal-uk.com netflix-online.com google123.com`),
   'one typing error from a best-known brand under its own suffix': names(`
     paypl.com gooogle.com facebok.com dropbx.com micrsoft.com`),
+  'one edit from a name of eight letters or more, under any suffix, and a letter moved by two places': names(`
+    decathlonn.fr viesmann.com viesmann.de linkdien.com`),
   'a best-known brand with a hyphen in it or under a general ending': names('pay-pal.com net-flix.com paypal.biz'),
 }
 
@@ -105,9 +109,11 @@ const HONEST = {
   'words and towns with accents': names(`
     münchen.de köln.de café-central.at hôtel-de-ville.fr señor-taco.es kråkan.se pendeltåg.se nestlé.com
     crédit-agricole.fr société-générale.fr комета.рф ее.рф`),
-  'words a brand took its name from': names('amazon-rainforest-tours.com amazonas-expeditions.com.br'),
+  'words a brand took its name from': names(`
+    amazon-rainforest-tours.com amazonas-expeditions.com.br amazonriverlodge.com adobehouserestoration.com`),
   "a brand's own label under a country's ending": names('decathlon.fr ikea.gr lidl.ro netflix.jp paypal.fr dhl.co.in'),
-  'two words that only together spell a brand': names('crowd-strike-bowling.com best-buy-mattress.com'),
+  'two words that only together spell a brand': names(`
+    crowd-strike-bowling.com best-buy-mattress.com capital-one-stop-plumbing.com`),
   'dictionary words one letter from a brand': names('strip.com strive.school gifthub.live chaser-boats.com'),
 }
 

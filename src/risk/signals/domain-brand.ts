@@ -18,13 +18,15 @@ export const BRAND_SIGNALS = [
       if (brand.how === 'typo') {
         if (brand.word !== undefined) {
           const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
-          return brandFinding(brand, isLured(brand.company) ? 'typo_lure' : 'typo_beside', sentence)
+          const lured = brand.brand.length >= LONG_TO_TYPE ? 'typo_lure_long' : 'typo_lure'
+          return brandFinding(brand, isLured(brand.company) ? lured : 'typo_beside', sentence)
         }
-        // Typing errors occur in the name: a typo-squatter registers under the brand's own suffix.
+        // Typing errors in a short name count mainly under the brand's own suffix, where a typo-squatter registers.
         const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
         const length = brand.brand.length
-        const here = length >= LONG_NAME ? 'typo_long' : length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
-        const where = isThere ? here : length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
+        const here = length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
+        const elsewhere = length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
+        const where = length >= LONG_TO_TYPE ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
       }
       if (brand.how === 'homoglyph') {
@@ -32,7 +34,9 @@ export const BRAND_SIGNALS = [
         const sentence = `Looks the same as ${name} to the eye${differencesInWords(differences)}`
         // A word spelt with digits or the letters of another alphabet is no real word, and a long one is no chance.
         const isSpeltOddly =
-          unicodeLabel !== undefined || brand.brand.length >= LONG_NAME || differences.some(({ seen }) => isDigit(seen))
+          unicodeLabel !== undefined ||
+          brand.brand.length >= LONG_NAME ||
+          ((brand.household || brand.brand.length >= LONG_TO_TYPE) && differences.some(({ seen }) => isDigit(seen)))
         const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
         return brandFinding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)
       }
@@ -100,13 +104,15 @@ export const BRAND_SIGNALS = [
 /** Shorter names differ by one letter by chance. */
 const SHORT_NAME = 7
 const VERY_SHORT_NAME = 5
+/** A name one edit from a known name this long is seldom an independent one. */
+const LONG_TO_TYPE = 8
 
 /** `typo_elsewhere` and `typo_far` are not under the brand's own suffix, the second one letter from a short name. */
 export type LookalikeCase =
   | 'homoglyph'
   | 'hyphenation'
   | 'dotless'
-  | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_lure' | '_beside'}`
+  | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_lure' | '_lure_long' | '_beside'}`
 
 function isDigit(text: string): boolean {
   return text >= '0' && text <= '9'

@@ -13,21 +13,23 @@ function generated({ variant, confidence }: Finding<'country' | 'words' | 'lette
   return variant === 'country' ? Math.min(1.5, 0.4 + 0.2 * confidence) : Math.min(1.6, 1.4 + 0.05 * confidence)
 }
 
-// A name that looks identical to a brand's was made to deceive: high alone. A typing error under the brand's own suffix
-// needs a second look; it counts no more, because real sites often differ by one letter.
+// A name that looks identical to a known one was made to deceive: high alone, whatever its fame. A typing error in a
+// long name, or under the brand's own suffix, needs a second look; it counts no more, because real sites often differ
+// by one letter.
 const LOOKALIKE: BrandPrices<LookalikeCase> = {
   homoglyph: {
     best: [3.8, { everyday: 2.2 }],
     household: [3.6, { everyday: 1.8 }],
-    long: [3.6, { everyday: 1.4 }],
-    other: [3.6, { everyday: 0.8 }],
+    long: [3.6, { everyday: 1.6 }],
+    other: [3.6, { everyday: 1.6 }],
   },
-  typo: { best: [1.7, { everyday: 1.5 }], household: [1, { everyday: 0.3 }], long: 0, other: 0.3 },
+  typo: { best: [1.7, { everyday: 1.5 }], household: [1, { everyday: 0.3 }], long: 0, other: 0 },
   typo_short: { best: 1.5, household: 0, long: 0, other: 0 },
-  typo_long: { best: 1.9, household: [1.5, { everyday: 0.8 }], long: 0.7, other: 0 },
-  typo_elsewhere: { best: [0.8, { everyday: 0.3 }], household: [0.4, { everyday: 0 }], long: 0.3, other: 0 },
+  typo_long: { best: 1.9, household: 1.5, long: 1.5, other: 1.5 },
+  typo_elsewhere: { best: [0.8, { everyday: 0.3 }], household: [0.4, { everyday: 0.2 }], long: 0, other: 0 },
   typo_far: { best: 0.3, household: 0.1, long: 0, other: 0 },
   typo_lure: { best: 3.6, household: [1.8, { dealers: 1.5 }], long: 0, other: 0 },
+  typo_lure_long: { best: 3.6, household: 3.6, long: 3.6, other: 3.6 },
   typo_beside: { best: [1.4, { dealers: 0.6 }], household: 0, long: 0, other: 0 },
   hyphenation: { best: [1.8, { everyday: 1.5 }], household: [1.4, { everyday: 0 }], long: 0, other: 0 },
   dotless: { best: [3.7, { everyday: 1.8 }], household: [2.6, { everyday: 1.8 }], long: 0, other: 0 },
@@ -50,6 +52,13 @@ const COMBOSQUAT: BrandPrices<Company> = {
     household: [2, { everyday: 0.2, dealers: 1.6 }],
     long: 1.4,
     other: 1.2,
+  },
+  // Honest dealers do not send invoices in the name of the firm.
+  payment: {
+    best: [3.7, { dealers: 3.6 }],
+    household: [3.6, { everyday: 0.5 }],
+    long: [3.6, { everyday: 1.5 }],
+    other: [3.6, { everyday: 1.5 }],
   },
   hint: { best: 0.3, household: 0.2, long: 0, other: 0 },
   amid: {

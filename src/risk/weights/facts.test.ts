@@ -29,6 +29,7 @@ const ORDINARY: WithoutFacts = {
 
   imitates: false,
   lures: false,
+  resembles: false,
   stands: false,
   listed: false,
   claimed: false,
@@ -71,6 +72,7 @@ test('under 30 days an ordinary name is medium and no more, and a look-alike or 
     expect(total(ORDINARY, 29, model)).toBeLessThan(HIGH)
     expect(total({ ...ORDINARY, imitates: true }, 29, model)).toBeGreaterThan(HIGH)
     expect(total({ ...ORDINARY, lures: true }, 29, model)).toBeGreaterThan(HIGH)
+    expect(total({ ...ORDINARY, resembles: true }, 29, model)).toBeGreaterThan(HIGH)
   }
   expect(total(ORDINARY, 31)).toBe(ORDINARY.logOdds)
 })

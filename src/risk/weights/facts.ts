@@ -14,6 +14,8 @@ export interface WithoutFacts {
   /** A look-alike, or a brand beside other words. */
   readonly imitates: boolean
   readonly lures: boolean
+  /** Easily mistaken for a known name, however little that counts alone. */
+  readonly resembles: boolean
   /** It has evidence in its favour: a list of visited sites, a bank, a university. */
   readonly stands: boolean
   readonly listed: boolean
@@ -79,7 +81,7 @@ export function factWorths(
   const total = known.logOdds + sumOf(worths)
   if (reading.isYoung && !known.stands && !known.listed) {
     // Youth alone needs a second look, and beside a look-alike or a lure it is an alarm.
-    worths.registered += Math.max(0, (suspicious ? HIGH : MEDIUM) - total)
+    worths.registered += Math.max(0, (suspicious || known.resembles ? HIGH : MEDIUM) - total)
   } else if (reading.isLongStanding && reading.takesMail && !isIdle && mayBeAnswered(known)) {
     // Wording is a guess about unknown names. A name in use for years, with working mail, is not unknown.
     const over = Math.max(0, total - BELOW_MEDIUM)

@@ -58,6 +58,7 @@ function worthsOfFacts(detected: readonly Detected[], live: LiveDomain, isMailbo
 function withoutFacts(detected: readonly Detected[]): WithoutFacts {
   let imitates = false
   let lures = false
+  let resembles = false
   let stands = false
   let listed = false
   let claimed = false
@@ -66,8 +67,10 @@ function withoutFacts(detected: readonly Detected[]): WithoutFacts {
     if (group === 'listing') listed = true
     else if (group === 'standing') stands ||= worth < 0
     else if (GROUPS[group].role === 'claim') claimed ||= worth > 0
-    else if (IMITATIONS.has(code)) imitates ||= worth >= INTERACTS_FROM
-    else if (LURES.has(code)) lures = true
+    else if (IMITATIONS.has(code)) {
+      imitates ||= worth >= INTERACTS_FROM
+      resembles ||= code === 'domain.lookalike' && worth > 0
+    } else if (LURES.has(code)) lures = true
   }
-  return { logOdds: logOddsWithoutFacts(detected), imitates, lures, stands, listed, claimed }
+  return { logOdds: logOddsWithoutFacts(detected), imitates, lures, resembles, stands, listed, claimed }
 }

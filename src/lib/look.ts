@@ -1,0 +1,159 @@
+import { HASH_START, hashStep } from './text-index.ts'
+
+/**
+ * The look of an ASCII name at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two names of the same look
+ * (skeleton) are easily confused; the look itself is not a name. Snapshots hold looks (snapshot/looks.ts), so a change
+ * to these functions requires a new LOOKS_VERSION there.
+ */
+
+/** ASCII characters, each in front of the one it looks like. */
+const ASCII_LOOKS = '0o 1l il 3e 4a 5s 6b 8b 7t 9g'
+const LOOKS = new Uint8Array(128)
+for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
+for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
+
+export function asciiSkeleton(label: string): string {
+  let out = ''
+  for (let i = 0; i < label.length; i++) {
+    const pair = pairLook(label, i)
+    out += String.fromCharCode(pair || lookOf(label.charCodeAt(i)))
+    if (pair !== 0) i++
+  }
+  return out
+}
+
+/** The skeleton of an ASCII label: character by character without its hyphens, and its hash. */
+export class Skeleton {
+  readonly looks: Uint8Array
+  /** The begin and end of each character in the label. */
+  readonly begins: Uint8Array
+  readonly ends: Uint8Array
+  count = 0
+  hash = HASH_START
+
+  constructor(lengthMax: number) {
+    this.looks = new Uint8Array(lengthMax)
+    this.begins = new Uint8Array(lengthMax)
+    this.ends = new Uint8Array(lengthMax)
+  }
+
+  of(label: string): void {
+    let count = 0
+    let hash = HASH_START
+    for (let i = 0; i < label.length; i++) {
+      const unit = label.charCodeAt(i)
+      const pair = pairLook(label, i)
+      const look = pair || lookOf(unit)
+      hash = hashStep(hash, look)
+      if (unit === HYPHEN) continue
+      this.looks[count] = look
+      this.begins[count] = i
+      if (pair !== 0) i++
+      this.ends[count] = i + 1
+      count++
+    }
+    this.count = count
+    this.hash = hash
+  }
+}
+
+const HYPHEN = 0x2d
+
+/** The hash of a label's skeleton, without building it. */
+export function skeletonHash(label: string): number {
+  let hash = HASH_START
+  for (let i = 0; i < label.length; i++) {
+    const pair = pairLook(label, i)
+    hash = hashStep(hash, pair || lookOf(label.charCodeAt(i)))
+    if (pair !== 0) i++
+  }
+  return hash
+}
+
+/** Writes the hash of every prefix of a label's skeleton, the empty one first, and returns the skeleton's length. */
+export function skeletonPrefixes(label: string, out: Int32Array): number {
+  let hash = HASH_START
+  let length = 0
+  out[0] = hash
+  for (let i = 0; i < label.length; i++) {
+    const pair = pairLook(label, i)
+    hash = hashStep(hash, pair || lookOf(label.charCodeAt(i)))
+    if (pair !== 0) i++
+    out[++length] = hash
+  }
+  return length
+}
+
+function lookOf(unit: number): number {
+  return unit < 128 ? (LOOKS[unit] as number) : unit
+}
+
+/** The character that the two at `at` look like, or 0: rn as m, vv as w, cl as d. */
+export function pairLook(label: string, at: number): number {
+  const unit = label.charCodeAt(at)
+  if (unit !== 0x72 && unit !== 0x76 && unit !== 0x63) return 0
+  const next = label.charCodeAt(at + 1)
+  if (unit === 0x72) return next === 0x6e ? 0x6d : 0
+  if (unit === 0x76) return next === 0x76 ? 0x77 : 0
+  // A capital i looks like an l: `ci` is read as `cl`, and both as `d`.
+  return next === 0x6c || next === 0x31 || next === 0x69 ? 0x64 : 0
+}
+
+// The ways to write a character of a look: those without digits, and all of them.
+const LETTERS: Readonly<Record<string, readonly string[]>> = {
+  d: ['d', 'cl', 'ci'],
+  l: ['i', 'l'],
+  m: ['m', 'rn'],
+  w: ['w', 'vv'],
+}
+const ALL: Readonly<Record<string, readonly string[]>> = {
+  ...LETTERS,
+  a: ['a', '4'],
+  b: ['b', '6', '8'],
+  d: ['d', 'cl', 'ci', 'c1'],
+  e: ['e', '3'],
+  g: ['g', '9'],
+  l: ['i', 'l', '1'],
+  o: ['o', '0'],
+  s: ['s', '5'],
+  t: ['t', '7'],
+}
+
+/**
+ * A name is its look and its spelling: one number, the choice among the ways to write each character of the look. Below
+ * `max`; -1 if the name has too many characters with a choice.
+ */
+export function spellingOf(label: string, max: number): number {
+  const hasDigits = /[0-9]/.test(label)
+  const ways = hasDigits ? ALL : LETTERS
+  let spelling = 0
+  let unit = 2
+  let at = 0
+  for (const look of asciiSkeleton(label)) {
+    const forms = ways[look]
+    const form = forms?.find((text) => label.startsWith(text, at))
+    if (forms && form !== undefined) {
+      spelling += unit * forms.indexOf(form)
+      unit *= forms.length
+    }
+    if (unit > max) return -1
+    at += form?.length ?? 1
+  }
+  return spelling + (hasDigits ? 1 : 0)
+}
+
+/** The name of this look and spelling. */
+export function spelt(look: string, spelling: number): string {
+  const ways = spelling % 2 === 1 ? ALL : LETTERS
+  let rest = Math.floor(spelling / 2)
+  let label = ''
+  for (const character of look) {
+    const forms = ways[character]
+    if (!forms) label += character
+    else {
+      label += forms[rest % forms.length]
+      rest = Math.floor(rest / forms.length)
+    }
+  }
+  return label
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
+import { asciiSkeleton } from '../../lib/look.ts'
+import { looksOf } from '../../snapshot/looks.ts'
+import { matchKnown, matchKnownReading } from './known-names.ts'
+import { loadModels } from './load.ts'
+
+const models = loadModels()
+const { lexicon } = models
+
+/** Sites that are shipped as popular, as a test needs them. */
+const POPULAR = readFileSync(join(import.meta.dirname, '../../feeds/popular-names.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' ') as [label: string, suffixes: string])
+const names = looksOf(
+  new Set(POPULAR.flatMap(([label, suffixes]) => suffixes.split(',').map((suffix) => `${label}.${suffix}`))),
+)
+const match = (label: string) => matchKnown(label, names, lexicon)
+
+test('a name that looks the same as a known one is found, with the characters that differ', () => {
+  expect(match('prysrnian')).toMatchObject({
+    how: 'homoglyph',
+    brand: 'prysmian',
+    site: 'prysmian.com',
+    differences: [{ seen: 'rn', meant: 'm' }],
+  })
+  for (const [label, known] of [
+    ['phoenlxcontact', 'phoenixcontact'],
+    ['vvartsila', 'wartsila'],
+    ['wartsi1a', 'wartsila'],
+    ['grundf0s', 'grundfos'],
+    ['weldmue11er', 'weidmueller'],
+    ['prysrnian-group', 'prysmian'],
+  ] as const) {
+    expect(match(label)?.brand, label).toBe(known)
+  }
+})
+
+/** The ways in which one character is written to look like another. */
+const SWAPS: readonly (readonly [string, string])[] = [
+  ['m', 'rn'],
+  ['w', 'vv'],
+  ['d', 'cl'],
+  ['o', '0'],
+  ['l', '1'],
+  ['i', '1'],
+  ['i', 'l'],
+  ['l', 'i'],
+]
+
+test('every popular name of six letters or more is found behind a swapped glyph, unless the result is itself popular', () => {
+  const labels = new Set(POPULAR.map(([label]) => label))
+  const swappable = POPULAR.map(([label]) => label).filter((label) => /^[a-z]{6,39}$/.test(label))
+  fc.assert(
+    fc.property(fc.constantFrom(...swappable), fc.constantFrom(...SWAPS), fc.nat(), (label, [from, to], nth) => {
+      const places = [...label].flatMap((letter, at) => (letter === from ? [at] : []))
+      fc.pre(places.length > 0)
+      const at = places[nth % places.length] as number
+      const swapped = label.slice(0, at) + to + label.slice(at + 1)
+      // `vvv` in place of `vw` reads as `wv`.
+      fc.pre(!labels.has(swapped) && asciiSkeleton(swapped) === asciiSkeleton(label))
+      const { covered, words } = lexicon.cover(swapped)
+      // `mall` for `mail`: words of their own.
+      fc.pre(!lexicon.isWord(swapped) && !(covered === swapped.length && words <= 2))
+      expect(match(swapped)?.how, `${swapped} for ${label}`).toBe('homoglyph')
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a name one edit from a known one of eight letters is found, wherever the edit is', () => {
+  const own = looksOf(new Set(['zalvantrixo.com']))
+  const name = 'zalvantrixo'
+  fc.assert(
+    fc.property(
+      fc.nat(name.length - 1),
+      fc.constantFrom(...'bfghjkmpqtuwxz'),
+      fc.constantFrom('drop', 'put', 'swap', 'turn'),
+      (at, letter, edit) => {
+        const [before, behind] = [name.slice(0, at), name.slice(at)]
+        const edited =
+          edit === 'put'
+            ? before + letter + behind
+            : edit === 'turn'
+              ? before + behind.slice(1, 2) + behind.slice(0, 1) + behind.slice(2)
+              : before + (edit === 'swap' ? letter : '') + behind.slice(1)
+        fc.pre(edited !== name && edited !== name.slice(0, -1))
+        expect(matchKnown(edited, own, lexicon)?.brand, edited).toBe(name)
+      },
+    ),
+  )
+})
+
+test('independent names one letter from a known one are left alone', () => {
+  const own = looksOf(
+    new Set(
+      'channel4.com fstravel.com pdfleader.com restaurant.com fcc-group.eu danfoss.com analysis.fi airnet.com'.split(
+        ' ',
+      ),
+    ),
+  )
+  for (const label of 'channel5 dstravel pdfreader restaurante restaurants acc-group danfos analyses airnets danfoss'.split(
+    ' ',
+  )) {
+    expect(matchKnown(label, own, lexicon), label).toBeUndefined()
+  }
+  // Two popular names, one letter apart.
+  const both = looksOf(new Set(['dailybot.com', 'dailydot.com', 'prysmian.com', 'prysrnian.com']))
+  for (const label of ['dailybot', 'dailydot', 'prysmian', 'prysrnian']) {
+    expect(matchKnown(label, both, lexicon), label).toBeUndefined()
+  }
+})
+
+test('a known name beside words of payments is found, joined or between hyphens, in several languages', () => {
+  for (const label of `prysmian-bankdetails prysmianinvoices legrand-factures danfoss-rechnung-2026 faktura-grundfos
+    remittance-wartsila phoenixcontact-payments prysmian-accountspayable`.split(/\s+/)) {
+    expect(match(label), label).toMatchObject({ how: 'combination', company: 'payment', everyday: false })
+  }
+  expect(match('prysrnian-invoices')).toMatchObject({ how: 'homoglyph', brand: 'prysmian', word: 'invoices' })
+  for (const label of ['summit-invoices', 'thomas-billing', 'harbour-invoices', 'myinvoices', 'uk-payments']) {
+    expect(match(label), label).toBeUndefined()
+  }
+})
+
+test('a known name in the letters of another alphabet is found; accents and words of that alphabet are honest', () => {
+  const reading = (text: string) => models.confusables.toAscii(text)
+  expect(matchKnownReading(reading('prуsmian'), 'mixed', 'com', names)).toMatchObject({
+    how: 'homoglyph',
+    brand: 'prysmian',
+  })
+  expect(matchKnownReading(reading('wärtsilä'), 'accented', 'com', names)).toBeUndefined()
+  expect(matchKnownReading('yandex', 'foreign', 'xn--p1ai', names)).toBeUndefined()
+})
+
+test('one index of a million names, or of three of an organisation, is asked by the same code', () => {
+  const { knownNames } = memorySnapshot({
+    domains: { 'bekaert.com': ['popular_1m'], 'example-bank.com': ['bank'], 'evil.com': ['phishing'] },
+  })
+  expect(matchKnown('bekaert-bankdetails', knownNames, lexicon)?.site).toBe('bekaert.com')
+  expect(matchKnown('exarnple-bank', knownNames, lexicon)?.site).toBe('example-bank.com')
+})

@@ -1,0 +1,287 @@
+import { asciiSkeleton, skeletonHash, skeletonPrefixes } from '../../lib/look.ts'
+import { hashBetween, hashJoin, hashStep, POWERS, prefixHashes } from '../../lib/text-index.ts'
+import { NEAR_LENGTH_MIN, PARTS, partHashes, placesOfEdit } from '../../snapshot/looks.ts'
+import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
+import { type Brand, lureOf, PAYMENTS } from './brand.ts'
+import { besideOf } from './brand-beside.ts'
+import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
+import { type BrandMatch, isLure, type Letters, matchOf, withCompany } from './brand-match.ts'
+import { isOneEditApart, isSlip } from './brand-typos.ts'
+import { type Difference, differencesOf } from './confusables.ts'
+import { isDigit } from './local-words.ts'
+import { wordSet } from './word-lists.ts'
+import type { Coverage, Lexicon } from './words.ts'
+
+// Names that imitate a known site of any fame: a popular site of the snapshot, or a name that an organisation knows. Of
+// these only the name is known, so the rules are fewer than for brands (brands.ts), and a name that is also a word
+// needs a second sign.
+
+const LOOK_LENGTH_MIN = 6
+const LABEL_LENGTH_MAX = 40
+const SWAPPED_LENGTH_MAX = 7
+/** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
+const BESIDE_LENGTH_MIN = { token: 5, glued: 6, lure: 6, look: 7 }
+
+const PEOPLE = wordSet('names')
+
+/** The known name that a label imitates; undefined if there is none, or if the label is itself a known name. */
+export function matchKnown(
+  label: string,
+  names: KnownNames,
+  lexicon: Lexicon,
+  cover: Pick<Coverage, 'covered' | 'words'> = lexicon.cover(label),
+): BrandMatch | undefined {
+  if (label.length < LOOK_LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return undefined
+  const size = skeletonPrefixes(label, LOOK_PREFIXES)
+  if (names.mayHold(LOOK_PREFIXES[size] as number)) {
+    const sites = names.withLook(asciiSkeleton(label))
+    if (sites.some((site) => site.label === label)) return undefined
+    const same = sameLook(label, sites, lexicon)
+    if (same) return same
+  }
+  const beside =
+    besidePayment(label, names, lexicon) ?? (label.includes('-') ? betweenHyphens(label, names, lexicon) : undefined)
+  if (beside) return beside
+  // Words are names of their own.
+  const isWords = cover.covered === label.length && cover.words <= 2
+  return isWords ? undefined : oneEditAway(label, size, names, lexicon)
+}
+
+/** `matchKnown` for a label with non-ASCII letters, by its reading. Accents alone are honest spellings. */
+export function matchKnownReading(
+  reading: string,
+  letters: Letters,
+  suffix: string,
+  names: KnownNames,
+): BrandMatch | undefined {
+  if (reading.length < LOOK_LENGTH_MIN || letters === 'accented') return undefined
+  // Names of the same alphabet as their suffix mean what they say, and Vietnamese has many accents.
+  if (letters === 'foreign' ? suffix.includes('xn--') : /(^|\.)vn$/.test(suffix)) return undefined
+  const site = names.withLook(asciiSkeleton(reading)).find(({ label }) => label === reading)
+  return site ? matchOf({ how: 'homoglyph', brand: brandOf(site, false) }) : undefined
+}
+
+function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon): BrandMatch | undefined {
+  if (sites.length === 0 || isOrdinary(label, lexicon)) return undefined
+  for (const site of sites) {
+    const differences = differencesOf(label, site.label)
+    // An `i` for an `l` in a short name gives other names too.
+    const isSwapped = label.length <= SWAPPED_LENGTH_MAX && differences.every(isLetterForLetter)
+    const brand = brandOf(site, isSwapped || isEveryday(site.label, lexicon))
+    if (isSwapped || isDeceiving(label, differences, brand)) return matchOf({ how: 'homoglyph', brand, differences })
+  }
+  return undefined
+}
+
+function isLetterForLetter({ seen, meant }: Difference): boolean {
+  return seen.length === meant.length && !isDigit(seen.charCodeAt(0)) && !isDigit(meant.charCodeAt(0))
+}
+
+/** `prysmian-bankdetails`, `prysmianinvoices`: a known name and words of payments, and nothing else. */
+function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  prefixHashes(label, PREFIXES)
+  let start = 0
+  let end = label.length
+  let word = ''
+  for (let cut = paymentAt(label, start, end); cut !== undefined; cut = paymentAt(label, start, end)) {
+    word = cut.word
+    start = cut.start
+    end = cut.end
+  }
+  if (word === '') return undefined
+  const isToken = label[start - 1] === '-' || label[end] === '-'
+  const rest = label.slice(start, end)
+  if (rest.length < (isToken ? BESIDE_LENGTH_MIN.token : BESIDE_LENGTH_MIN.glued)) return undefined
+  const sites = names.mayHold(skeletonHash(rest)) ? names.withLook(asciiSkeleton(rest)) : NONE
+  const site = sites.find((one) => one.label === rest)
+  if (!site) {
+    if (rest.length < BESIDE_LENGTH_MIN.look) return undefined
+    const found =
+      sameLook(rest, sites, lexicon) ?? oneEditAway(rest, skeletonPrefixes(rest, LOOK_PREFIXES), names, lexicon)
+    return found && { ...found, word, company: 'payment' }
+  }
+  if (lexicon.isWord(rest)) return undefined
+  return matchOf({ how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word })
+}
+
+/** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */
+function paymentAt(label: string, start: number, end: number) {
+  let to = end
+  while (to > start && (isDigit(label.charCodeAt(to - 1)) || label[to - 1] === '-')) to--
+  const { begins, ends, edge } = PAYMENTS
+  if (to - start <= edge) return undefined
+  const mayEnd = ends.mayHold(hashBetween(PREFIXES, to - edge, to))
+  const mayBegin = begins.mayHold(hashBetween(PREFIXES, start, start + edge))
+  if (!mayEnd && !mayBegin) return undefined
+  for (let size = Math.min(PAYMENTS.longest, to - start - 1); size >= PAYMENTS.shortest; size--) {
+    const behind = paymentIn(label, to - size, to)
+    if (behind !== undefined) {
+      const at = to - size
+      return { word: behind, start, end: label[at - 1] === '-' ? at - 1 : at }
+    }
+    const before = paymentIn(label, start, start + size)
+    if (before !== undefined) {
+      const at = start + size
+      return { word: before, start: label[at] === '-' ? at + 1 : at, end }
+    }
+  }
+  return undefined
+}
+
+function paymentIn(label: string, from: number, to: number): string | undefined {
+  if (!PAYMENTS.words.mayHold(hashBetween(PREFIXES, from, to))) return undefined
+  const word = label.slice(from, to)
+  return PAYMENTS.words.get(word) && word
+}
+
+/** A known name, or one that looks like it, between hyphens and beside a lure. */
+function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  for (let start = 0, end = 0; start < label.length; start = end + 1) {
+    end = label.indexOf('-', start)
+    if (end < 0) end = label.length
+    if (end - start < BESIDE_LENGTH_MIN.lure) continue
+    const token = label.slice(start, end)
+    if (!names.mayHold(skeletonHash(token)) || lureOf(token) !== undefined) continue
+    const sites = names.withLook(asciiSkeleton(token))
+    const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
+    const site = sites.find((one) => one.label === token)
+    if (site) {
+      const beside = besideOf(others, UNKNOWN, lexicon)
+      if (isLure(beside.company) && !isOrdinary(token, lexicon) && !PEOPLE.has(token)) {
+        return matchOf(withCompany(brandOf(site, false), beside))
+      }
+    } else if (token.length >= BESIDE_LENGTH_MIN.look) {
+      const found = sameLook(token, sites, lexicon)
+      if (found && !found.everyday) return { ...found, ...besideOf(others, UNKNOWN, lexicon) }
+    }
+  }
+  return undefined
+}
+
+/** Letters of looks: those that another letter looks like are not among them. */
+const LETTERS = 'abcdefghjklmnopqrstuvwxyz'
+const UNITS = Int32Array.from(LETTERS, (letter) => letter.charCodeAt(0))
+const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 2)
+const LOOK_PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 2)
+const PART_HASHES = new Int32Array(PARTS)
+
+/**
+ * A known name of eight letters or more that is one edit away. The cost does not depend on the number of names: all
+ * looks one edit away are tried, by their hashes, and only in the part of the label in which the edit can be. The look of
+ * the label has `size` letters and is in LOOK_PREFIXES.
+ */
+function oneEditAway(label: string, size: number, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  // Names that differ in a number are independent.
+  if (label.length < NEAR_LENGTH_MIN - 1 || hasDigit(label)) return undefined
+  const shorter = placesOf(names, size - 1, size)
+  const equal = placesOf(names, size, size)
+  const longer = placesOf(names, size + 1, size)
+  if (shorter === NOWHERE && equal === NOWHERE && longer === NOWHERE) return undefined
+  const look = asciiSkeleton(label)
+  const whole = LOOK_PREFIXES[size] as number
+  let found: BrandMatch | undefined
+
+  const isFound = (hash: number, at: number, letters: string, removed: number): boolean => {
+    if (!names.mayHold(hash)) return false
+    for (const site of names.withLook(look.slice(0, at) + letters + look.slice(at + removed))) {
+      found = nearMatch(label, site, lexicon)
+      if (found) return true
+    }
+    return false
+  }
+
+  // The known name is one letter shorter: `danfosss`.
+  for (let at = shorter.from; at < shorter.to; at++) {
+    const hash = hashJoin(LOOK_PREFIXES[at] as number, hashBetween(LOOK_PREFIXES, at + 1, size), size - at - 1)
+    if (isFound(hash, at, '', 1)) return found
+  }
+  // It is as long: another letter, or two letters exchanged.
+  for (let at = equal.from; at < equal.to; at++) {
+    const unit = look.charCodeAt(at)
+    const power = POWERS[size - 1 - at] as number
+    for (let i = 0; i < UNITS.length; i++) {
+      const other = UNITS[i] as number
+      if (other === unit) continue
+      const hash = (whole + Math.imul(other - unit, power)) | 0
+      if (names.mayHold(hash) && isFound(hash, at, LETTERS.charAt(i), 1)) return found
+    }
+    if (at + 1 >= size) continue
+    const next = look.charCodeAt(at + 1)
+    const hash = (whole + Math.imul(next - unit, power - (POWERS[size - 2 - at] as number))) | 0
+    if (next !== unit && isFound(hash, at, look.charAt(at + 1) + look.charAt(at), 2)) return found
+  }
+  // It is one letter longer: `viesmann`.
+  for (let at = longer.from; at < longer.to; at++) {
+    const before = LOOK_PREFIXES[at] as number
+    const behind = hashBetween(LOOK_PREFIXES, at, size)
+    for (let i = 0; i < UNITS.length; i++) {
+      const hash = hashJoin(hashStep(before, UNITS[i] as number), behind, size - at)
+      if (names.mayHold(hash) && isFound(hash, at, LETTERS.charAt(i), 0)) return found
+    }
+  }
+  return undefined
+}
+
+const NOWHERE = { from: 0, to: 0 }
+
+/** The places in a look of `size` letters where one edit can give a known name of `length`. */
+function placesOf(names: KnownNames, length: number, size: number) {
+  partHashes(LOOK_PREFIXES, length, size, PART_HASHES)
+  let first = -1
+  let last = -1
+  for (let part = 0; part < PARTS; part++) {
+    if (!names.mayHoldPart(PART_HASHES[part] as number)) continue
+    if (first < 0) first = part
+    last = part
+  }
+  return first < 0 ? NOWHERE : placesOfEdit(length, size, first, last)
+}
+
+function nearMatch(label: string, site: KnownSite, lexicon: Lexicon): BrandMatch | undefined {
+  const { label: known } = site
+  if (known.length < NEAR_LENGTH_MIN || !isOneEditApart(label, known)) return undefined
+  if (isOrdinary(label, lexicon) || isIndependent(label, known, lexicon) || isInflected(label, known)) return undefined
+  // A word in another language is one edit from many words: there only a slip of the finger counts.
+  if (isEveryday(known, lexicon) && !isSlip(label, known)) return undefined
+  return matchOf({ how: 'typo', brand: brandOf(site, false) })
+}
+
+function hasDigit(label: string): boolean {
+  for (let i = 0; i < label.length; i++) if (isDigit(label.charCodeAt(i))) return true
+  return false
+}
+
+function isEveryday(known: string, lexicon: Lexicon): boolean {
+  return lexicon.isCommon(known) || PEOPLE.has(known)
+}
+
+const TWO_WORDS_LENGTH = { min: 8, max: 11 }
+const PART_LENGTH_MIN = 3
+
+/** Two common words, joined or with a hyphen: a short name of this sort may be that of another firm as well. */
+function isTwoWords(name: string, lexicon: Lexicon): boolean {
+  const joined = name.replaceAll('-', '')
+  if (joined.length < TWO_WORDS_LENGTH.min || joined.length > TWO_WORDS_LENGTH.max) return false
+  for (let at = PART_LENGTH_MIN; at <= joined.length - PART_LENGTH_MIN; at++) {
+    if (lexicon.isCommon(joined.slice(0, at)) && lexicon.isCommon(joined.slice(at))) return true
+  }
+  return false
+}
+
+function brandOf({ label, site }: { readonly label: string; readonly site: string }, everyday: boolean): Brand {
+  return {
+    label,
+    joined: label,
+    best: false,
+    household: false,
+    everyday,
+    dealers: false,
+    trade: '',
+    suffixes: [site.slice(label.length + 1)],
+  }
+}
+
+/** Of a known name nothing is known but the name. */
+const UNKNOWN = brandOf({ label: '', site: '' }, false)
+
+const NONE: readonly KnownSite[] = []
