@@ -5,6 +5,7 @@ import { brandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import type { Models } from '../model/load.ts'
+import { demandIn } from '../model/lure-languages.ts'
 import { shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
@@ -47,6 +48,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, suffix, unicodeLabel, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
+  const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
+  const demand = isOwnName ? undefined : demandOf(label, unicodeLabel, registrable, models)
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -71,11 +74,12 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     worded: wording.worded,
     brand,
     front,
+    demand,
     imitates,
     isJudgedByName,
     madeUpLogOdds: wording.madeUpLogOdds,
     looksMadeUp: wording.looksMadeUp,
-    mayVouch: !imitates && !wording.looksMadeUp,
+    mayVouch: !imitates && !wording.looksMadeUp && demand === undefined,
     nameLogOdds: wording.nameLogOdds,
     suffixLogOdds: wording.suffixLogOdds,
   }
@@ -112,6 +116,15 @@ function isLentBy(name: string, evidence: readonly Evidence[], customer: string)
 function unicodeOf(label: string): string | undefined {
   const text = domainToUnicode(label)
   return text === '' || text.includes('xn--') ? undefined : text
+}
+
+function demandOf(label: string, unicodeLabel: string | undefined, registrable: string, { confusables }: Models) {
+  if (unicodeLabel === undefined) return demandIn(label, registrable)
+  if (!isAccented(unicodeLabel)) return undefined
+  return (
+    demandIn(confusables.toAscii(unicodeLabel), registrable) ??
+    demandIn(confusables.toAscii(writtenOut(unicodeLabel)), registrable)
+  )
 }
 
 function brandOf(label: string, suffix: string, unicodeLabel: string | undefined, { brands, confusables }: Models) {
