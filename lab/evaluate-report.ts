@@ -281,13 +281,16 @@ ${reliabilityTable(withFeeds.bins)}
 \`lab/evaluation/strangers.csv\` contains indicators that clerks, buyers, analysts, developers and operators would ask about.
 Each has the level that an analyst expects from the name alone, written by somebody who did not know the code. Neither part
 is unseen: part a was read row by row while weights were set; the totals of part b were watched, and its e-mail rows were
-read. Six rows about research scanners were changed to the answer that this service intends.
+read. Six rows about research scanners were changed to the answer that this service intends. Part c, in ten languages, was
+written before the lures of those languages were added to the program, and its rows were read afterwards.
 
 ${strangerTable([
   ['with the feeds, part a', part(withFeeds, 'a')],
   ['with the feeds, part b', part(withFeeds, 'b')],
+  ['with the feeds, part c', part(withFeeds, 'c')],
   ['bundled alone, part a', part(bundled, 'a')],
   ['bundled alone, part b', part(bundled, 'b')],
+  ['bundled alone, part c', part(bundled, 'c')],
 ])}
 
 ### Good and fresh strata

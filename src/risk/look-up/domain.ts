@@ -6,6 +6,7 @@ import { type BrandMatch, isImitation, type Letters } from '../model/brand-match
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import { matchKnown, matchKnownReading } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
+import { demandIn } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
@@ -50,6 +51,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
   if (brand !== undefined && isPartOfNames(brand, label, models)) brand = undefined
+  const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
+  const demand = isOwnName ? undefined : demandOf(label, unicodeLabel, registrable, models)
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -74,12 +77,17 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     worded: wording.worded,
     brand,
     front,
+    demand,
     imitates,
     isJudgedByName,
     madeUpLogOdds: wording.madeUpLogOdds,
     looksMadeUp: wording.looksMadeUp,
     // Several words that fraud uses do not make an ordinary name.
-    mayVouch: !imitates && !wording.looksMadeUp && luresIn(label, models.lexicon).count < LURES_OF_FRAUD,
+    mayVouch:
+      !imitates &&
+      !wording.looksMadeUp &&
+      demand === undefined &&
+      luresIn(label, models.lexicon).count < LURES_OF_FRAUD,
     nameLogOdds: wording.nameLogOdds,
     suffixLogOdds: wording.suffixLogOdds,
   }
@@ -123,6 +131,15 @@ function isLentBy(name: string, evidence: readonly Evidence[], customer: string)
 function unicodeOf(label: string): string | undefined {
   const text = domainToUnicode(label)
   return text === '' || text.includes('xn--') ? undefined : text
+}
+
+function demandOf(label: string, unicodeLabel: string | undefined, registrable: string, { confusables }: Models) {
+  if (unicodeLabel === undefined) return demandIn(label, registrable)
+  if (!isAccented(unicodeLabel)) return undefined
+  return (
+    demandIn(confusables.toAscii(unicodeLabel), registrable) ??
+    demandIn(confusables.toAscii(writtenOut(unicodeLabel)), registrable)
+  )
 }
 
 export function lettersOf(unicodeLabel: string): Letters {

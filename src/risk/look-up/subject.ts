@@ -5,6 +5,7 @@ import type { AsnInfo, Density, Evidence, Snapshot } from '../../snapshot/types.
 import type { BrandInFront } from '../model/brand-in-front.ts'
 import type { BrandMatch } from '../model/brand-match.ts'
 import type { Models } from '../model/load.ts'
+import type { Demand } from '../model/lure-languages.ts'
 import type { NameShape } from '../model/name.ts'
 import type { FactReading } from './fact-reading.ts'
 
@@ -35,6 +36,8 @@ export interface DomainSubject {
   readonly worded: string
   readonly brand: BrandMatch | undefined
   readonly front: BrandInFront | undefined
+  /** The payment, the account data or the institution that the name speaks of, in any language. */
+  readonly demand: Demand | undefined
   /** The name, or a label in front of it, imitates a brand: such a name looks ordinary by design. */
   readonly imitates: boolean
   /** False for a registry's suffix, a reserved name, and a name that a platform assigned: nobody chose those. */

@@ -2,6 +2,7 @@ import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/te
 import type { BrandIndex } from './brands.ts'
 import type { Confusables } from './confusables.ts'
 import { cutAt, isDigit, wordsOf } from './local-words.ts'
+import { lureWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
@@ -42,14 +43,27 @@ export interface LocalReading {
   readonly isOneScript: boolean
 }
 
-/** The sorts of words in word-lists.txt. Brands are added from brands.txt. */
+/** The sorts of words in word-lists.txt. Brands are added from brands.txt, other languages from lure-languages.txt. */
 const LISTED = 'chief title money service trade department bank brand authority agency honorary branch filler'.split(
   ' ',
 ) as readonly Word[]
 
-const KINDS: ReadonlyMap<string, Word> = new Map(
-  LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
-)
+const PEOPLE = wordSet('names')
+
+/** The finance departments of companies, in many languages. */
+export const DEPARTMENTS: ReadonlySet<string> = new Set(lureWords('department'))
+
+/** Shorter words of other languages are often names of people: Dane, Plata. */
+function foreignWords(kind: Word, lengthMin: number, words: readonly string[]): (readonly [string, Word])[] {
+  return words.filter((word) => word.length >= lengthMin && !PEOPLE.has(word)).map((word) => [word, kind] as const)
+}
+
+const KINDS: ReadonlyMap<string, Word> = new Map([
+  ...foreignWords('service', 6, lureWords('beside')),
+  ...foreignWords('money', 6, lureWords('thing', 'enter', 'department')),
+  ...foreignWords('money', 4, lureWords('ask')),
+  ...LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
+])
 
 /** Dictionary words that everybody understands as the company of that name. */
 const UNMISTAKABLE = wordSet('claims: unmistakable')
@@ -57,8 +71,6 @@ const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram 
 
 /** Words and surnames that fraud uses as the company of that name. Others of their sort name honest firms. */
 const AMBIGUOUS = wordSet('claims: ambiguous')
-
-const PEOPLE = wordSet('names')
 
 /** Places and first names with famous sites: beside a function they name a town's firm or a person. */
 const PLACES_AND_PEOPLE = wordSet('claims: places and people')
@@ -103,6 +115,9 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
     const kind = brandKind(label, brands, lexicon)
     if (kind !== undefined) kinds.set(label, kind)
   }
+  // An institution that is no household name. One whose name others have too is claimed by a word of money alone.
+  for (const word of lureWords('office')) if (!kinds.has(word)) kinds.set(word, 'authority')
+  for (const word of lureWords('namesake')) if (!kinds.has(word) && !PEOPLE.has(word)) kinds.set(word, 'ambiguous')
   return { kinds: new TextMap(kinds), numbered: new Set(household.filter((label) => /\d/.test(label))) }
 }
 
@@ -157,6 +172,13 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
     if (disguised !== undefined) {
       take(disguised.kind, disguised.brand)
       others = Math.max(0, others - disguised.tokens)
+    }
+  }
+  if (words.brand === undefined && words.money !== undefined) {
+    const firm = unknown.find((token) => isFirm(token, brands, lexicon))
+    if (firm !== undefined) {
+      take('ambiguous', firm)
+      others = Math.max(0, others - 1)
     }
   }
   const brand = words.brand === undefined ? undefined : brands.named(words.brand.replaceAll(' ', ''))
@@ -244,6 +266,14 @@ function isAbbreviation(word: string): boolean {
 }
 
 const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'fbi', 'tax', 'pay', 'of'])
+
+const FIRM_LENGTH_MIN = 7
+
+/** A firm that is no household name. Its name may also be a surname, so it counts beside money only. */
+function isFirm(token: string, brands: BrandIndex, lexicon: Lexicon): boolean {
+  if (token.length < FIRM_LENGTH_MIN || PEOPLE.has(token) || PLACES_AND_PEOPLE.has(token)) return false
+  return brands.named(token)?.everyday === false && !lexicon.isWord(token)
+}
 
 const DISGUISED_LENGTH_MIN = 6
 const TYPO_LENGTH_MIN = 8

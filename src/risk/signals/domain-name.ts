@@ -1,5 +1,6 @@
 import { lettersApart, scriptsOf } from '../model/confusables.ts'
 import { isStrungOfWords } from '../model/dga.ts'
+import type { Demand } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import type { NameShape } from '../model/name.ts'
 import { displaySuffix, isHomeSuffix } from '../model/suffixes.ts'
@@ -39,15 +40,17 @@ export const NAME_SIGNALS = [
     code: 'domain.lure',
     description: 'Combines words that are common in fraudulent names',
     group: 'wording',
-    detect: ({ label, isJudgedByName, unicodeLabel, brand, models }): readonly Finding<'1' | '2' | '3' | '4'>[] => {
-      if (!isJudgedByName || unicodeLabel !== undefined || brand?.how === 'official') return NOTHING
-      const { words, count } = luresIn(label, models.lexicon)
-      if (count === 0) return NOTHING
-      const quoted = words.map((word) => `“${word}”`)
+    detect: ({ label, isJudgedByName, unicodeLabel, brand, demand, models }): readonly Finding<LureCase>[] => {
+      if (!isJudgedByName || brand?.how === 'official') return NOTHING
+      if (demand?.kind === 'institution') return rule(sentenceOfDemand(demand), 'institution')
+      const lures = unicodeLabel === undefined ? luresIn(label, models.lexicon) : undefined
+      const count = lures?.count ?? 0
+      if (demand !== undefined && count < DEMAND_COUNTS) return rule(sentenceOfDemand(demand), 'payment')
+      if (lures === undefined || count === 0) return NOTHING
       const sentence =
-        words.length === 1
-          ? `Has the word ${quoted[0]} in it, as many names registered for fraud do`
-          : `Combines ${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}, words that are common in fraudulent names`
+        lures.words.length === 1
+          ? `Has the word ${quoted(lures.words)} in it, as many names registered for fraud do`
+          : `Combines ${quoted(lures.words)}, words that are common in fraudulent names`
       return rule(sentence, COUNTS[Math.min(COUNTS.length, count) - 1])
     },
   },
@@ -98,6 +101,22 @@ export const NAME_SIGNALS = [
 
 /** More lures than the last of these add nothing. */
 const COUNTS = ['1', '2', '3', '4'] as const
+/** So many lures count more than a demand for payment. */
+const DEMAND_COUNTS = 2
+
+type LureCase = (typeof COUNTS)[number] | Demand['kind']
+
+function quoted(words: readonly string[]): string {
+  const marked = words.map((word) => `“${word}”`)
+  return marked.length === 1 ? `${marked[0]}` : `${marked.slice(0, -1).join(', ')} and ${marked.at(-1)}`
+}
+
+function sentenceOfDemand({ institution, site, words }: Demand): string {
+  const quotation = quoted(words)
+  if (institution === undefined) return `Asks for money or account details, as fraudulent names do: ${quotation}`
+  const own = site === undefined ? '' : `, whose own site is ${site}`
+  return `Puts ${quotation} beside “${institution}”${own}: fraud often claims to be an institution`
+}
 
 /** Around the average of all names by this much, the model says nothing. */
 const NAME_SILENCE = 0.1

@@ -1,6 +1,6 @@
 import { isFreeMail } from '../look-up/evidence.ts'
 import type { EmailSubject } from '../look-up/subject.ts'
-import { type Claim, type LocalReading, readLocal, type Word } from '../model/claims.ts'
+import { type Claim, DEPARTMENTS, type LocalReading, readLocal, type Word } from '../model/claims.ts'
 import { isAscii } from '../model/local-words.ts'
 import { wordSet } from '../model/word-lists.ts'
 import { type Finding, NOTHING, rule, type Signal, withoutPlus } from './signal.ts'
@@ -171,15 +171,17 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
 // Md and VP are names and initials of people too; a director is a director.
 const DIRECTORS = wordSet('claims: directors')
 
-/** A finance department without a company. Beside the name of a small firm it is that firm's own. */
+/** A finance department without a company. Beside the name of a small firm it is that firm's own, unless it says so. */
 function ofDepartment({ words, counts, others }: Claim): Verdict | undefined {
-  const { money, service, department } = words
-  if (others > 0 || words.honorary !== undefined) return undefined
+  const { money, service } = words
   const what = money ?? service
+  if (what === undefined || words.honorary !== undefined) return undefined
+  const whole = (money ?? '').replaceAll(' ', '')
   const functions = (counts.money ?? 0) + (counts.service ?? 0) + (counts.bank ?? 0)
-  const isDepartment =
-    department !== undefined || (money !== undefined && (functions > 1 || WHOLE.has(money.replaceAll(' ', ''))))
-  return isDepartment && what !== undefined
+  const saysSo = words.department !== undefined || DEPARTMENTS.has(whole)
+  const isDepartment = saysSo || (money !== undefined && (functions > 1 || WHOLE.has(whole)))
+  const othersMax = saysSo && money !== undefined ? 1 : 0
+  return isDepartment && others <= othersMax
     ? ['department', `A free mailbox that claims to be the department of a company that is not named: it says ${what}`]
     : undefined
 }

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { compileBundled } from '../../feeds/bundled.ts'
+import { openSnapshot } from '../../snapshot/read.ts'
+import { levelOf } from '../engine.ts'
+import { isProblem, parseIndicator } from '../indicator.ts'
+import { createScorer } from '../score.ts'
+import { loadModels } from './load.ts'
+import { demandIn, LURE_LINES } from './lure-languages.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-lures-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'bundled.snapshot')
+compileBundled({ file, nowMs: Date.UTC(2026, 5, 1) })
+const scorer = createScorer(openSnapshot(file), loadModels())
+
+function answerOf(kind: 'domain' | 'email', text: string) {
+  const indicator = parseIndicator(kind, text)
+  if (isProblem(indicator)) throw new Error(`${text} was refused: ${indicator.detail}`)
+  const score = scorer.evaluate(kind, [indicator], { explain: true })[0]
+  if (score === undefined) throw new Error(`no answer about ${text}`)
+  return score
+}
+const levelsOf = (kind: 'domain' | 'email', texts: string) =>
+  texts.split(' ').map((text) => `${text} ${levelOf(answerOf(kind, text).score)}`)
+const all = (level: string, texts: string) => texts.split(' ').map((text) => `${text} ${level}`)
+
+/** All runs of five letters of a word, or the whole of a shorter one. */
+const piecesOf = (word: string) =>
+  Array.from({ length: Math.max(1, word.length - 4) }, (_, at) => word.slice(at, at + 5))
+
+const TELLING = LURE_LINES.filter(({ sort }) => sort !== 'filler' && sort !== 'department')
+
+describe('the words of lure-languages.txt', () => {
+  test('are of twenty languages, English and the parcel services of the world beside them', () => {
+    expect(new Set(LURE_LINES.map(({ language }) => language)).size).toBe(22)
+  })
+
+  test('are plain letters, of one sort each', () => {
+    const sorts = new Map<string, string>()
+    for (const { sort, words } of LURE_LINES) {
+      for (const word of words) {
+        expect(word, word).toMatch(/^[a-z]+$/)
+        expect(sorts.get(word) ?? sort, word).toBe(sort)
+        sorts.set(word, sort)
+      }
+    }
+  })
+
+  test('name a site for each institution, which makes no demand itself', () => {
+    for (const { sort, words, sites } of TELLING) {
+      if (sort !== 'office' && sort !== 'namesake') continue
+      expect(sites, words[0]).not.toEqual([])
+      for (const site of sites) expect(demandIn('zahlung-bestaetigen', site), site).toBeUndefined()
+    }
+  })
+
+  test('have an honest neighbour each, which contains the word or nearly and is low', () => {
+    const levels = TELLING.map(({ words, neighbour }) => {
+      const letters = neighbour.replaceAll('-', '')
+      const isNear = words.some((word) => piecesOf(word).some((piece) => letters.includes(piece)))
+      expect(isNear, `${neighbour} for ${words[0]}`).toBe(true)
+      return `${neighbour} ${levelOf(answerOf('domain', neighbour).score)}`
+    })
+    expect(levels.filter((line) => !line.endsWith(' low'))).toEqual([])
+  })
+
+  test('demand nothing alone, beside an honest word, or inside a longer one', () => {
+    for (const { words } of TELLING) {
+      for (const word of words) {
+        for (const name of [word, `${word}-wanderfreunde`, `wanderfreunde-${word}`, `${word}ezgo`, `ezgo${word}`]) {
+          expect(demandIn(name, ''), name).toBeUndefined()
+        }
+      }
+    }
+  })
+
+  test('are of one language in a demand', () => {
+    expect(demandIn('offene-posten', '')).toBeUndefined()
+    expect(demandIn('posten-betaling-pakke', '')?.kind).toBe('institution')
+  })
+})
+
+describe('an institution beside a demand, not under its own domain', () => {
+  test('is high, with and without hyphens, in accents too', () => {
+    const names =
+      'skatteverket-aterbaring.com impots-remboursement-dossier.fr finanzamt-steuererstattung.com skatteverketaterbaring.com ' +
+      'agenzia-entrate-rimborso.com receita-federal-restituicao.com belastingdienst-teruggave.com urzad-skarbowy-zwrot.com ' +
+      'financni-sprava-vratka.com financna-sprava-preplatok.com magyar-posta-csomag-vam.com anaf-rambursare.com ' +
+      'bgpost-pratka-taksa.com aade-epistrofi-forou.com skattestyrelsen-tilbagebetaling.com skatteetaten-refusjon.com ' +
+      'verohallinto-palautus.com edevlet-iade-basvuru.com kokuzeicho-mibarai.com shuiwuju-tuishui.com ' +
+      'postnord-betala-tullavgift.com via-verde-portagem.com skatteverket-återbäring.com'
+    expect(levelsOf('domain', names)).toEqual(all('high', names))
+  })
+
+  test('is quoted with the real site', () => {
+    const { signals } = answerOf('domain', 'skatteverket-aterbaring.com')
+    const reasons = signals?.map(({ description }) => description).join('\n')
+    expect(reasons).toContain('Puts “aterbaring” beside “skatteverket”, whose own site is skatteverket.se')
+  })
+
+  test('is low under its own', () => {
+    const names =
+      'skatteverket.se impots.gouv.fr agenziaentrate.gov.it portaldasfinancas.gov.pt belastingdienst.nl financnisprava.cz ' +
+      'agenziaentrateriscossione.gov.it deutsche-rentenversicherung.de rundfunkbeitrag.de pensionsmyndigheten.se'
+    expect(levelsOf('domain', names)).toEqual(all('low', names))
+  })
+})
+
+describe('two words of payment or account', () => {
+  test('are medium at least', () => {
+    const names =
+      'actualizar-datos-bancarios.com potwierdz-dane-konta.com zahlungsdaten-aktualisieren.de confirmer-coordonnees-bancaires.com ' +
+      'conferma-dati-bancari.it atualizar-dados-bancarios.com.br rekening-geblokkeerd.nl overeni-bankovniho-uctu.cz ' +
+      'overenie-bankoveho-uctu.sk bankszamla-frissites.hu actualizare-date-bancare.ro potvardi-smetka.bg ' +
+      'epivevaiosi-logariasmou.gr bekrafta-kontouppgifter.se bekraeft-kontooplysninger.dk bekreft-kontoopplysninger.no ' +
+      'vahvista-tilitiedot.fi hesap-bilgileri-guncelle.com kouza-kakunin.com zhanghu-yanzheng.com offenerechnungbezahlen.com'
+    expect(levelsOf('domain', names).filter((line) => line.endsWith(' low'))).toEqual([])
+  })
+
+  test('are low among the words of an honest firm, and inside longer words', () => {
+    const names =
+      'steuerberater-hofreiter.de paketshop-lindenplatz.de rechnungswesen-lernen.de buchhaltung-meissner.com taxi-rechberger.com ' +
+      'kontorhaus-speicherinsel.com zollstock-manufaktur.de haciendasantaclara.com cuentacuentos-infantil.com ' +
+      'expert-comptable-vaugirard.fr studio-commercialista-bellandi.it biuro-rachunkowe-wierzba.pl vergilius-kitabevi.com'
+    expect(levelsOf('domain', names)).toEqual(all('low', names))
+  })
+})
+
+describe('a free mailbox', () => {
+  test('with a known name or an institution beside a service or money is high', () => {
+    const addresses =
+      'paypal.resolution.center@hotmail.com accounts.payable.siemensenergy@gmail.com finanzamt.steuererstattung@gmx.de ' +
+      'agenzia.entrate.rimborsi@gmail.com urzad.skarbowy.zwrot@gmail.com skatteverket.aterbaring@gmail.com'
+    expect(levelsOf('email', addresses)).toEqual(all('high', addresses))
+  })
+
+  test('with a role of money is medium', () => {
+    const addresses =
+      'unclaimed.funds.dept@gmail.com zahlungsabteilung.ausland@outlook.com oddeleni.plateb@gmail.com ' +
+      'afdeling.betalingen@hotmail.nl odeme.departmani@gmail.com departamento.de.pagos@outlook.es'
+    expect(levelsOf('email', addresses)).toEqual(all('medium', addresses))
+  })
+
+  test('of a person, a fan or a small firm is low', () => {
+    const addresses =
+      'joes.plumbing@gmail.com buchhaltung.mueller@gmx.de annegret.hollerbach@web.de facturation.garrec@gmail.com ' +
+      'fanclub.eintracht.rheingau@gmx.de dane.plata@gmail.com taxi.bergmann@gmx.net energy.healing.maria@gmail.com'
+    expect(levelsOf('email', addresses)).toEqual(all('low', addresses))
+  })
+})
