@@ -93,8 +93,8 @@ export function createEngineServer(deps: {
       { schema: { querystring: ListQuery }, bodyLimit: OWN_BODY_BYTES_MAX },
       async (request, reply) => {
         const known = own.of(request)
-        return withList(deps.engine, request, async (list, rules) => {
-          const { results, ...background } = await list.evaluate({ explain: request.query.explain, own: known, rules })
+        return withList(deps.engine, request, async (list) => {
+          const { results, ...background } = await list.evaluate({ explain: request.query.explain, own: known })
           const { before, after } = resultsFrame(list.length, background)
           return reply.header('content-type', 'application/json; charset=utf-8').send(`${before}${results}${after}`)
         })

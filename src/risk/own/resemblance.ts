@@ -1,3 +1,4 @@
+import { asciiSkeleton, Skeleton, skeletonHash } from '../../lib/look.ts'
 import { HASH_START, hashBetween, hashStep, hashText } from '../../lib/text-index.ts'
 import { isVouchedFor, lettersOf } from '../look-up/domain.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
@@ -5,14 +6,7 @@ import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isLured } from '../model/brand-match.ts'
 import { isOneEditApart, isSlip, remaindersOf } from '../model/brand-typos.ts'
-import {
-  asciiSkeleton,
-  type Difference,
-  differencesOf,
-  Skeleton,
-  skeletonHash,
-  writtenOut,
-} from '../model/confusables.ts'
+import { type Difference, differencesOf, writtenOut } from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
 import type { KnownDomain, OwnIndex } from './own-index.ts'
