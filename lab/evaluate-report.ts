@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVEL_FLOORS } from '../src/risk/engine.ts'
 import { type LiveFigures, liveLimits } from './evaluate-live.ts'
+import { type OwnFigures, ownSection } from './evaluate-own.ts'
 import type { Headline, Limit, ReliabilityBin, StratumReport } from './evaluate-sets.ts'
 import { type AnsweredStranger, disagreementLine, disagreements, strangerFigures } from './evaluate-strangers.ts'
 import { MIXTURE } from './fit-calibration.ts'
@@ -206,6 +207,7 @@ export function modelCard({
   byDefault,
   bundled,
   live,
+  own,
   feeds,
   refused,
 }: {
@@ -215,6 +217,7 @@ export function modelCard({
   readonly bundled: Measured
   /** The first is what the limits are about. */
   readonly live: readonly LiveFigures[]
+  readonly own: OwnFigures
   readonly feeds: number
   readonly refused: number
 }): string {
@@ -308,6 +311,7 @@ Look-alikes medium or high: ${percent(reviewed(bundled.groups, 'lookalike '))}; 
 ${strataTable(bundled.groups, false)}
 
 ${liveSection(live)}
+${ownSection(own)}
 ## What the models were fitted on
 
 The name models were fitted only on the sets below. The labelled sets are left out by name, in every spelling of their

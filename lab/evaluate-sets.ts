@@ -66,7 +66,8 @@ function isHeadline(row: Stratum): boolean {
   return stratum !== 'hosted_on_platform' && !stratum.startsWith('lookalike ') && !stratum.startsWith('dga ')
 }
 
-export function readLabelled(folder: string): LabelledRow[] {
+/** `whole` also gives the half that was fitted on. */
+export function readLabelled(folder: string, whole = false): LabelledRow[] {
   const rows: LabelledRow[] = []
   for (const { file, kind, bad, column, stratum, prefix, halved } of FILES) {
     const path = join(folder, file)
@@ -77,7 +78,7 @@ export function readLabelled(folder: string): LabelledRow[] {
     const stratumAt = names.indexOf(stratum)
     for (const line of lines) {
       const cells = line.split(',')
-      if (halved && isCalibrationHalf(cells[at] ?? '')) continue
+      if (halved && !whole && isCalibrationHalf(cells[at] ?? '')) continue
       rows.push({ text: cells[at] ?? '', kind, bad, stratum: `${prefix ?? ''}${cells[stratumAt] ?? ''}` })
     }
   }

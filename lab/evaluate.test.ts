@@ -11,6 +11,7 @@ import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import { compileFolder } from './compile-folder.ts'
 import { isJudged, type LiveFigures, liveLimits, measureLive, readObservations } from './evaluate-live.ts'
+import { measureOwn } from './evaluate-own.ts'
 import { AGES_OF_2020, curveSvg, modelCard, reliabilitySvg, table } from './evaluate-report.ts'
 import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
 import { askStrangers, disagreementLine, disagreements, readStrangers } from './evaluate-strangers.ts'
@@ -72,6 +73,7 @@ test('the report names every stratum, every limit and the card its known failure
     byDefault: measured,
     bundled: measured,
     live: [],
+    own: measureOwn(rows, scorer),
     feeds: compiled.feeds.length,
     refused: 0,
   })
@@ -155,6 +157,7 @@ test('observed facts are read, fitted and replayed, and the card shows what they
       byDefault: measured,
       bundled: measured,
       live,
+      own: measureOwn([], scorer),
       feeds: compiled.feeds.length,
       refused: 0,
     })

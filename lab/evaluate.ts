@@ -21,6 +21,7 @@ import {
   readObservations,
   registrationAlone,
 } from './evaluate-live.ts'
+import { measureOwn, ownTable } from './evaluate-own.ts'
 import {
   AGES_OF_2020,
   curveSvg,
@@ -119,6 +120,8 @@ try {
     ])}`,
   )
   console.log(`\n${liveTable(live)}`)
+  const own = measureOwn(readLabelled(join(data, 'labelled'), true), withFeeds.scorer)
+  console.log(`\n${ownTable(own)}\nstrangers accused: ${own.accused.length} of ${own.strangers}`)
   console.log('\nBundled intelligence alone\n')
   console.log(table(bundled.figures, bundled.groups))
 
@@ -138,6 +141,7 @@ try {
       byDefault,
       bundled,
       live,
+      own,
       feeds: compiled.feeds.length,
       refused: rows.length - withFeeds.scored,
     }),

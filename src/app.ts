@@ -53,6 +53,7 @@ import { thenSync } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
+import type { DnsResolver } from './live/dns/resolver.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, registerHealth } from './ops/health.ts'
@@ -91,6 +92,8 @@ export interface AppParts {
   /** Feed keys by variable name: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
+  /** Looks up the records that prove domains; absent where look-ups are off. */
+  readonly resolver?: Pick<DnsResolver, 'ask'> | undefined
   /** The keys that seal and sign; identical on every node. */
   readonly ring: Ring
   /** True if this server can send mail; otherwise links are shown to the person who creates them. */

@@ -6,6 +6,7 @@ import { createPlaceOf, type PlaceOf } from './lib/place.ts'
 import type { FactSource } from './live/facts.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { loadModels } from './risk/model/load.ts'
+import type { OwnIndexes } from './risk/own/indexes.ts'
 import { createWorkerEngine } from './risk/worker.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
@@ -17,8 +18,9 @@ export async function openIntelligence(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly facts: FactSource | undefined
+  readonly own: OwnIndexes | undefined
 }): Promise<RiskEngine & { snapshotInfo(): SnapshotInfo; readonly placeOf: PlaceOf }> {
-  const { logger, threads, clock, facts } = options
+  const { logger, threads, clock, facts, own } = options
   const models = loadModels()
   const holder = await openSnapshotHolder({
     ...options,
@@ -31,6 +33,7 @@ export async function openIntelligence(options: {
     threads,
     clock,
     facts,
+    own,
     onCrash: (err) => logger.error({ err }, 'a bulk evaluation thread has died'),
   })
   return {

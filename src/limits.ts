@@ -19,6 +19,9 @@ export const LIMIT_TABLE = {
   requests: {
     bodyBytesMax: [64 * 1024, 'Body of a request'],
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
+    ownImportBytesMax: [512 * 1024, 'Body of an import into an own list'],
+    ownImportEntriesMax: [2000, 'Entries of an import into an own list'],
+    reasonCharactersMax: [500, 'Reason of an entry of an own list'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
     // Enough for one secret and all scopes; a longer request is left to the OAuth library.
     serviceTokenBodyBytesMax: [2000, 'Body of a token request that is answered on the short path'],
@@ -59,7 +62,7 @@ export const LIMIT_TABLE = {
   weights: {
     read: [1, 'A check, a read or a change'],
     report: [5, 'A statement, usage of a family or credential or grouped by them, or a part of an import'],
-    export: [20, 'The ledger or the audit log as CSV, or more than 200 of their entries'],
+    export: [20, 'The ledger, the audit log or an own list as CSV, or more than 200 of their entries; an import'],
     document: [20, 'An invoice as PDF'],
     token: [1, 'A token'],
   },
@@ -103,6 +106,10 @@ export const LIMIT_TABLE = {
     invitationsOpenMax: [100, 'Open invitations of an organisation'],
     invitationDaysMax: [30, 'Days that an invitation may stay open'],
     invitationDaysDefault: [7, 'Default of the line above'],
+    ownEntriesMax: [10_000, 'Entries of the own lists of an organisation, together'],
+    decisionRulesMax: [100, 'Decision rules of an organisation'],
+    decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
+    ownDomainsMax: [100, 'Domains that an organisation claims as its own'],
     alertsMax: [20, 'Alerts of an organisation'],
     topUpsOpenMax: [100, 'Unpaid top-ups of an organisation'],
     billingContactsMax: [50, 'People of an organisation who get mail about invoices'],
@@ -123,6 +130,12 @@ export const LIMIT_TABLE = {
     importRemarksMax: [1000, 'Rows of an import whose remarks are kept'],
     importUndoDays: [30, 'Days in which the last import of counterparties can be undone'],
     plansMax: [1000, 'Plans in plans.json'],
+    // A register of 1,000 counterparties takes some 400 KB, one of 100,000 some 40 MB. What is not in memory is compiled
+    // again at the next check.
+    ownIndexBytesMax: [
+      256 * 1024 * 1024,
+      'Memory for what organisations know, compiled for their checks, on each node',
+    ],
     // Anybody can start one; a window takes some 150 bytes until the purge deletes it.
     attemptWindowsMax: [100_000, 'Attempt windows counted at the same time'],
   },

@@ -12,6 +12,7 @@ import { type OpenLive, openLive } from './live/open.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { Tracing } from './ops/tracing.ts'
 import type { RiskEngine } from './risk/engine.ts'
+import type { OwnIndexes } from './risk/own/indexes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 import { tracedEngine, tracedLive } from './tracing-wrappers.ts'
 import { liveSettingsOf, tracingSettingsOf } from './verb/settings.ts'
@@ -75,8 +76,8 @@ export interface EngineParts {
   readonly live: OpenLive | undefined
 }
 
-/** The engine of this process, with its look-ups. */
-export async function openEngine(parts: Parts, metrics?: Metrics): Promise<EngineParts> {
+/** The engine of this process, with its look-ups. A separate engine gets `own` with each request. */
+export async function openEngine(parts: Parts, own: OwnIndexes | undefined, metrics?: Metrics): Promise<EngineParts> {
   const { config, logger, closers, tracing, sql, time } = parts
   const { clock } = time
   const live = openLive(liveSettingsOf(config), { sql, clock, logger, metrics: metrics?.live })
@@ -88,19 +89,25 @@ export async function openEngine(parts: Parts, metrics?: Metrics): Promise<Engin
     clock,
     logger,
     facts: tracedLive(tracing, live),
+    own,
   })
   closers.defer(() => engine.close())
   return { engine: tracedEngine(tracing, engine), live }
 }
 
 /** A separate engine, which looks up facts itself. */
-export async function openRemoteEngine({ config, closers, tracing }: Parts, url: string): Promise<EngineParts> {
+export async function openRemoteEngine(
+  { config, closers, tracing }: Parts,
+  url: string,
+  own: OwnIndexes,
+): Promise<EngineParts> {
   const { createRemoteEngine } = await import('./risk/remote.ts')
   const engine = createRemoteEngine({
     url,
     token: config.ASSAY_ENGINE_TOKEN ?? '',
     timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
     lookUpMs: { single: config.ASSAY_LIVE_BUDGET_MS, bulk: config.ASSAY_LIVE_BULK_BUDGET_MS },
+    own,
     traceHeaders: tracing?.headers,
   })
   closers.defer(() => engine.close())

@@ -13,12 +13,14 @@ import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers } from './db/stored-response.ts'
 import { type Demo, makeDemo } from './demo.ts'
 import { SECOND_MS } from './lib/clock.ts'
+import { createDnsResolver, type DnsResolver } from './live/dns/resolver.ts'
 import { addressText, createNodeReporter } from './node-heartbeat.ts'
 import { createPurgeFactsJob, createServerJobs, startJobs } from './node-jobs.ts'
 import { openConfiguredRing } from './operator/ring.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, type Metrics, readWhenScraped, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
+import { openOwnKnowledge } from './own/source.ts'
 import {
   type Closers,
   type EngineParts,
@@ -29,6 +31,7 @@ import {
   openRemoteEngine,
   type Parts,
 } from './parts.ts'
+import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
@@ -70,7 +73,10 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   const metrics = createMetrics(VERSION)
   const reporter = createNodeReporter({ sql, clock, keys: config.feedKeys, logger, metrics })
   const url = config.ASSAY_ENGINE_URL
-  const { engine, live } = await (url ? openRemoteEngine(parts, url) : openEngine(parts, metrics))
+  const knowledge = await openOwnKnowledge({ sql, clock })
+  closers.defer(() => knowledge.close())
+  const own = createOwnIndexes({ source: knowledge, clock })
+  const { engine, live } = await (url ? openRemoteEngine(parts, url, own) : openEngine(parts, own, metrics))
   const payments = await openPayments(config)
   const rules = { plans, settings, provider: payments.name, sendsMail: mailSettingsOf(config) !== undefined }
   const uncertain = keepUncertainCharges({
@@ -94,6 +100,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     },
   })
   closers.defer(() => meter.close())
+  const resolver = openResolver(parts)
   const app = await createApp({
     sql,
     engine,
@@ -115,6 +122,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     sendsMail: rules.sendsMail,
     oauth: { lifetimes: lifetimesOf(config) },
     payments,
+    resolver,
   })
   closers.defer(() => app.close())
   const { purgeTokens, readiness } = app
@@ -155,6 +163,14 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
       await closers.disposeAsync()
     },
   }
+}
+
+/** Few questions, each asked by a person who waits: they need no thread of their own. */
+function openResolver({ config, closers }: Parts): DnsResolver | undefined {
+  if (config.live === 'off') return undefined
+  const resolver = createDnsResolver({ servers: config.ASSAY_DNS_SERVERS })
+  closers.defer(async () => resolver.close())
+  return resolver
 }
 
 function queuesOf(engine: EngineParts['engine'], live: EngineParts['live'], sql: Sql) {
@@ -209,7 +225,7 @@ export async function startEngine(
     const parts = await openParts(config, logger, closers)
     const { sql, tracing, time } = parts
     const reporter = createNodeReporter({ sql, clock: time.clock, keys: config.feedKeys, logger })
-    const { engine, live } = await openEngine(parts)
+    const { engine, live } = await openEngine(parts, undefined)
     // No other node would purge its own database.
     const jobs = [createPurgeFactsJob(parts)]
     startJobs(parts, jobs, reporter)

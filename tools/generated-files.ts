@@ -22,6 +22,8 @@ import { type AttemptLimit, LIMIT_TABLE, LIMITS } from '../src/limits.ts'
 import { describeMetrics } from '../src/ops/metrics.ts'
 import { publicPages, signedInPages } from '../src/page-operations.ts'
 import { LEVEL_FLOORS } from '../src/risk/engine.ts'
+import { OWN_SIGNALS } from '../src/risk/signals/own.ts'
+import { DECIDING, MEDIUM_AT_LEAST } from '../src/risk/weights/groups.ts'
 import { pagesDocument } from './pages-document.ts'
 import { fieldNames, type OpenApiDocument, type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
@@ -43,7 +45,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
 /** Documents with tables between their marks. */
 const DOCUMENTS = [
   'README.md',
-  ...['api', 'limits', 'feeds', 'operations', 'organisation'].map((name) => `docs/${name}.md`),
+  ...['api', 'limits', 'feeds', 'intelligence', 'operations', 'organisation'].map((name) => `docs/${name}.md`),
 ]
 
 /** These ranges may contain a public IPv4 address: only the server decodes it. */
@@ -191,6 +193,11 @@ const TABLES: Record<string, () => string> = {
       ]),
     )
   },
+  own_signals: () =>
+    rows(
+      ['Signal', 'What it says', 'Effect'],
+      OWN_SIGNALS.map((signal) => [code(signal.code), signal.description, ownEffect(signal)]),
+    ),
   roles: () =>
     rows(
       ['Role', 'May', 'Scopes', 'Makes keys'],
@@ -219,6 +226,13 @@ const TABLES: Record<string, () => string> = {
         yes(plan.bulk_allowed),
       ]),
     ),
+}
+
+function ownEffect({ code: name, group }: (typeof OWN_SIGNALS)[number]): string {
+  const direction = DECIDING.get(name)
+  if (direction !== undefined) return `decides: ${code(direction > 0 ? 'high' : 'low')}`
+  if (MEDIUM_AT_LEAST.has(name)) return `${code('medium')} at least`
+  return group === 'standing' ? 'in favour' : 'none'
 }
 
 function rows(header: readonly string[], body: readonly (readonly string[])[]): string {

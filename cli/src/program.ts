@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { KINDS } from '@assay/sdk/tables'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Context, interruptionBehind } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
 import { harmless } from './terminal/paint.ts'
@@ -50,6 +50,9 @@ export async function runAssay(args: readonly string[], context: Context): Promi
 const account = () => import('./account/account.ts')
 const keyVerbs = () => import('./keys/keys.ts')
 const counterpartyVerbs = () => import('./counterparties/counterparties.ts')
+const listVerbs = () => import('./own/lists.ts')
+const ruleVerbs = () => import('./own/rules.ts')
+const domainVerbs = () => import('./own/domains.ts')
 const settings = () => import('./settings.ts')
 
 function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
@@ -235,6 +238,63 @@ Exit codes:
     .action(async (who: string, account: string, options) =>
       setExitCode(await (await counterpartyVerbs()).compare(context, who, account, options)),
     )
+
+  const lists = verb(program, 'lists', 'own lists of the organisation: allow, block, review')
+  const onList = (name: string, about: string) =>
+    verb(lists, name, about).addArgument(new Argument('<list>').choices(['allow', 'block', 'review']))
+  json(onList('list', 'show the entries of a list'))
+    .option('--search <text>', 'part of the indicator or the reason')
+    .addOption(new Option('--state <state>', 'only these').choices(['active', 'pending', 'expired']))
+    .action(async (list: string, options) => (await listVerbs()).listEntries(context, list, options))
+  json(onList('add', 'add an entry'))
+    .argument('<indicator>', 'address, domain with everything below it, IP address or network')
+    .option('--reason <text>', 'why it is on the list')
+    .option('--expires <date>', 'expiry date, such as 2027-01-31')
+    .addHelpText('after', '\nExamples:\n  assay lists add block acme-invoices.example --reason "Forged invoice"')
+    .action(async (list: string, indicator: string, options) =>
+      (await listVerbs()).addEntry(context, list, indicator, options),
+    )
+  json(onList('remove', 'remove an entry'))
+    .argument('<id>', 'id of the entry')
+    .action(async (list: string, id: string, options) => (await listVerbs()).removeEntry(context, list, id, options))
+  json(onList('import', 'add or change all entries of a file, or none'))
+    .argument(
+      '<file>',
+      'CSV or workbook (.xlsx) with the columns indicator, reason, expires_at; - reads standard input',
+    )
+    .action(async (list: string, file: string, options) =>
+      (await listVerbs()).importEntries(context, list, file, options),
+    )
+  onList('export', 'print a list as CSV').action(async (list: string) =>
+    (await listVerbs()).exportEntries(context, list),
+  )
+
+  const rules = verb(program, 'rules', 'decision rules of the organisation')
+  json(verb(rules, 'show', 'show the rules in their order'))
+    .argument('[version]', 'an earlier version, by its number', wholeNumber(1, 999_999_999))
+    .action(async (version: number | undefined, options) => (await ruleVerbs()).showRules(context, version, options))
+  json(verb(rules, 'set', 'replace the rules'))
+    .argument('<file>', 'JSON array of rules, or the output of: assay rules show --json')
+    .action(async (file: string, options) => (await ruleVerbs()).setRules(context, file, options))
+  json(verb(rules, 'versions', 'show the versions, newest first')).action(async (options) =>
+    (await ruleVerbs()).listVersions(context, options),
+  )
+
+  const domains = verb(program, 'domains', 'domains that the organisation proves to be its own')
+  json(verb(domains, 'list', 'show the domains')).action(async (options) =>
+    (await domainVerbs()).listDomains(context, options),
+  )
+  json(verb(domains, 'add', 'claim a domain; prints the DNS record that proves it'))
+    .argument('<domain>')
+    .action(async (domain: string, options) => (await domainVerbs()).addDomain(context, domain, options))
+  json(verb(domains, 'verify', 'look up the record; exit code 1 while it is not there'))
+    .argument('<domain>')
+    .action(async (domain: string, options) =>
+      setExitCode(await (await domainVerbs()).verifyDomain(context, domain, options)),
+    )
+  json(verb(domains, 'remove', 'remove a domain'))
+    .argument('<domain>')
+    .action(async (domain: string, options) => (await domainVerbs()).removeDomain(context, domain, options))
 
   const config = verb(program, 'config', 'settings of this command line')
   json(verb(config, 'list', 'show all settings')).action(async (options) =>

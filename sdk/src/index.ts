@@ -44,7 +44,7 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
+export type { Coverage, Decision, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { whyNothingToCheck } from './not-public.ts'

@@ -46,6 +46,9 @@ export type IdPrefix =
   | 'owe'
   | 'nod'
   | 'msg'
+  | 'own'
+  | 'dec'
+  | 'dom'
   | 'cpy'
   | 'imp'
 

@@ -106,13 +106,15 @@ test('the memory for worths holds every signal at once, and all of them are coun
     const { group } = ALL_SIGNALS.find((signal) => signal.code === code)!
     return { code, group, findings: [{ source: 'rules', confidence: 0.7 }] }
   })
-  expect(combinedLogOdds(everything)).toBeCloseTo(recomputed(everything), 9)
-  for (let i = 0; i < everything.length; i++) {
-    const without = everything.toSpliced(i, 1)
-    expect(combinedLogOdds(without), everything[i]!.code).toBeCloseTo(recomputed(without), 9)
+  // Knowledge of the organisation itself decides instead of adding up (signals/own.test.ts).
+  const added = everything.filter(({ code }) => !code.startsWith('own.'))
+  expect(combinedLogOdds(added)).toBeCloseTo(recomputed(added), 9)
+  for (let i = 0; i < added.length; i++) {
+    const without = added.toSpliced(i, 1)
+    expect(combinedLogOdds(without), added[i]!.code).toBeCloseTo(recomputed(without), 9)
   }
   for (const kind of ['email', 'domain', 'ip']) {
-    const some = everything.filter(({ code }) => code.startsWith(kind))
+    const some = added.filter(({ code }) => code.startsWith(kind))
     expect(combinedLogOdds(some), kind).toBeCloseTo(recomputed(some), 9)
   }
 })

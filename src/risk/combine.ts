@@ -1,7 +1,7 @@
 import fitted from './model/weights.json' with { type: 'json' }
 import type { Detected } from './signals/detect.ts'
 import type { Group } from './signals/signal.ts'
-import { FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type Role } from './weights/groups.ts'
+import { DECIDING, FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, MEDIUM_AT_LEAST, type Role } from './weights/groups.ts'
 import { BASE_LOG_ODDS } from './weights/price.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 
@@ -15,8 +15,10 @@ import { SIGNALS_MAX } from './weights/prices.ts'
  *    is old and has mail, too.
  * 4. Log-odds = base + max(floor, accusations + standing) + claims. Standing offsets accusations; it never cancels a
  *    claim: a popular throw-away mailbox is still a throw-away mailbox.
- * 5. One calibration turns log-odds into 0–100.
- * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
+ * 5. Knowledge of the organisation itself decides: signals that point the other way count nothing, or `medium` is the
+ *    least. Its signals are first in the list.
+ * 6. One calibration turns log-odds into 0–100.
+ * 7. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
  *    sum with the base score is exactly the score.
  */
 
@@ -58,6 +60,18 @@ const STRONGEST = new Float64Array(NAMES.length)
 
 /** The log-odds of all detected signals, including the base. Leaves the share of each signal in `worths`. */
 export function combinedLogOdds(detected: readonly Detected[], worths: Float64Array): number {
+  if (!detected[0]?.code.startsWith('own.')) return sumOf(detected, worths)
+  const decision = detected.find(({ code }) => DECIDING.has(code))
+  const direction = decision === undefined ? 0 : (DECIDING.get(decision.code) ?? 0)
+  for (let i = 0; i < detected.length; i++) if ((worths[i] as number) * direction < 0) worths[i] = 0
+  const total = sumOf(detected, worths)
+  const floor = detected.findIndex(({ code }, i) => MEDIUM_AT_LEAST.has(code) && (worths[i] as number) > 0)
+  if (floor < 0 || total >= MEDIUM_LOG_ODDS) return total
+  worths[floor] = (worths[floor] as number) + MEDIUM_LOG_ODDS - total
+  return MEDIUM_LOG_ODDS
+}
+
+function sumOf(detected: readonly Detected[], worths: Float64Array): number {
   addGroups(detected, worths)
   interact(detected, worths)
   if ((SUMS[LIVE] as number) < 0) keepListings(detected, worths)
@@ -150,6 +164,19 @@ const pointsOf = createCalibration(fitted.calibration)
 
 export function scoreOf(logOdds: number): number {
   return Math.round(pointsOf(logOdds))
+}
+
+/** The log-odds of a score that is clearly medium. */
+const MEDIUM_LOG_ODDS = logOddsOf(40)
+
+function logOddsOf(points: number): number {
+  let [low, high] = [-10, 10]
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2
+    if (pointsOf(middle) < points) low = middle
+    else high = middle
+  }
+  return high
 }
 
 export const BASE_SCORE = scoreOf(BASE_LOG_ODDS)

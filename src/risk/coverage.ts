@@ -13,7 +13,10 @@ import {
   levelOf,
   type SignalReport,
 } from './engine.ts'
+import type { SignalCode } from './signals/all.ts'
+import { OWN_SOURCE } from './signals/own.ts'
 import type { Group } from './signals/signal.ts'
+import { DECIDING } from './weights/groups.ts'
 
 /** The sources behind an answer, and their knowledge: so that "low, nothing known" does not read like "known good". */
 
@@ -97,7 +100,22 @@ const TELLING_FACTS = [
 ]
 const FACTS_TOLD = 2
 
+/** The sources' knowledge in words, after what the organisation itself knows. */
 export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kind, coverage: Coverage) {
+  const own = reasons.filter(({ report }) => report.source === OWN_SOURCE)
+  if (own.length === 0) return sourcesKnow(reasons, score, kind, coverage)
+  const others = reasons.filter(({ report }) => report.source !== OWN_SOURCE)
+  const { known, summary } = sourcesKnow(others, score, kind, coverage)
+  const decision = own.find(({ report }) => DECIDING.has(report.code as SignalCode))
+  const words = own.map(({ report }) => ended(report.description)).join(' ')
+  const told = `${words}${decision ? ' This decides.' : ''} ${summary}`
+  if (decision) return said(decision.report.effect > 0 ? 'bad' : 'good', told)
+  const isGood = own.some(({ group }) => group === 'standing')
+  if (!isGood || known === 'not_public') return said(known, told)
+  return said(known === 'bad' || known === 'mixed' ? 'mixed' : 'good', told)
+}
+
+function sourcesKnow(reasons: readonly Reason[], score: number, kind: Kind, coverage: Coverage) {
   let good: SignalReport | undefined
   let bad: SignalReport | undefined
   let neutral: SignalReport | undefined

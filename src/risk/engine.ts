@@ -3,6 +3,7 @@ import type { Maybe } from '../lib/maybe.ts'
 import type { HeldBack } from '../live/facts.ts'
 import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
+import type { OwnIndex } from './own/own-index.ts'
 
 // The engine port: it turns indicators into scores. local.ts answers in this process, worker.ts on threads that share
 // the snapshot, remote.ts asks an `assayd engine` over HTTP. None of them knows what an answer costs.
@@ -24,7 +25,7 @@ export interface SignalReport {
   readonly description: string
   /** The signal's effect on the score in points: positive raises the risk, negative lowers it. */
   readonly effect: number
-  /** Id of the source of the evidence; `model` or `rules` if calculated here, `rdap`, `dns` or `tls` if looked up. */
+  /** Id of the source of the evidence; `model` or `rules` if calculated here, `own` by what the organisation knows, `rdap`, `dns` or `tls` if looked up. */
   readonly source: string
   /** RFC 3339, or null if the evidence has no date. */
   readonly first_seen: string | null
@@ -46,6 +47,41 @@ export interface Evaluation {
   /** The real names that this one may be mistaken for. Only for a single check, like the facts. */
   readonly resembles?: readonly string[]
   readonly facts?: FactsReport
+  /** The counterparty of the organisation that the indicator belongs to, or may be mistaken for. */
+  readonly counterparty?: CounterpartyReport
+  /** By the first of the organisation's decision rules that matches. */
+  readonly decision?: Decision
+}
+
+export const OUTCOMES = ['approve', 'review', 'stop'] as const
+
+export interface Decision {
+  readonly outcome: (typeof OUTCOMES)[number]
+  /** The name of the rule. */
+  readonly rule: string
+  /** For the clerk. */
+  readonly text: string
+}
+
+/** How an indicator relates to a counterparty. */
+export const RELATIONS = {
+  domain: 'its domain, or a name below it',
+  email: 'its address',
+  new_mailbox: 'a mailbox on its domain that the register does not have',
+  network: 'inside its network',
+  lookalike: 'easily mistaken for its domain',
+  possible_lookalike: 'close to its domain',
+  namesake: 'has its name, which others may have too',
+  claimed_name: 'a free mailbox that carries its name',
+} as const
+
+export interface CounterpartyReport {
+  readonly id: string
+  readonly name: string
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly since: string | null
+  readonly relation: keyof typeof RELATIONS
 }
 
 export interface IntelligenceInfo {
@@ -87,6 +123,8 @@ export interface EvaluateOptions {
   readonly lookUp?: boolean
   /** Whose share of the look-ups is used; absent if an API node of an earlier release asks. */
   readonly organisationId?: string | undefined
+  /** What the organisation knows; default: looked up by its id, if this engine can. */
+  readonly own?: OwnIndex | undefined
 }
 
 export interface EvaluationSet extends Background {

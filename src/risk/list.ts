@@ -4,6 +4,8 @@ import { LIMITS } from '../limits.ts'
 import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
+import type { OwnIndexes } from './own/indexes.ts'
+import type { OwnIndex } from './own/own-index.ts'
 import type { Scorer } from './score.ts'
 
 // Lists of records: parsed, scored and serialised in one place, so that all of it can run outside the thread that
@@ -24,6 +26,7 @@ export interface ListWork {
   /** One per record, in order; absent if none were looked up. */
   readonly facts?: readonly Facts[] | undefined
   readonly nowMs: number
+  readonly own?: OwnIndex | undefined
 }
 
 export interface ListOutcome {
@@ -36,7 +39,7 @@ export interface ListOutcome {
   readonly background: Background | undefined
 }
 
-export function workOnList({ kind, records, task, facts, nowMs }: ListWork, scorer: () => Scorer): ListOutcome {
+export function workOnList({ kind, records, task, facts, nowMs, own }: ListWork, scorer: () => Scorer): ListOutcome {
   const indicators: Indicator[] = []
   const first: InvalidRecord[] = []
   let count = 0
@@ -58,9 +61,10 @@ export function workOnList({ kind, records, task, facts, nowMs }: ListWork, scor
   }
   const explain = task === 'explain'
   const scoring = scorer()
-  const evaluations = scoring.evaluate(kind, indicators, { explain, signalsOnly: true, facts, nowMs })
-  const results = evaluations.map(({ score, signals }, i) => {
-    const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
+  const evaluations = scoring.evaluate(kind, indicators, { explain, signalsOnly: true, facts, nowMs, own })
+  const results = evaluations.map(({ score, signals, counterparty, decision }, i) => {
+    // Undefined fields are left out.
+    const reasons = explain ? `,${JSON.stringify({ signals, counterparty, decision }).slice(1, -1)}` : ''
     return `{"${kind}":${JSON.stringify(records[i]?.text)},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
   })
   return { length, invalid: undefined, results: results.join(','), names: '', background: scoring.background(kind) }
@@ -103,6 +107,7 @@ export interface ListStep {
   readonly task: ListWork['task']
   /** The facts of each record as JSON, in order. */
   readonly facts?: readonly string[] | undefined
+  readonly own?: OwnIndex | undefined
 }
 
 export async function listBy(
@@ -111,6 +116,7 @@ export async function listBy(
     readonly kind: Kind
     readonly organisationId: string
     readonly facts: FactSource | undefined
+    readonly own: OwnIndexes | undefined
     readonly close?: () => void
   },
 ): Promise<List> {
@@ -120,11 +126,14 @@ export async function listBy(
   return {
     length,
     invalid,
-    async evaluate({ explain }) {
+    async evaluate({ explain, own: given }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
       // Without look-ups there is no wait: the list is scored against the current snapshot.
       const found = source ? await source.aboutAll(kind, names.split('\n'), organisationId) : undefined
-      const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
+      const task = explain ? 'explain' : 'score'
+      const known = given ?? options.own?.find(organisationId)
+      const own = known instanceof Promise ? await known : known
+      const { results, background } = await work({ task, facts: found?.facts, own })
       if (!background) throw new Error('a list was scored without a background')
       return { results, ...withLive(background, found) }
     },

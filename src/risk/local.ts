@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { NOBODY } from '../lib/fair-shares.ts'
 import type { Kind } from '../lib/kinds.ts'
-import { thenSync } from '../lib/maybe.ts'
+import { type Maybe, thenSync } from '../lib/maybe.ts'
 import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
@@ -10,6 +10,8 @@ import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
 import type { Models } from './model/load.ts'
+import type { OwnIndexes } from './own/indexes.ts'
+import type { OwnIndex } from './own/own-index.ts'
 import { readRecords } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 
@@ -24,8 +26,9 @@ export function createLocalEngine(options: {
   readonly models: Models
   readonly clock?: Pick<Clock, 'now'> | undefined
   readonly facts?: FactSource | undefined
+  readonly own?: OwnIndexes | undefined
 }): RiskEngine {
-  const { clock = systemClock, facts: source } = options
+  const { clock = systemClock, facts: source, own: indexes } = options
   let scorer: Scorer | undefined
   let scored: Snapshot | undefined
 
@@ -42,11 +45,13 @@ export function createLocalEngine(options: {
     indicators: readonly Indicator[],
     { explain }: EvaluateOptions,
     found: readonly FactsAnswer<Facts>[] | undefined,
+    own: OwnIndex | undefined,
   ): EvaluationSet {
     const snapshot = requireSnapshot(options.snapshots)
     const scoring = scorerFor(snapshot)
     const facts = found?.map((one) => one.facts)
-    const evaluations = scoring.evaluate(kind, indicators, facts ? { explain, facts, nowMs: clock.now() } : { explain })
+    const nowMs = clock.now()
+    const evaluations = scoring.evaluate(kind, indicators, facts || own ? { explain, facts, nowMs, own } : { explain })
     const background = scoring.background(kind)
     return {
       evaluations: explain
@@ -56,24 +61,29 @@ export function createLocalEngine(options: {
     }
   }
 
+  function ownOf({ own, organisationId }: EvaluateOptions): Maybe<OwnIndex | undefined> {
+    return own ?? (indexes && organisationId !== undefined ? indexes.find(organisationId) : undefined)
+  }
+
   return {
     evaluate(kind, indicators, evaluateOptions) {
-      if (!source?.isOn() || evaluateOptions.lookUp === false)
-        return evaluate(kind, indicators, evaluateOptions, undefined)
+      const withFacts = (found: readonly FactsAnswer<Facts>[] | undefined) =>
+        thenSync(ownOf(evaluateOptions), (own) => evaluate(kind, indicators, evaluateOptions, found, own))
+      if (!source?.isOn() || evaluateOptions.lookUp === false) return withFacts(undefined)
       const { organisationId = NOBODY } = evaluateOptions
       const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator), organisationId))
       // Usually all facts are cached, and there is no wait.
       const known = found.every((one) => !(one instanceof Promise))
         ? (found as FactsAnswer<Facts>[])
         : Promise.all(found)
-      return thenSync(known, (all) => evaluate(kind, indicators, evaluateOptions, all))
+      return thenSync(known, withFacts)
     },
     openList: async (kind, body, { organisationId }) => {
       const records = readRecords(kind, body)
       const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
-      const work = ({ task, facts }: ListStep) =>
-        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), nowMs: clock.now() }, scorerNow)
-      return listBy(work, { kind, organisationId, facts: source })
+      const work = ({ task, facts, own }: ListStep) =>
+        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), nowMs: clock.now(), own }, scorerNow)
+      return listBy(work, { kind, organisationId, facts: source, own: indexes })
     },
     intelligence: async () => {
       const snapshot = options.snapshots.current()

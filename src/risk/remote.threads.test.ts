@@ -3,9 +3,11 @@ import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestEngine, interruptible, KNOWN } from '../../test/support/engine.ts'
 import { evaluateDomains, openDomains, readDomains } from '../../test/support/lists.ts'
+import { memoryOwnSource, ownKnowledge } from '../../test/support/own.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
 import { createEngineServer } from './engine-server.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
+import { createOwnIndexes } from './own/indexes.ts'
 import { createRemoteEngine, type RemoteEngineOptions } from './remote.ts'
 
 const TOKEN = 'the token that both sides of these tests share'
@@ -70,6 +72,44 @@ describe('an engine apart', () => {
     await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false, lookUp: false })
     await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false, organisationId: 'org_1' })
     expect(asked).toEqual([false, undefined, true, 'org_1'])
+  })
+
+  it('gets what the organisation knows once for each version, decides by its rules, and keeps organisations apart', async () => {
+    const rule = { name: 'Ünlisted', when: { levels: ['low'] }, outcome: 'approve', text: 'Geht' } as const
+    const organisations = new Map([
+      ['org_1', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }], rules: [rule] })],
+      ['org_2', ownKnowledge({ entries: [{ list: 'block', kind: 'domain', indicator: 'harbourlight.com' }] })],
+    ])
+    const own = createOwnIndexes({ source: memoryOwnSource(organisations).source })
+    const local = createTestEngine(own)
+    const lengths: number[] = []
+    const app = createEngineServer({ engine: createTestEngine(), token: TOKEN, logger: pino({ level: 'silent' }) })
+    app.addHook('onRequest', async (request) => void lengths.push(Number(request.headers['content-length'])))
+    closers.push(() => app.close())
+    const engine = remote(await app.listen({ host: '127.0.0.1', port: 0 }), { own })
+    const texts = ['harbourlight.com', 'harbourlights.com', ...Array.from({ length: 300 }, (_, i) => `shop-${i}.com`)]
+    const both = async (organisationId: string) => {
+      const indicators = texts.slice(0, 2).map(indicator)
+      const options = { explain: true, organisationId }
+      expect(await engine.evaluate('domain', indicators, options)).toEqual(
+        await local.evaluate('domain', indicators, options),
+      )
+      const lists = [engine, local].map((one) => evaluateDomains(one, texts, options))
+      expect(await lists[0]).toBe(await lists[1])
+      return lists[1]
+    }
+    const levelsOf = async (id: string) =>
+      (JSON.parse(`[${await both(id)}]`) as { risk: string }[]).slice(0, 2).map(({ risk }) => risk)
+    expect(await levelsOf('org_1')).toEqual(['low', 'high'])
+    expect(await both('org_1')).toContain('"decision":{"outcome":"approve","rule":"Ünlisted","text":"Geht"}')
+    expect(await both('org_2')).not.toContain('decision')
+    expect(await levelsOf('org_2')).toEqual(['high', 'low'])
+    expect(await levelsOf('org_3')).toEqual(['low', 'low'])
+    // For each organisation with knowledge: refused once, sent again with the index, and then read, list.
+    expect(lengths).toHaveLength(4 + 4 + 3)
+    organisations.set('org_1', ownKnowledge({ version: 2 }))
+    expect(await levelsOf('org_1')).toEqual(['low', 'low'])
+    expect(await levelsOf('org_2')).toEqual(['high', 'low'])
   })
 
   it('takes a list of 10,000, reads it and gives its results, reasons included', async () => {

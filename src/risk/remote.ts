@@ -16,6 +16,8 @@ import {
 } from './engine.ts'
 import { indicatorText } from './indicator.ts'
 import { isShort, workOnList } from './list.ts'
+import type { OwnIndexes } from './own/indexes.ts'
+import { bufferOf, type OwnIndex } from './own/own-index.ts'
 import { readRecords } from './request.ts'
 
 /**
@@ -27,6 +29,8 @@ import { readRecords } from './request.ts'
  * 4. The pool limits requests in progress; beyond its queue they are refused as busy immediately.
  * 5. An engine that answers "busy", or with the errors of a list, works: its answer is passed on, neither retried nor
  *    counted as a failure.
+ * 6. A request names the version of what the organisation knows. An engine without that version says so, and gets the
+ *    request again with the compiled index behind it: once for each version, by whichever engine is asked.
  */
 export interface RemoteEngineOptions {
   readonly url: string
@@ -38,6 +42,7 @@ export interface RemoteEngineOptions {
   readonly openMs?: number
   readonly ticks?: () => number
   /** Additional headers of each request, by which the engine continues a trace. */
+  readonly own?: OwnIndexes | undefined
   readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
 }
 
@@ -45,6 +50,20 @@ const { engineRequestsMax } = LIMITS.queues
 /** From about this many records on, a request gets ten times the time. */
 const BULK_RECORDS = 100
 const TRIES = 2
+
+/** Sending a long register takes longer than a check. */
+const ATTACHED_TIMES = 10
+
+/** The engine does not have this version of what the organisation knows. */
+class OwnNeeded extends Error {}
+
+type OwnCall<T> = [
+  resource: string,
+  query: URLSearchParams,
+  body: string | Buffer,
+  limitMs: number,
+  read: (text: string) => T,
+]
 
 /** `read` parses the text of an answer, or throws. */
 type Call<T> = [resource: string, body: string | Buffer | null, limitMs: number, read: (text: string) => T]
@@ -109,18 +128,38 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     }
   }
 
+  /** Asks with the version of the organisation's knowledge, and again with its index if the engine needs it. */
+  async function sendOwn<T>(organisation: string | undefined, own: OwnIndex | undefined, call: OwnCall<T>): Promise<T> {
+    const [resource, query, body, limitMs, read] = call
+    if (organisation === undefined || !own) return send(`${resource}?${query}`, body, limitMs, read)
+    query.set('own_version', String(own.version))
+    try {
+      return await send(`${resource}?${query}`, body, limitMs, read)
+    } catch (error) {
+      if (!(error instanceof OwnNeeded)) throw error
+    }
+    const attached = new URLSearchParams(query)
+    attached.set('own_bytes', String(own.memory.byteLength))
+    const both = Buffer.concat([typeof body === 'string' ? Buffer.from(body) : body, bufferOf(own)])
+    return send(`${resource}?${attached}`, both, limitMs * ATTACHED_TIMES, read)
+  }
+
+  const ownOf = (organisationId: string | undefined) =>
+    organisationId === undefined ? undefined : options.own?.find(organisationId)
   const lookUpMs = options.lookUpMs ?? { single: 0, bulk: 0 }
 
   return {
-    evaluate(kind, indicators, { explain, lookUp, organisationId: organisation }) {
+    async evaluate(kind, indicators, { explain, lookUp, organisationId: organisation }) {
       const texts = indicators.map(indicatorText)
       const body = JSON.stringify({ kind, indicators: texts, explain, look_up: lookUp, organisation })
       const limitMs = (indicators.length < BULK_RECORDS ? timeoutMs : timeoutMs * 10) + lookUpMs.single
-      return send('evaluate', body, limitMs, (text) => {
+      const read = (text: string) => {
         const answer: unknown = JSON.parse(text)
         if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
         return answer
-      })
+      }
+      const query = new URLSearchParams(organisation === undefined ? {} : { organisation })
+      return sendOwn(organisation, await ownOf(organisation), ['evaluate', query, body, limitMs, read])
     },
     async openList(kind, body, listOptions) {
       const { organisationId: organisation, records } = listOptions
@@ -134,10 +173,11 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
       return {
         length,
         invalid,
-        evaluate({ explain }) {
+        async evaluate({ explain }) {
           query.set('explain', String(explain))
           query.set('read_before', String(!short))
-          return send(`evaluate-list?${query}`, body, limitMs, (text) => readResults(text, length))
+          const read = (text: string) => readResults(text, length)
+          return sendOwn(organisation, await ownOf(organisation), ['evaluate-list', query, body, limitMs, read])
         },
         close() {},
       }
@@ -168,12 +208,14 @@ function readHere(kind: Kind, body: Buffer): Read {
 type Read = Pick<List, 'length' | 'invalid'>
 
 /** True if the error shows that the engine works. */
-const isAnswer = (error: unknown) => error instanceof EngineBusy || error instanceof Problem
+const isAnswer = (error: unknown) =>
+  error instanceof EngineBusy || error instanceof Problem || error instanceof OwnNeeded
 
 function refusalOf(status: number, text: string): Error {
   const unavailable = new EngineUnavailable(`the engine answered ${status}`)
   try {
-    const { busy, recordsMax, problem } = JSON.parse(text) as Record<string, unknown>
+    const { busy, recordsMax, problem, own_needed: ownNeeded } = JSON.parse(text) as Record<string, unknown>
+    if (ownNeeded === true) return new OwnNeeded('the engine does not have what the organisation knows')
     if (problem) return problemFrom(problem) ?? unavailable
     if ((busy !== 'organisation' && busy !== 'everybody') || typeof recordsMax !== 'number') return unavailable
     return new EngineBusy(busy, recordsMax)

@@ -2,9 +2,12 @@ import { domainToUnicode } from 'node:url'
 import { iso, isoDay } from '../lib/time-text.ts'
 import { type Combination, effectsOf } from './combine.ts'
 import type { Reason } from './coverage.ts'
-import type { SignalReport } from './engine.ts'
+import type { CounterpartyReport, SignalReport } from './engine.ts'
+import type { OwnSubject } from './own/look-up.ts'
+import type { Counterparty } from './own/own-index.ts'
 import { ALL_SIGNALS } from './signals/all.ts'
 import type { Detected } from './signals/detect.ts'
+import { OWN_SOURCE } from './signals/own.ts'
 import type { Finding } from './signals/signal.ts'
 
 /** The reasons for a score, in the words that `explain` shows. */
@@ -13,18 +16,41 @@ const DESCRIPTIONS = new Map<string, string>(ALL_SIGNALS.map(({ code, descriptio
 
 export type NameOf = (source: string) => string
 
-/** One report per signal, the strongest first. */
+/** One report per signal, own knowledge first, then the strongest first. */
 export function report(combination: Combination, nameOf: NameOf): Reason[] {
   const effects = effectsOf(combination)
   return combination.contributions
     .map(({ detected }, i) => ({ group: detected.group, report: reportOne(detected, effects[i] ?? 0, nameOf) }))
-    .sort(({ report: a }, { report: b }) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
+    .sort(
+      ({ report: a }, { report: b }) =>
+        // Before feeds and models: what the organisation itself knows.
+        Number(b.source === OWN_SOURCE) - Number(a.source === OWN_SOURCE) ||
+        Math.abs(b.effect) - Math.abs(a.effect) ||
+        (a.code < b.code ? -1 : 1),
+    )
 }
 
 /** The real names in the findings against this name, each once. */
 export function imitatedBy({ contributions }: Combination): readonly string[] {
   const findings = contributions.flatMap(({ detected }) => detected.findings)
   return [...new Set(findings.flatMap(({ resembles = [] }) => resembles))]
+}
+
+/** The counterparty that the organisation itself knows behind the indicator, or beside it. */
+export function counterpartyOf(own: OwnSubject | undefined): CounterpartyReport | undefined {
+  const { relation, resemblance, claim } = own ?? {}
+  if (relation?.counterparty) {
+    return asReport(relation.counterparty, relation.how === 'mailbox' ? 'new_mailbox' : relation.how)
+  }
+  const resembled = resemblance?.known.counterparty
+  if (resembled)
+    return asReport(resembled, resemblance.degree === 'possible' ? 'possible_lookalike' : resemblance.degree)
+  return claim?.counterparty && asReport(claim.counterparty, 'claimed_name')
+}
+
+function asReport(counterparty: Counterparty, relation: CounterpartyReport['relation']): CounterpartyReport {
+  const { id, name, reference, state, since } = counterparty
+  return { id, name, reference, state, since, relation }
 }
 
 function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf): SignalReport {

@@ -127,7 +127,9 @@ function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, expl
     // An engine of an earlier release returns no facts.
     facts: evaluation.facts ?? NO_FACTS,
     resembles: evaluation.resembles?.length ? evaluation.resembles : undefined,
+    counterparty: evaluation.counterparty,
     international: internationalName(indicator),
+    decision: evaluation.decision,
   }
   return { before, after: `,${JSON.stringify(more).slice(1)}` }
 }

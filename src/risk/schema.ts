@@ -15,7 +15,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import { HELD_BACK, type Zone } from '../live/facts.ts'
-import { KNOWN, LEVEL_FLOORS, RECOMMENDED_ACTIONS } from './engine.ts'
+import { KNOWN, LEVEL_FLOORS, OUTCOMES, RECOMMENDED_ACTIONS, RELATIONS } from './engine.ts'
 
 /** The six risk endpoints as schemas: for the reference and for generated clients. */
 
@@ -44,12 +44,14 @@ const SignalSchema = named('Signal', {
   last_seen: Moment,
 })
 const Signals = Type.Optional(
-  Type.Array(SignalSchema, { description: 'Only with explain=true: every reason, strongest first.' }),
+  Type.Array(SignalSchema, {
+    description: 'Only with explain=true: every reason, own knowledge first, then the strongest.',
+  }),
 )
 const Intelligence = named('Intelligence', { version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
 const Resembles = Type.Array(Type.String(), {
   description:
-    'Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com`.',
+    'Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com` or the domain of your counterparty.',
 })
 const International = named(
   'International',
@@ -63,6 +65,33 @@ const International = named(
   {
     description:
       'Only with explain=true, and only for a name or the domain of an email address with letters outside ASCII.',
+  },
+)
+const CounterpartySchema = named(
+  'CounterpartyRelation',
+  {
+    id: text('The counterparty.'),
+    name: Type.String(),
+    reference: TextOrNull('Its number in your own books.'),
+    state: Type.String({ enum: ['active', 'former', 'blocked'] }),
+    since: TextOrNull('Since when you know it.'),
+    relation: word(RELATIONS),
+  },
+  {
+    description:
+      'Only with explain=true, and only if your organisation has such a counterparty: the one that the indicator belongs to, or may be mistaken for.',
+  },
+)
+const DecisionSchema = named(
+  'Decision',
+  {
+    outcome: Type.String({ enum: [...OUTCOMES] }),
+    rule: text('Name of the rule that decided.'),
+    text: text('Instruction for the clerk.'),
+  },
+  {
+    description:
+      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does.',
   },
 )
 const BaseScore = Type.Integer({
@@ -222,6 +251,8 @@ const RiskResultSchema = named('RiskResult', {
   facts: Type.Optional(FactsSchema),
   resembles: Type.Optional(Resembles),
   international: Type.Optional(International),
+  counterparty: Type.Optional(CounterpartySchema),
+  decision: Type.Optional(DecisionSchema),
 })
 
 /** The words and samples of each kind; `odd` is an indicator with a high risk. */
@@ -316,6 +347,8 @@ export function bulkSchema(kind: Kind) {
         risk: Risk,
         risk_score: RiskScore,
         signals: Signals,
+        counterparty: Type.Optional(CounterpartySchema),
+        decision: Type.Optional(DecisionSchema),
       }),
       { description: 'One per submitted record, in order, duplicates included.' },
     ),

@@ -3,12 +3,15 @@ import type { Facts } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { combine, combinedScore } from './combine.ts'
 import { backgroundOf, knowledgeOf } from './coverage.ts'
+import { decideOf } from './decide.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import { createLookUp } from './look-up/look-up.ts'
 import { type Models, taughtBy } from './model/load.ts'
-import { imitatedBy, report, shortName } from './report.ts'
-import { detect, type MailboxSignals } from './signals/detect.ts'
+import { lookUpOwn } from './own/look-up.ts'
+import { counterpartyOf, imitatedBy, report, shortName } from './report.ts'
+import { detect, detectEach, type MailboxSignals } from './signals/detect.ts'
+import { OWN_SIGNALS } from './signals/own.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 import { weigh } from './weights/weigh.ts'
 
@@ -19,7 +22,7 @@ export interface ScorerOptions extends EvaluateOptions {
   readonly signalsOnly?: boolean
   /** The facts of each indicator, in order; undefined for an indicator without look-ups. */
   readonly facts?: readonly (Facts | undefined)[] | undefined
-  /** The reference time for ages; default: when the facts were seen. */
+  /** The reference time for ages and expiry; default: when the facts were seen, and nothing has expired. */
   readonly nowMs?: number
 }
 
@@ -44,19 +47,24 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
 
   return {
     background: (kind) => backgrounds[kind],
-    evaluate(kind, indicators, { explain, signalsOnly = false, facts, nowMs }) {
+    evaluate(kind, indicators, { explain, signalsOnly = false, facts, nowMs, own }) {
+      const decide = own && explain ? decideOf(own) : undefined
       return indicators.map((indicator, i) => {
         const found = lookUp(indicator, facts?.[i], nowMs)
-        const detected = detect(found)
+        const ownSubject = own && lookUpOwn(own, indicator, found, nowMs ?? 0)
+        const detected = ownSubject ? [...detectEach(OWN_SIGNALS, ownSubject), ...detect(found)] : detect(found)
         weigh(detected, found, worths)
         if (!explain) return { score: combinedScore(detected, worths), signals: NO_SIGNALS }
         const combination = combine(detected, worths)
         const { score } = combination
         const reasons = report(combination, nameOf)
         const signals = reasons.map((reason) => reason.report)
-        if (signalsOnly) return { score, signals }
+        const counterparty = counterpartyOf(ownSubject)
+        const decision = decide?.({ kind, score, signals })
+        const dealt = { ...(counterparty && { counterparty }), ...(decision && { decision }) }
+        if (signalsOnly) return { score, signals, ...dealt }
         const knowledge = knowledgeOf(reasons, score, kind, backgrounds[kind].coverage)
-        return { score, signals, ...knowledge, resembles: imitatedBy(combination) }
+        return { score, signals, ...knowledge, resembles: imitatedBy(combination), ...dealt }
       })
     },
   }

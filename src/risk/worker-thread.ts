@@ -6,7 +6,8 @@ import { snapshotFromShared } from '../snapshot/read.ts'
 import { type ListOutcome, type ListRecord, type ListWork, readFactTexts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
 import type { Tables } from './model/tables.ts'
-import { ParsedLists, type SharedBody } from './parsed-lists.ts'
+import { OwnIndex } from './own/own-index.ts'
+import { bytesOf, ParsedLists, type SharedBody } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
 
 /** One worker thread: loads the models once, then processes slices of lists in shared memory. */
@@ -25,6 +26,8 @@ export interface SliceRequest {
   /** The facts of each record as JSON, in order. */
   readonly facts?: readonly string[] | undefined
   readonly nowMs: number
+  /** The index of what the organisation knows. */
+  readonly own?: SharedBody | undefined
   readonly body: SharedBody
   readonly from: number
   /** Up to the end if undefined. */
@@ -57,7 +60,7 @@ port.on('message', (request: SliceRequest | Forget) => {
   port.postMessage(answerTo(request))
 })
 
-function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest): SliceAnswer {
+function answerTo({ id, kind, task, body, from, to, facts, nowMs, own: shared }: SliceRequest): SliceAnswer {
   let records: readonly ListRecord[]
   try {
     records = lists.recordsOf(kind, body)
@@ -66,7 +69,8 @@ function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest
     return { id, problem: error.plain() }
   }
   const known = facts && readFactTexts(facts)
-  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, nowMs }, scorerHere) }
+  const own = shared && new OwnIndex(bytesOf(shared))
+  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, nowMs, own }, scorerHere) }
 }
 
 function scorerHere(): Scorer {

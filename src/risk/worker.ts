@@ -11,7 +11,9 @@ import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEn
 import { isShort, joinOutcomes, type ListOutcome, type ListStep, listBy, readFactTexts, workOnList } from './list.ts'
 import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
 import type { Models } from './model/load.ts'
-import { ParsedLists, SharedBodies } from './parsed-lists.ts'
+import type { OwnIndexes } from './own/indexes.ts'
+import { bufferOf, OwnIndex } from './own/own-index.ts'
+import { bytesOf, ParsedLists, SharedBodies, type SharedBody } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
 import type { Forget, SliceAnswer, SliceRequest, ThreadData } from './worker-thread.ts'
 
@@ -33,6 +35,7 @@ export interface WorkerEngineOptions {
   readonly models: Models
   readonly clock?: Pick<Clock, 'now'> | undefined
   readonly facts?: FactSource | undefined
+  readonly own?: OwnIndexes | undefined
   readonly threads: number
   /** Smaller batches are not sent to another thread. */
   readonly bulkMin?: number
@@ -65,6 +68,12 @@ interface Thread {
   busy: Slice | undefined
 }
 
+/** An index of what an organisation knows, in shared memory while lists use it. */
+interface SharedOwn {
+  readonly body: SharedBody
+  lists: number
+}
+
 /** Few enough that even the slowest to parse take a few milliseconds. */
 const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
@@ -78,6 +87,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const threads = new Set<Thread>()
   const waiting = new FairQueue<Slice>()
   const bodies = new SharedBodies()
+  const sharedOwn = new Map<OwnIndex, SharedOwn>()
   /** Slices whose thread died. */
   const rescued: Slice[] = []
   const listsHere = new ParsedLists()
@@ -175,6 +185,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
     const outcomes: ListOutcome[] = []
     const { kind, task, body, from, to, nowMs } = work
+    const own = work.own && new OwnIndex(bytesOf(work.own))
     await nextTurn()
     const all = listsHere.recordsOf(kind, body).slice(from, to)
     for (let at = 0; at < all.length; at += RECORDS_PER_TURN) {
@@ -182,7 +193,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       if (closed) throw stopped()
       const records = all.slice(at, at + RECORDS_PER_TURN)
       const facts = work.facts && readFactTexts(work.facts.slice(from + at, from + at + records.length))
-      outcomes.push(workOnList({ kind, records, task, facts, nowMs }, () => scorerOf(snapshot)))
+      outcomes.push(workOnList({ kind, records, task, facts, nowMs, own }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
   }
@@ -205,18 +216,19 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   /** Runs one task on a whole list, in slices on threads. */
   async function workApart(
-    { kind, task, body, facts }: Pick<SliceWork, 'kind' | 'task' | 'body' | 'facts'>,
+    { kind, task, body, facts, own }: Pick<SliceWork, 'kind' | 'body'> & ListStep,
     { organisationId, records }: ListOptions,
   ): Promise<ListOutcome> {
     requireOpen()
     const snapshot = task === 'read' || task === 'names' ? undefined : requireSnapshot(options.snapshots)
     const nowMs = (options.clock ?? systemClock).now()
+    const shared = own && shareOwn(own)
     const outcomes: Promise<ListOutcome>[] = []
     const count = slicesOf(records)
     for (let i = 0; i < count; i++) {
       // The exact number of records is known only after parsing.
       const to = i === count - 1 ? undefined : (i + 1) * sliceLength
-      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, nowMs }
+      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, nowMs, own: shared?.body }
       outcomes.push(
         new Promise((resolve, reject) => {
           waiting.push(organisationId, { id: nextId++, snapshot, work, resolve, reject })
@@ -226,7 +238,22 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     dispatch()
     // Also after a failure: the body must not be given back while a thread reads it.
     await Promise.allSettled(outcomes)
+    if (own && shared) giveBackOwn(own, shared)
     return joinOutcomes(await Promise.all(outcomes), sliceLength)
+  }
+
+  /** One copy of an index in shared memory for all lists that use it at the same time. */
+  function shareOwn(own: OwnIndex): SharedOwn {
+    const shared = sharedOwn.get(own) ?? { body: bodies.take(bufferOf(own)), lists: 0 }
+    sharedOwn.set(own, shared)
+    shared.lists++
+    return shared
+  }
+
+  function giveBackOwn(own: OwnIndex, shared: SharedOwn): void {
+    if (--shared.lists > 0) return
+    sharedOwn.delete(own)
+    bodies.giveBack(shared.body)
   }
 
   async function openApart(kind: Kind, bytes: Buffer, listOptions: ListOptions): Promise<List> {
@@ -241,7 +268,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     try {
       const work = (step: ListStep) => workApart({ kind, body, ...step }, listOptions)
       const { organisationId } = listOptions
-      return await listBy(work, { kind, organisationId, facts: options.facts, close })
+      return await listBy(work, { kind, organisationId, facts: options.facts, own: options.own, close })
     } catch (error) {
       close()
       throw error

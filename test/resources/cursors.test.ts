@@ -30,6 +30,9 @@ const LISTS: Record<string, { readonly name: readonly unknown[]; readonly positi
   },
   '/v1/counterparties/imports/{import_id}/remarks': { name: ['remarks', '{import_id}'], position: [1] },
   '/v1/organisation/audit': { name: ['audit', null, null, null, null], position: [1, 'aud_1'] },
+  '/v1/decision-rules/versions': { name: ['listDecisionRulesVersions'], position: [1, 'dec_1'] },
+  '/v1/own-lists/{list}': { name: ['own-lists', 'block', null, null], position: [1, 'own_1'] },
+  '/v1/organisation/domains': { name: ['listDomains'], position: [1, 'dom_1'] },
   '/v1/organisation/clients': { name: ['listClients'], position: [1, 'cli_1'] },
   '/v1/organisation/consents': { name: ['listConsents'], position: [1, 'usr_1.cli_1.org_1'] },
   '/v1/organisation/invitations': { name: ['listInvitations'], position: [1, 'inv_1'] },
@@ -79,7 +82,8 @@ describeRules('forged cursors', (open) => {
     base64url(`${ring.mac('cursor', signedText(name, position))} ${position}`)
 
   async function ask(list: string, cursor: string): Promise<number> {
-    const path = `${list.replace('{import_id}', importId)}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+    const place = list.replace('{import_id}', importId).replace('{list}', 'block')
+    const path = `${place}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
     clock.advance(SECOND_MS)
     const answer = await server.send(path, { headers: { 'x-api-key': organisation.apiKey } })
     if (answer.status !== 200) expect(answer.json.errors?.[0]?.pointer, `${path} ${answer.text}`).toBe('/cursor')

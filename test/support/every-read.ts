@@ -14,6 +14,7 @@ const HEAVIEST: Readonly<Record<string, readonly string[]>> = {
   readUsage: ['granularity=hour&group_by=family,credential', 'granularity=hour&group_by=credential', 'granularity=day'],
   listLedger: ['kind=charge&family=payment-risk'],
   listAudit: ['action=client.', 'actor=operator'],
+  listOwnEntries: ['search=zz', 'state=expired'],
   listCounterparties: ['search=a', 'search=gmbh+zz'],
   listCounterpartyDifferences: ['difference=gone', 'difference=changed'],
 }

@@ -19,6 +19,9 @@ import { ringOf } from '../../src/lib/seal.ts'
 import { LIMITS } from '../../src/limits.ts'
 import { createCounterparty } from '../../src/own/counterparties/counterparties.ts'
 import { beginImport } from '../../src/own/counterparties/imports.ts'
+import { saveRules } from '../../src/own/decisions/rules.ts'
+import { claimDomain } from '../../src/own/domains/domains.ts'
+import { importEntries, listEntries } from '../../src/own/lists/entries.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { PASSWORD_HASH } from './passwords.ts'
 import { A_SESSION } from './session.ts'
@@ -133,6 +136,27 @@ export async function makeHostile(
     return (await createCounterparty(tx, actor, ringOf(TEST_SECRET), given)).counterparty.id
   })
   const begun = await change((tx) => beginImport(tx, actor, { rows: 1 }))
+  const reason = mixedScripts(500)
+  const imported = Math.min(LIMITS.requests.ownImportEntriesMax, sizes.things)
+  await several(Math.min(LIMITS.counts.ownEntriesMax, 20 * sizes.things) / imported, (tx, i) => {
+    const indicators = Array.from({ length: imported }, (_, n) => `hostile-${i}-${n}.example.com`)
+    return importEntries(
+      tx,
+      actor,
+      'block',
+      indicators.map((indicator) => ({ indicator, reason, expiresAtMs: null })),
+    )
+  })
+  const block = { organisationId, list: 'block', nowMs: clock.now() } as const
+  const entryId = (await listEntries(sql, block, { from: undefined, limit: 1 })).rows[0]!.id
+  await change((tx) => claimDomain(tx, actor, 'hostile-owner.com'))
+  const rules100 = Array.from({ length: LIMITS.counts.decisionRulesMax }, (_, i) => ({
+    name: `${i} ${mixedScripts(150)}`,
+    when: { signals: Array.from({ length: 5 }, (_one, n) => `domain.hostile_${n}`) },
+    outcome: 'stop' as const,
+    text: mixedScripts(200),
+  }))
+  await change((tx) => saveRules(tx, actor, rules100))
   const line = { kind: 'top_up', month: '2026-01', plan_id: null, plan_price_pence: null, amount_pence: 100 } as const
   const invoices = await several(sizes.invoices, async (tx) => {
     clock.advance(1)
@@ -201,6 +225,10 @@ export async function makeHostile(
       invoice_id: invoices.at(-1)!,
       organisation_id: organisationId,
       month: new Date().toISOString().slice(0, 7),
+      list: 'block',
+      entry_id: entryId,
+      domain: 'hostile-owner.com',
+      version: '1',
     },
   }
 }

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 import { hostParts, reservedName } from '../../lib/domain.ts'
 import type { Evidence, Snapshot } from '../../snapshot/types.ts'
 import { brandInFront } from '../model/brand-in-front.ts'
-import { type BrandMatch, isImitation } from '../model/brand-match.ts'
+import { type BrandMatch, isImitation, type Letters } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import type { Models } from '../model/load.ts'
 import { shapeOf } from '../model/name.ts'
@@ -89,7 +89,7 @@ const VOUCHING: ReadonlySet<string> = new Set(
 )
 
 /** A name with such evidence imitates nobody: paypalobjects.com belongs to PayPal. */
-function isVouchedFor(evidence: readonly Evidence[]): boolean {
+export function isVouchedFor(evidence: readonly Evidence[]): boolean {
   for (let i = 0; i < evidence.length; i++) {
     const { tag, confidence } = evidence[i] as Evidence
     if (VOUCHING.has(tag) || (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN)) return true
@@ -114,9 +114,13 @@ function unicodeOf(label: string): string | undefined {
   return text === '' || text.includes('xn--') ? undefined : text
 }
 
+export function lettersOf(unicodeLabel: string): Letters {
+  return isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
+}
+
 function brandOf(label: string, suffix: string, unicodeLabel: string | undefined, { brands, confusables }: Models) {
   if (unicodeLabel === undefined) return brands.match(label, suffix)
-  const letters = isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
+  const letters = lettersOf(unicodeLabel)
   // `münchen.de` is `muenchen.de` in its own letters.
   if (letters === 'accented' && brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
   return brands.matchReading(confusables.toAscii(unicodeLabel), letters)

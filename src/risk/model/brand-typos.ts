@@ -1,4 +1,4 @@
-import { HashFilter, HashTable, hashBetween, hashJoin, hashText, prefixHashes } from '../../lib/text-index.ts'
+import { HashFilter, HashTable, hashBetween, hashJoin, prefixHashes } from '../../lib/text-index.ts'
 import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
@@ -61,15 +61,19 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables) {
 
 /** The hash of every label, whole and with one character left out, and the number of its brand plus one. */
 function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
-  return eligible.flatMap(({ label }, i) => {
-    prefixHashes(label, PREFIXES)
-    const slips: (readonly [number, number])[] = [[hashText(label), i + 1]]
-    for (let gap = 0; gap < label.length; gap++) {
-      // A doubled letter gives the same remainder twice.
-      if (gap === 0 || label[gap] !== label[gap - 1]) slips.push([hashWithout(label.length, gap), i + 1])
-    }
-    return slips
-  })
+  return eligible.flatMap(({ label }, i) => remaindersOf(label).map((hash) => [hash, i + 1] as const))
+}
+
+/** The hashes of a label, whole and with one character left out: two labels one edit apart share one of them. */
+export function remaindersOf(label: string): number[] {
+  if (label.length > LENGTH_MAX) return []
+  prefixHashes(label, PREFIXES)
+  const hashes = [PREFIXES[label.length] as number]
+  for (let gap = 0; gap < label.length; gap++) {
+    // A doubled letter gives the same remainder twice.
+    if (gap === 0 || label[gap] !== label[gap - 1]) hashes.push(hashWithout(label.length, gap))
+  }
+  return hashes
 }
 
 // One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so
@@ -125,7 +129,7 @@ KEY_ROWS.forEach((row, r) => {
 const VOWELS = 'aeiou'
 
 /** A letter typed twice, left out of a longer name, exchanged with the next, the key beside it, or another vowel. */
-function isSlip(label: string, brand: string): boolean {
+export function isSlip(label: string, brand: string): boolean {
   if (label.length < brand.length) return brand.length >= 6
   if (label.length > brand.length) return isExtraKey(label, brand)
   let at = 0

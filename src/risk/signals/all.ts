@@ -5,6 +5,7 @@ import { EMAIL_EVIDENCE_SIGNALS, LOCAL_PART_SIGNALS } from './email.ts'
 import { IP_SIGNALS } from './ip.ts'
 import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS } from './live-domain.ts'
 import { LIVE_IP_SIGNALS } from './live-ip.ts'
+import { OWN_SIGNALS } from './own.ts'
 import { ownElseAbove, type Signal, THREATS, tagSignal } from './signal.ts'
 import { domainDisposable } from './throw-away.ts'
 
@@ -35,6 +36,7 @@ export const ALL_SIGNALS = [
   ...DOMAIN_SIGNALS,
   ...EMAIL_SIGNALS,
   ...IP_SIGNALS,
+  ...OWN_SIGNALS,
 ] as const
 
 export type SignalCode = (typeof ALL_SIGNALS)[number]['code']

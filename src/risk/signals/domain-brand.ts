@@ -29,7 +29,7 @@ export const BRAND_SIGNALS = [
       }
       if (brand.how === 'homoglyph') {
         const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
-        const sentence = `Looks the same as ${name} to the eye${list(differences)}`
+        const sentence = `Looks the same as ${name} to the eye${differencesInWords(differences)}`
         // A word spelt with digits or the letters of another alphabet is no real word, and a long one is no chance.
         const isSpeltOddly =
           unicodeLabel !== undefined || brand.brand.length >= LONG_NAME || differences.some(({ seen }) => isDigit(seen))
@@ -114,7 +114,8 @@ function isDigit(text: string): boolean {
 
 const LISTED_MAX = 3
 
-function list(differences: readonly Difference[]): string {
+/** `: “rn” in place of “m”`, or nothing if there are too many. */
+export function differencesInWords(differences: readonly Difference[]): string {
   if (differences.length === 0 || differences.length > LISTED_MAX) return ''
   return `: ${differences.map(({ seen, meant }) => `“${seen}” in place of “${meant}”`).join(', ')}`
 }

@@ -12,7 +12,7 @@ import type { DomainSubject, EmailSubject, LiveSubjects, Subjects } from '../loo
 // One piece of evidence: a source's statement (snapshot Evidence is already a finding), or a result calculated here.
 // `Variant` lists the cases of a signal that are priced differently. A case without a price does not compile.
 export interface Finding<Variant extends string = never> {
-  /** Id of the source; `model` or `rules` if calculated here, `rdap`, `dns` or `tls` if looked up. */
+  /** Id of the source; `model` or `rules` if calculated here, `own` by what the organisation knows, `rdap`, `dns` or `tls` if looked up. */
   readonly source: string
   readonly tag?: Tag | undefined
   readonly firstSeenMs?: number | undefined
@@ -38,6 +38,7 @@ export type Group =
   | 'network' // its surroundings
   | 'standing' // evidence in its favour
   | 'live' // live facts
+  | 'own' // against it, by what the organisation itself knows
   | 'note' // shown, never priced
 
 interface Described<K extends Kind> {

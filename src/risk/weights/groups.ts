@@ -28,6 +28,7 @@ export const GROUPS: Readonly<Record<Group, GroupRule>> = {
   mailbox: { role: 'claim', min: 0, max: 4, echo: 0.5 },
   person: { role: 'claim', min: 0, max: 4, echo: 0.6 },
   anonymity: { role: 'claim', min: 0, max: 3.2, echo: 0.5 },
+  own: { role: 'claim', min: 0, max: 6.5, echo: 0.5 },
   note: { role: 'note', min: 0, max: 0, echo: 1 },
 }
 
@@ -51,6 +52,20 @@ export const IMITATIONS = codes('domain.lookalike', 'domain.combosquat', 'domain
 export const LURES = codes('domain.lure')
 const CHEAP_ENDINGS = codes('domain.suffix_risk')
 const PLATFORMS = codes('domain.free_hosting', 'domain.dynamic_dns')
+
+/**
+ * Signals of what the organisation itself knows that decide, with their direction: signals that point the other way do not
+ * count then. The first of OWN_SIGNALS that is found decides, so that a stale feed never overrules an own list.
+ */
+export const DECIDING: ReadonlyMap<SignalCode, 1 | -1> = new Map([
+  ['own.block_list', 1],
+  ['own.allow_list', -1],
+  ['own.counterparty_blocked', 1],
+  ['own.lookalike', 1],
+])
+
+/** Signals that make `medium` at least, whatever is known in favour. */
+export const MEDIUM_AT_LEAST = codes('own.review_list', 'own.possible_lookalike', 'own.claimed_name')
 
 /** Two signals interact if the first has this price or more and the second raises the risk. */
 export const INTERACTS_FROM = 0.8

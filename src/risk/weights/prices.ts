@@ -4,6 +4,7 @@ import { DOMAIN_PRICES } from './domain.ts'
 import { EMAIL_PRICES } from './email.ts'
 import { LIVE_PRICES, NO_FACT_WORTHS } from './facts.ts'
 import { IP_PRICES } from './ip.ts'
+import { OWN_PRICES } from './own.ts'
 import type { Price } from './price.ts'
 
 /** Fitted prices come from model/weights.json, which lab/fit.ts writes; policy sets the others, with the reason. */
@@ -12,6 +13,7 @@ const PRICES: Readonly<Record<SignalCode, Price<never>>> = {
   ...EMAIL_PRICES,
   ...IP_PRICES,
   ...LIVE_PRICES,
+  ...OWN_PRICES,
 }
 
 /** The number of signals: no indicator has more, so arrays of this length hold every worth. */

@@ -1,0 +1,161 @@
+import { compareIp, formatIp, type Ip, parseCidr, parseIp } from '../../lib/ip.ts'
+import type { Indicator } from '../indicator.ts'
+import { isFreeMail } from '../look-up/evidence.ts'
+import type { LookedUp } from '../look-up/look-up.ts'
+import type { DomainSubject, EmailSubject, LiveDomain } from '../look-up/subject.ts'
+import { lureOf } from '../model/brand.ts'
+import { isMadeOfLures } from '../model/brand-beside.ts'
+import { withoutPlus } from '../signals/signal.ts'
+import type { Counterparty, EntryItem, OwnIndex } from './own-index.ts'
+import { isRelative, knownAbove, type Resemblance, resemblanceOf } from './resemblance.ts'
+
+/** An indicator with everything that the organisation itself knows about it. */
+export interface OwnSubject {
+  /** The domain or the IP address; an email address is not repeated in an answer. */
+  readonly shown: string
+  readonly entries: readonly EntryItem[]
+  readonly relation: Relation | undefined
+  readonly resemblance: Resemblance | undefined
+  /** A free mailbox that carries the name of a counterparty, or of the organisation itself. */
+  readonly claim: { readonly name: string; readonly counterparty: Counterparty | undefined } | undefined
+  /** Addresses of a counterparty's domain that are in none of its networks. */
+  readonly outside: readonly string[]
+}
+
+/** How the indicator belongs to a counterparty, or to the organisation itself: then there is no counterparty. */
+export interface Relation {
+  /** `mailbox` is an address that the register does not have, on a known domain. */
+  readonly how: 'domain' | 'email' | 'mailbox' | 'network'
+  /** The known domain or network; empty for an address. */
+  readonly by: string
+  readonly counterparty: Counterparty | undefined
+}
+
+const NO_ENTRIES: readonly EntryItem[] = []
+const NO_TEXTS: readonly string[] = []
+
+/** Undefined if the organisation knows nothing about the indicator: nearly always. */
+export function lookUpOwn(
+  index: OwnIndex,
+  indicator: Indicator,
+  found: LookedUp<unknown>,
+  nowMs: number,
+): OwnSubject | undefined {
+  const known = indicator.kind === 'ip' ? ofAddress(index, indicator.ip) : ofName(index, indicator, found)
+  const entries = known.entries.filter(([, , , , expiresAtMs]) => expiresAtMs === null || expiresAtMs > nowMs)
+  const { relation, resemblance, claim } = known
+  return entries.length === 0 && !relation && !resemblance && !claim ? undefined : { ...known, entries }
+}
+
+function ofAddress(index: OwnIndex, ip: Ip): OwnSubject {
+  const { entries, owners } = index.networks(ip)
+  const [network = '', counterparty] = firstBy(owners, ([, owner]) => owner) ?? []
+  const relation = counterparty && { how: 'network' as const, by: network, counterparty }
+  const shown = formatIp(ip)
+  return { shown, entries, relation, resemblance: undefined, claim: undefined, outside: NO_TEXTS }
+}
+
+function ofName(index: OwnIndex, indicator: Exclude<Indicator, { kind: 'ip' }>, found: LookedUp<unknown>): OwnSubject {
+  const { domain } = indicator
+  const subject = found.kind === 'email' ? found.host.subject : (found.subject as DomainSubject)
+  const address = indicator.kind === 'email' ? indicator.address : undefined
+  const relation = relationOf(index, domain, address)
+  const isStranger = relation === undefined && !isRelative(subject, index)
+  return {
+    shown: domain,
+    entries: entriesFor(index, domain, address),
+    relation,
+    resemblance: isStranger ? resemblanceOf(subject, index) : undefined,
+    claim: relation === undefined && found.kind === 'email' ? claimOf(index, found.subject) : undefined,
+    outside: relation === undefined ? NO_TEXTS : outsideOf(relation, found.live as LiveDomain | undefined),
+  }
+}
+
+/** Entries for the address, the name, and every name above it. */
+function entriesFor(index: OwnIndex, domain: string, address: string | undefined): readonly EntryItem[] {
+  let entries = NO_ENTRIES
+  const add = (text: string, kind: EntryItem[0]) => {
+    const more = index.entries(text).filter((entry) => entry[0] === kind)
+    if (more.length > 0) entries = [...entries, ...more]
+  }
+  if (address !== undefined) add(address, 'email')
+  for (let name = domain; ; name = name.slice(name.indexOf('.') + 1)) {
+    add(name, 'domain')
+    if (!name.includes('.')) return entries
+  }
+}
+
+function relationOf(index: OwnIndex, domain: string, address: string | undefined): Relation | undefined {
+  if (address !== undefined) {
+    const owners = index.owners('email', address)
+    if (owners.length > 0) return { how: 'email', by: '', counterparty: firstBy(owners, (owner) => owner) }
+  }
+  const known = firstBy(knownAbove(domain, index), ({ counterparty }) => counterparty)
+  if (!known) return undefined
+  // The register does not list the people of the organisation itself.
+  const how = address === undefined || !known.counterparty ? 'domain' : 'mailbox'
+  return { how, by: known.domain, counterparty: known.counterparty }
+}
+
+const STATES = { blocked: 0, active: 1, former: 2 } as const
+
+/** Several counterparties may have one domain: a blocked one first, then an active one. */
+function firstBy<T>(items: readonly T[], counterpartyOf: (item: T) => Counterparty | undefined): T | undefined {
+  const rank = (item: T) => STATES[counterpartyOf(item)?.state ?? 'active']
+  return items.reduce<T | undefined>(
+    (best, item) => (best === undefined || rank(item) < rank(best) ? item : best),
+    undefined,
+  )
+}
+
+/** Addresses that the domain of a counterparty resolves to and that its networks do not contain. */
+function outsideOf({ counterparty }: Relation, live: LiveDomain | undefined): readonly string[] {
+  const addresses = live?.facts.host?.addresses ?? NO_TEXTS
+  if (!counterparty || counterparty.networks.length === 0 || addresses.length === 0) return NO_TEXTS
+  const ranges = counterparty.networks.flatMap((network) => parseCidr(network) ?? [])
+  return addresses.filter((address) => {
+    const ip = parseIp(address)
+    return ip && !ranges.some(({ first, last }) => compareIp(first, ip) <= 0 && compareIp(ip, last) <= 0)
+  })
+}
+
+/** Shorter names, and names that are words, need a word of business beside them. */
+const NAME_LENGTH_MIN = 6
+const SHORT_NAME_LENGTH_MIN = 4
+const WORDS_MAX = 6
+
+/** The name of a counterparty in the part before the @ of a free mailbox: acme.invoices@gmail.com. */
+function claimOf(index: OwnIndex, { local, host, models }: EmailSubject): OwnSubject['claim'] {
+  if (!isFreeMail(host.own)) return undefined
+  const words = withoutPlus(local)
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX)
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from + 1; to <= words.length; to++) {
+      const others = [...words.slice(0, from), ...words.slice(to)]
+      for (const [name, rest] of namesIn(words.slice(from, to).join(''), to - from === 1)) {
+        const isPlain = name.length < NAME_LENGTH_MIN || models.lexicon.isWord(name)
+        if (isPlain && ![...others, rest].some((word) => isOfBusiness(word, models.lexicon))) continue
+        const owners = index.owners('name', name)
+        if (owners.length > 0) return { name, counterparty: firstBy(owners, (owner) => owner) }
+      }
+    }
+  }
+  return undefined
+}
+
+/** A word, and the names that may be glued to others at its ends: `acme` of `acmeinvoices`, with the rest. */
+function namesIn(text: string, isWord: boolean): (readonly [name: string, rest: string])[] {
+  const names: (readonly [string, string])[] = text.length < SHORT_NAME_LENGTH_MIN ? [] : [[text, '']]
+  for (let length = SHORT_NAME_LENGTH_MIN; isWord && length < text.length - 1; length++) {
+    names.push([text.slice(0, length), text.slice(length)], [text.slice(-length), text.slice(0, -length)])
+  }
+  return names
+}
+
+function isOfBusiness(word: string, lexicon: EmailSubject['models']['lexicon']): boolean {
+  if (word === '') return false
+  const lure = lureOf(word)
+  return lure === 'pressing' || lure === 'business' || isMadeOfLures(word, '', lexicon)
+}

@@ -1,0 +1,27 @@
+/** Names of firms, as an address may carry them. */
+
+// Legal forms and words that every second firm has in its name.
+const LEGAL_FORMS: ReadonlySet<string> = new Set(
+  (
+    'ab ag and as asa aps bv bvba co company corp corporation cv de doo dba eg ek eood et ev fze gbr gesmbh gmbh group holding ' +
+    'holdings inc incorporated international kg kgaa kk limited llc llp lp ltd mbh nv of og ohg oy oyj plc pte pty pvt sa sarl ' +
+    'sas se sl slu snc spa spol spzoo srl sro the u ug und y zoo'
+  ).split(' '),
+)
+
+const KEY_LENGTH = { min: 4, max: 40 }
+
+/** `acmeindustries` of `ACME Industries GmbH & Co. KG`; undefined for a name too short or too long to recognise. */
+export function nameKeyOf(name: string): string | undefined {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    // `S.p.A.` is one word.
+    .replaceAll('.', '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !LEGAL_FORMS.has(word))
+  const key = words.join('')
+  return key.length < KEY_LENGTH.min || key.length > KEY_LENGTH.max ? undefined : key
+}

@@ -1,0 +1,308 @@
+import { HASH_START, hashBetween, hashStep, hashText } from '../../lib/text-index.ts'
+import { isVouchedFor, lettersOf } from '../look-up/domain.ts'
+import type { DomainSubject } from '../look-up/subject.ts'
+import type { Brand } from '../model/brand.ts'
+import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
+import { isLured } from '../model/brand-match.ts'
+import { isOneEditApart, isSlip, remaindersOf } from '../model/brand-typos.ts'
+import {
+  asciiSkeleton,
+  type Difference,
+  differencesOf,
+  Skeleton,
+  skeletonHash,
+  writtenOut,
+} from '../model/confusables.ts'
+import { welcomesBrands } from '../model/suffixes.ts'
+import type { Lexicon } from '../model/words.ts'
+import type { KnownDomain, OwnIndex } from './own-index.ts'
+
+/**
+ * Looks for a domain in the register that a name may be mistaken for, by the ways of the brand rules: one edit, letters
+ * that look alike, hyphens, another ending, an added word, the address in front of another name, another alphabet.
+ * A register holds ten thousand names, of which many are short or words: whatever a stranger may well be called too is
+ * `possible` or a `namesake`, and only the rest is a `lookalike`.
+ */
+export interface Resemblance {
+  readonly how: 'typo' | 'glyphs' | 'hyphens' | 'ending' | 'word' | 'address'
+  /** `lookalike` makes high, `possible` makes medium at least, a `namesake` is only said. */
+  readonly degree: 'lookalike' | 'possible' | 'namesake'
+  readonly known: KnownDomain
+  /** The word beside the name. */
+  readonly word?: string
+  readonly differences?: readonly Difference[]
+}
+
+const DEGREES = { namesake: 0, possible: 1, lookalike: 2 } as const
+type Degree = keyof typeof DEGREES
+
+const LABEL_LENGTH_MAX = 63
+/** Shorter names are found only whole, or between hyphens. */
+const GLUED_LENGTH_MIN = 5
+const TOKEN_LENGTH_MIN = 3
+/** Shorter names are everybody's. */
+const NAME_LENGTH_MIN = 4
+/** Two words of this length together are a name of their own. */
+const OWN_NAME_LENGTH_MIN = 8
+
+// The skeleton of the current label and the hashes of its beginnings: overwritten for each label, read immediately.
+const SEEN = new Skeleton(LABEL_LENGTH_MAX)
+const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
+
+/** Undefined also for a name that is well known itself. The caller has found that the name is not in the register. */
+export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resemblance | undefined {
+  const { label, unicodeLabel, own, above, models, isJudgedByName } = subject
+  if (!isJudgedByName || label.length > LABEL_LENGTH_MAX || isVouchedFor(own) || isVouchedFor(above)) return undefined
+  const reading = unicodeLabel === undefined ? label : models.confusables.toAscii(unicodeLabel)
+  let best = inAddress(subject, index)
+  const offer = (found: Resemblance | undefined) => {
+    if (found && (!best || DEGREES[found.degree] > DEGREES[best.degree])) best = found
+  }
+  if (reading.length > LABEL_LENGTH_MAX) return best
+  const joined = reading.includes('-') ? reading.replaceAll('-', '') : reading
+  SEEN.of(reading)
+  PREFIXES[0] = HASH_START
+  for (let i = 0; i < SEEN.count; i++) PREFIXES[i + 1] = hashStep(PREFIXES[i] as number, SEEN.looks[i] as number)
+  for (const known of looksLike(index, skeletonHash(joined), joined)) offer(whole(subject, reading, joined, known))
+  if (joined.length >= NAME_LENGTH_MIN - 1) {
+    for (const hash of remaindersOf(joined)) {
+      const found = index.domains('typo', hash, (known) => isOneEditApart(joined, known.joined))
+      for (const known of found) offer(typo(subject, joined, known))
+    }
+  }
+  eachPart(reading, (start, end) => {
+    const hash = hashBetween(PREFIXES, start, end)
+    if (index.find('look', hash).length === 0) return
+    const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
+    for (const known of looksLike(index, hash, text)) offer(besideWord(subject, reading, known, start, end))
+  })
+  return best
+}
+
+function looksLike(index: OwnIndex, hash: number, text: string): readonly KnownDomain[] {
+  return index.domains('look', hash, ({ joined }) => asciiSkeleton(joined) === asciiSkeleton(text))
+}
+
+const NO_DOMAINS: readonly KnownDomain[] = []
+
+/** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
+function eachPart(reading: string, inspect: (start: number, end: number) => void): void {
+  const { count, begins } = SEEN
+  const starts = [0]
+  for (let i = 1; i < count; i++) if (reading.charCodeAt((begins[i] as number) - 1) === 0x2d) starts.push(i)
+  const edges = [...starts, count]
+  for (let from = 0; from < starts.length; from++) {
+    for (let to = from + 1; to < edges.length; to++) {
+      const start = edges[from] as number
+      const end = edges[to] as number
+      if (end - start >= TOKEN_LENGTH_MIN && end - start < count) inspect(start, end)
+    }
+  }
+  for (let length = GLUED_LENGTH_MIN; length < count; length++) {
+    if (!edges.includes(length)) inspect(0, length)
+    if (!edges.includes(count - length)) inspect(count - length, count)
+  }
+}
+
+/** The whole label looks like the name of a known domain. */
+function whole(subject: DomainSubject, reading: string, joined: string, known: KnownDomain): Resemblance | undefined {
+  const { suffix, platform, unicodeLabel, models } = subject
+  const { length } = known.joined
+  const isEveryday = isEverydayName(known.joined, models.lexicon)
+  if (joined !== known.joined) {
+    const differences = differencesOf(joined, known.joined)
+    return glyphs(subject, joined, known, differences)
+  }
+  if (unicodeLabel !== undefined) {
+    // `müller` is `mueller` in its own letters.
+    if (lettersOf(unicodeLabel) === 'accented' && (isEveryday || writtenOut(unicodeLabel) === known.label)) {
+      return { how: 'glyphs', degree: 'namesake', known }
+    }
+    return { how: 'glyphs', degree: 'lookalike', known }
+  }
+  if (reading !== known.label) {
+    const isThere = suffix === known.suffix
+    const degree = isThere
+      ? length < 6
+        ? 'possible'
+        : 'lookalike'
+      : length < 6 || isEveryday
+        ? 'namesake'
+        : 'lookalike'
+    return { how: 'hyphens', degree, known }
+  }
+  if (platform !== undefined && welcomesBrands(platform)) return undefined
+  const degree = isEveryday ? 'namesake' : length < 6 ? 'possible' : 'lookalike'
+  return { how: 'ending', degree, known }
+}
+
+function glyphs(
+  { suffix, models }: DomainSubject,
+  joined: string,
+  known: KnownDomain,
+  differences: readonly Difference[],
+): Resemblance | undefined {
+  const { length } = known.joined
+  // `fox17` ends in a number, not in letters.
+  if (isOrdinary(joined, models.lexicon) || /^\d\d|\d\d$/.test(joined)) return undefined
+  const isSwapped = differences.every(({ seen, meant }) => seen.length === meant.length && !/\d/.test(seen))
+  const isSure = suffix === known.suffix || (isSwapped ? length >= 7 : length >= 5)
+  return { how: 'glyphs', degree: isSure ? 'lookalike' : 'possible', known, differences }
+}
+
+/** One edit apart. Short names and words have honest neighbours: for those only a slip under the same ending counts. */
+function typo({ suffix, models }: DomainSubject, joined: string, known: KnownDomain): Resemblance | undefined {
+  const { length } = known.joined
+  const isThere = suffix === known.suffix
+  const degree = ((): Degree | undefined => {
+    const isEveryday = isEverydayName(known.joined, models.lexicon)
+    if (isEveryday && isPlural(joined, known.joined)) return undefined
+    if (isOrdinary(joined, models.lexicon)) {
+      return isThere && length >= OWN_NAME_LENGTH_MIN && !models.lexicon.isWord(joined) ? 'lookalike' : undefined
+    }
+    const isSlipped = isSlip(joined, known.joined)
+    if (isThere) return isSlipped || length >= 7 ? 'lookalike' : length === 6 ? 'possible' : undefined
+    return length >= 9 && !isEveryday ? 'lookalike' : undefined
+  })()
+  return degree && { how: 'typo', degree, known }
+}
+
+function isPlural(a: string, b: string): boolean {
+  return a === `${b}s` || b === `${a}s`
+}
+
+/** A name beside words: `acme-invoices`, `payacme`. */
+function besideWord(
+  { suffix, models }: DomainSubject,
+  reading: string,
+  known: KnownDomain,
+  start: number,
+  end: number,
+): Resemblance | undefined {
+  const { lexicon } = models
+  const from = SEEN.begins[start] as number
+  const to = SEEN.ends[end - 1] as number
+  const slice = reading.slice(from, to)
+  // A name spelt otherwise may mean itself.
+  if (slice !== known.label && slice !== known.joined && isOrdinary(slice.replaceAll('-', ''), lexicon))
+    return undefined
+  const pieces = [reading.slice(0, from), reading.slice(to)]
+    .flatMap((rest) => rest.split('-'))
+    .filter((piece) => piece !== '')
+  const isToken = isHyphenOrEnd(reading, from - 1) && isHyphenOrEnd(reading, to)
+  const everyday = isEverydayName(known.joined, lexicon)
+  if (isToken && pieces.length === 1 && pieces[0] === known.suffix.replaceAll('.', '')) {
+    return { how: 'word', degree: 'lookalike', known, word: pieces[0] }
+  }
+  const beside = besideOf(pieces, brandLike(known, everyday), lexicon)
+  if (!isToken && !mayBeGlued(reading, from, to, pieces, isLured(beside.company), lexicon)) return undefined
+  const isOfPayments = pieces.every((piece) => PAYMENT_WORDS.has(piece))
+  const isSure = isOfPayments && isToken
+  const isThere = suffix === known.suffix
+  const degree = isSure ? 'lookalike' : degreeBeside(beside, known.joined.length, isToken, everyday, isThere)
+  return degree && { how: 'word', degree, known, word: beside.word }
+}
+
+/** Words of those who ask for a payment: beside the name of a counterparty, even of one that is a word, no chance. */
+const PAYMENT_WORDS: ReadonlySet<string> = new Set(
+  (
+    'account accounting accounts ap ar bank banking billing bills credit creditors debtors finance invoice invoices invoicing ' +
+    'ledger payable payables payment payments procurement purchasing receivable receivables remit remittance settlement ' +
+    'supplier suppliers treasury vendor vendors'
+  ).split(' '),
+)
+
+function degreeBeside(
+  { company }: Beside,
+  length: number,
+  isToken: boolean,
+  everyday: boolean,
+  isThere: boolean,
+): Degree | undefined {
+  if (isLured(company)) {
+    if (everyday) return company === 'several' || company === 'lure' ? 'possible' : undefined
+    return length >= 6 || isToken ? 'lookalike' : 'possible'
+  }
+  if (everyday) return undefined
+  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') {
+    if (length >= 8 || (length >= 6 && isThere)) return 'lookalike'
+    return length >= 6 || (length === 5 && isThere && isToken) ? 'possible' : 'namesake'
+  }
+  return length >= 8 && isToken && isThere ? 'possible' : length >= 6 ? 'namesake' : undefined
+}
+
+function mayBeGlued(
+  reading: string,
+  from: number,
+  to: number,
+  pieces: readonly string[],
+  isLure: boolean,
+  lexicon: Lexicon,
+): boolean {
+  if (!pieces.every((piece) => isMadeOfWords(piece, lexicon))) return false
+  if (isLure) return true
+  return !readsOtherwise(reading, from, to, lexicon) && !isInsideWord(reading, from, to, lexicon)
+}
+
+function isHyphenOrEnd(reading: string, at: number): boolean {
+  return at < 0 || at >= reading.length || reading.charCodeAt(at) === 0x2d
+}
+
+/** A counterparty as the rules of words beside a brand see it. */
+function brandLike({ label, joined, suffix }: KnownDomain, everyday: boolean): Brand {
+  return { label, joined, suffixes: [suffix], best: false, household: true, everyday, dealers: false, trade: '' }
+}
+
+/** The address of a known domain in front of another name: `acme.com.example.net`, `acme.com-invoices.net`. */
+function inAddress({ domain, label, suffix, platform }: DomainSubject, index: OwnIndex): Resemblance | undefined {
+  const front = domain.length - suffix.length - label.length - 2
+  if (front < 1 || (platform !== undefined && welcomesBrands(platform))) return undefined
+  const text = domain.slice(0, domain.length - suffix.length - 1)
+  for (let start = 0; start >= 0 && start < front; start = nextStart(text, start)) {
+    let hash = HASH_START
+    let hasDot = false
+    for (let i = start; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      hash = hashStep(hash, unit)
+      if (unit === 0x2e) hasDot = true
+      const next = text.charCodeAt(i + 1)
+      if (!hasDot || (next !== 0x2e && next !== 0x2d)) continue
+      const address = text.slice(start, i + 1)
+      const [known] = index.domains('domain', hash, (one) => one.domain === address)
+      if (known) return { how: 'address', degree: 'lookalike', known }
+    }
+  }
+  return undefined
+}
+
+function nextStart(text: string, start: number): number {
+  const dot = text.indexOf('.', start)
+  return dot < 0 ? -1 : dot + 1
+}
+
+/** A word, or two words of a few letters: many firms are called so. */
+function isEverydayName(joined: string, lexicon: Lexicon): boolean {
+  return lexicon.isWord(joined) || (joined.length < OWN_NAME_LENGTH_MIN && isOrdinary(joined, lexicon))
+}
+
+/** Words, alone or combined: the text may mean itself. */
+function isOrdinary(text: string, lexicon: Lexicon): boolean {
+  if (lexicon.isWord(text)) return true
+  const { covered, words } = lexicon.cover(text)
+  return covered === text.length && words <= 2
+}
+
+/** The domains of the register at the name, or above it: the nearest first. */
+export function knownAbove(domain: string, index: OwnIndex): readonly KnownDomain[] {
+  for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
+    const found = index.domains('domain', hashText(name), (known) => known.domain === name)
+    if (found.length > 0) return found
+  }
+  return NO_DOMAINS
+}
+
+/** True if the register has another name of the same owner, such as mail.acme.com for www.acme.com. */
+export function isRelative({ label, suffix }: DomainSubject, index: OwnIndex): boolean {
+  const base = `${label}.${suffix}`
+  return index.domains('domain', hashText(base), (known) => `${known.label}.${known.suffix}` === base).length > 0
+}

@@ -1,0 +1,185 @@
+import type { Difference } from '../model/confusables.ts'
+import { displaySuffix } from '../model/suffixes.ts'
+import type { OwnSubject } from '../own/look-up.ts'
+import type { Counterparty } from '../own/own-index.ts'
+import type { Resemblance } from '../own/resemblance.ts'
+import { differencesInWords } from './domain-brand.ts'
+import { type Finding, type Group, NOTHING } from './signal.ts'
+
+/** A signal of what the organisation itself knows. */
+export interface OwnSignal {
+  readonly code: `own.${string}`
+  readonly description: string
+  readonly group: Group
+  detect(subject: OwnSubject): readonly Finding<string>[]
+}
+
+/** In the order in which they decide (weights/groups.ts): an organisation's own lists first, then its counterparties. */
+export const OWN_SIGNALS = [
+  {
+    code: 'own.block_list',
+    description: 'On your own block list',
+    group: 'own',
+    detect: (subject) => listed(subject, 'block'),
+  },
+  {
+    code: 'own.allow_list',
+    description: 'On your own allow list',
+    group: 'standing',
+    detect: (subject) => listed(subject, 'allow'),
+  },
+  {
+    code: 'own.counterparty_blocked',
+    description: 'Belongs to a counterparty that you have blocked',
+    group: 'own',
+    detect: ({ relation, shown }) => {
+      if (relation?.counterparty?.state !== 'blocked') return NOTHING
+      return said(
+        `${subjectOf(relation.how, shown)} belongs to ${naming(relation.counterparty)}, which you have blocked`,
+      )
+    },
+  },
+  {
+    code: 'own.lookalike',
+    description: 'Easily mistaken for a domain of your counterparty, or for your own',
+    group: 'own',
+    detect: (subject) => resembling(subject, 'lookalike'),
+  },
+  {
+    code: 'own.review_list',
+    description: 'On your own review list',
+    group: 'own',
+    detect: (subject) => listed(subject, 'review'),
+  },
+  {
+    code: 'own.possible_lookalike',
+    description: 'Close to a domain of your counterparty, or to your own',
+    group: 'own',
+    detect: (subject) => resembling(subject, 'possible'),
+  },
+  {
+    code: 'own.claimed_name',
+    description: 'A free mailbox that carries the name of your counterparty, or your own',
+    group: 'own',
+    detect: ({ claim }) => {
+      if (!claim) return NOTHING
+      const whose = claim.counterparty ? `your supplier ${claim.counterparty.name}` : 'your own organisation'
+      return said(`A free mailbox that carries the name of ${whose}, and none of its known addresses`)
+    },
+  },
+  {
+    code: 'own.counterparty',
+    description: 'Belongs to your counterparty, or to yourself',
+    group: 'standing',
+    detect: ({ relation, shown }) => {
+      if (!relation || relation.how === 'mailbox') return NOTHING
+      const { how, by, counterparty } = relation
+      if (!counterparty) return said(`${shown} is your own domain`)
+      if (counterparty.state !== 'active') return NOTHING
+      const since = counterparty.since === null ? '' : `, known since ${counterparty.since}`
+      const supplier = `your supplier ${naming(counterparty)}${since}`
+      if (how === 'domain') return said(`${shown} is ${supplier}`)
+      if (how === 'email') return said(`This address is ${supplier}`)
+      return said(
+        by === shown ? `${shown} is an address of ${supplier}` : `${shown} is inside ${by}, a network of ${supplier}`,
+      )
+    },
+  },
+  {
+    code: 'own.counterparty_former',
+    description: 'Belongs to a former counterparty of yours',
+    group: 'note',
+    detect: ({ relation, shown }) =>
+      relation?.counterparty?.state === 'former'
+        ? said(`${subjectOf(relation.how, shown)} belongs to your former supplier ${naming(relation.counterparty)}`)
+        : NOTHING,
+  },
+  {
+    code: 'own.new_mailbox',
+    description: 'A mailbox that is not in your register, on a domain of your counterparty',
+    group: 'note',
+    detect: ({ relation }) =>
+      relation?.how === 'mailbox' && relation.counterparty?.state === 'active'
+        ? said(
+            `A mailbox that is not in your register, on ${relation.by} of your supplier ${naming(relation.counterparty)}`,
+          )
+        : NOTHING,
+  },
+  {
+    code: 'own.new_address',
+    description: 'An address that was never seen for your counterparty',
+    group: 'note',
+    detect: ({ relation, shown, outside }) => {
+      const { counterparty, how, by } = relation ?? {}
+      if (!counterparty) return NOTHING
+      if (how === 'network' && by !== shown && !by?.startsWith(`${shown}/`)) {
+        return said(`Your register has the network ${by} of ${counterparty.name}, and not this single address`)
+      }
+      const [address] = outside
+      return address === undefined
+        ? NOTHING
+        : said(`${by || shown} resolves to ${address}, which is in none of the networks of ${counterparty.name}`)
+    },
+  },
+  {
+    code: 'own.namesake',
+    description: 'Has the name of your counterparty in it, which others may have too',
+    group: 'note',
+    detect: (subject) => resembling(subject, 'namesake'),
+  },
+] as const satisfies readonly OwnSignal[]
+
+/** The id of the source of these findings. */
+export const OWN_SOURCE = 'own'
+
+function said(sentence: string, resembles?: string): readonly Finding[] {
+  return [{ source: OWN_SOURCE, confidence: 1, sentence, resembles }]
+}
+
+function listed({ entries, shown }: OwnSubject, list: 'allow' | 'block' | 'review'): readonly Finding[] {
+  const entry = entries.find((one) => one[2] === list)
+  if (!entry) return NOTHING
+  const [kind, indicator, , reason] = entry
+  const what = kind === 'email' ? 'this address' : indicator === shown ? shown : `${indicator}, and with it ${shown}`
+  return said(`Your ${list} list has ${what}${reason === null || reason === '' ? '' : `: “${reason}”`}`)
+}
+
+function resembling({ resemblance, shown }: OwnSubject, degree: Resemblance['degree']): readonly Finding[] {
+  if (resemblance?.degree !== degree) return NOTHING
+  const { known } = resemblance
+  // A namesake may be anybody: it is not shown as the real name behind this one.
+  return said(SENTENCES[resemblance.how](resemblance, shown), degree === 'namesake' ? undefined : known.domain)
+}
+
+const SENTENCES: Record<Resemblance['how'], (resemblance: Resemblance, shown: string) => string> = {
+  typo: ({ known }) => `One letter from ${whose(known)}`,
+  glyphs: ({ known, differences }) =>
+    `Looks the same as ${whose(known)}, to the eye${differencesInWords(differences ?? NO_DIFFERENCES)}`,
+  hyphens: ({ known }) => `Spells ${whose(known)}, with other hyphens`,
+  ending: ({ known }, shown) => `The name of ${whose(known)}, under .${displaySuffix(endingOf(shown, known.label))}`,
+  word: ({ known, word }) => `Puts ${whose(known)}, beside “${word}”`,
+  address: ({ known }, shown) => `Begins like ${whose(known)}, but belongs to ${shown.split('.').slice(-2).join('.')}`,
+}
+
+const NO_DIFFERENCES: readonly Difference[] = []
+
+function endingOf(shown: string, label: string): string {
+  const at = shown.lastIndexOf(`${label}.`)
+  return shown.slice(at + label.length + 1)
+}
+
+/** `acme.com, your supplier Acme`. */
+function whose({ domain, counterparty }: Resemblance['known']): string {
+  if (!counterparty) return `${domain}, your own domain`
+  const former = counterparty.state === 'former' ? 'former ' : ''
+  return `${domain}, your ${former}supplier ${counterparty.name}`
+}
+
+/** `Acme (ref 4711)`. */
+function naming({ name, reference }: Counterparty): string {
+  return reference === null || reference === '' ? name : `${name} (ref ${reference})`
+}
+
+function subjectOf(how: string, shown: string): string {
+  return how === 'email' ? 'This address' : shown
+}
