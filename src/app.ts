@@ -60,9 +60,7 @@ import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
-import { createDecisionRules } from './own/decisions/rules.ts'
 import { registerOwn } from './own/http.ts'
-import { openOwnKnowledge } from './own/source.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
 import type { RiskEngine } from './risk/engine.ts'
@@ -204,11 +202,8 @@ export async function createApp(parts: AppParts) {
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
   http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
-  const knowledge = await openOwnKnowledge({ sql, clock })
-  opened.defer(knowledge.close)
   registerRiskRoutes(http, {
     engine: parts.engine,
-    rulesOf: createDecisionRules(sql, knowledge),
     charge: parts.meter.charge,
     foresee: parts.meter.foresee,
     async findStored(organisationId, key) {

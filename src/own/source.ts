@@ -3,6 +3,7 @@ import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { thenSync } from '../lib/maybe.ts'
 import type { KnownCounterparty, OwnKnowledge, OwnKnowledgeSource } from '../risk/own/knowledge.ts'
+import { readRules } from './decisions/rules.ts'
 import { readDomains } from './domains/domains.ts'
 import { readEntries } from './lists/entries.ts'
 import { OWN_CHANNEL, readVersion } from './version.ts'
@@ -41,12 +42,13 @@ export async function openOwnKnowledge({
 /** The version is read first: a change made while the rest is read makes the version newer, and is read next time. */
 export async function readOwnKnowledge(sql: SqlQueries, organisationId: string): Promise<OwnKnowledge> {
   const version = await readVersion(sql, organisationId)
-  const [domains, entries, counterparties] = await Promise.all([
+  const [domains, entries, rules, counterparties] = await Promise.all([
     readDomains(sql, organisationId),
     readEntries(sql, organisationId),
+    readRules(sql, organisationId),
     readCounterparties(sql, organisationId),
   ])
-  return { version, domains, entries, counterparties }
+  return { version, domains, entries, rules, counterparties }
 }
 
 async function readCounterparties(sql: SqlQueries, organisationId: string): Promise<KnownCounterparty[]> {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Decidable, type DecisionConditions, type DecisionRule, decideBy, decideByText } from './decide.ts'
+import { ownIndex } from '../../test/support/own.ts'
+import {
+  type Decidable,
+  type DecisionConditions,
+  type DecisionRule,
+  decideBy,
+  decideOf,
+  decideOnAccount,
+} from './decide.ts'
 
 const rule = (name: string, when: DecisionConditions, outcome: DecisionRule['outcome'] = 'stop'): DecisionRule => ({
   name,
@@ -54,10 +62,21 @@ describe('decision rules', () => {
     expect(decided([rule('it', when)], one)).toBe(matches ? 'it' : undefined)
   })
 
-  it('rules that travelled as text decide the same, also after others did', () => {
-    const [first, second] = [[rule('first', {})], [rule('second', {})]].map((rules) => JSON.stringify(rules))
-    expect(decideByText(first!)(answer('ip', 1))?.rule).toBe('first')
-    expect(decideByText(second!)(answer('ip', 1))?.rule).toBe('second')
-    expect(decideByText(first!)(answer('ip', 1))?.rule).toBe('first')
+  it('for an account that was compared only rules about accounts count, and those that ask for a score do not', () => {
+    const rules = [
+      rule('every', {}),
+      rule('low and other account', { account_differs: true, levels: ['low'] }),
+      rule('blocked', { account_differs: true, counterparties: ['blocked'] }),
+      rule('other account', { account_differs: true, families: ['payment-risk'] }),
+    ]
+    expect(decideOnAccount(rules, { differs: true, states: ['active'] })?.rule).toBe('other account')
+    expect(decideOnAccount(rules, { differs: true, states: ['blocked'] })?.rule).toBe('blocked')
+    expect(decideOnAccount(rules, { differs: false, states: ['active'] })).toBeUndefined()
+  })
+
+  it('are part of the index of what an organisation knows; an index without rules decides nothing', () => {
+    const decide = decideOf(ownIndex({ rules: [rule('first', {})], domains: ['mine.com'] }))
+    expect(decide?.(answer('ip', 1))?.rule).toBe('first')
+    expect(decideOf(ownIndex({ domains: ['mine.com'] }))).toBeUndefined()
   })
 })

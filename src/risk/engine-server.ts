@@ -28,8 +28,7 @@ export function createEngineServer(deps: {
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The list, and an organisation's decision rules before it.
-    bodyLimit: LIMITS.requests.bulkBodyBytesMax + LIMITS.requests.bodyBytesMax,
+    bodyLimit: LIMITS.requests.bulkBodyBytesMax,
   })
   deps.watch?.(app)
   const expected = Buffer.from(sha256Hex(`Bearer ${deps.token}`))
@@ -94,8 +93,8 @@ export function createEngineServer(deps: {
       { schema: { querystring: ListQuery }, bodyLimit: OWN_BODY_BYTES_MAX },
       async (request, reply) => {
         const known = own.of(request)
-        return withList(deps.engine, request, async (list, rules) => {
-          const { results, ...background } = await list.evaluate({ explain: request.query.explain, own: known, rules })
+        return withList(deps.engine, request, async (list) => {
+          const { results, ...background } = await list.evaluate({ explain: request.query.explain, own: known })
           const { before, after } = resultsFrame(list.length, background)
           return reply.header('content-type', 'application/json; charset=utf-8').send(`${before}${results}${after}`)
         })
@@ -174,8 +173,6 @@ const ListQuery = Type.Object(
     records: Type.Integer({ minimum: 0 }),
     explain: Type.Boolean({ default: false }),
     read_before: Type.Boolean({ default: false }),
-    /** Length of the decision rules before the list. */
-    rules_bytes: Type.Integer({ minimum: 0, default: 0 }),
   },
   { additionalProperties: false },
 )
@@ -188,15 +185,13 @@ interface ListCall {
 async function withList<T>(
   engine: RiskEngine,
   { query, body }: FastifyRequest<ListCall>,
-  use: (list: List, rules: string | undefined) => Promise<T>,
+  use: (list: List) => Promise<T>,
 ): Promise<T> {
-  const { kind, organisation, records, read_before: readBefore, rules_bytes: rulesBytes } = query
+  const { kind, organisation, records, read_before: readBefore } = query
   if (!(body instanceof Buffer)) throw new Problem('unsupported_media_type')
-  const rules = rulesBytes > 0 ? body.toString('utf8', 0, rulesBytes) : undefined
-  const options = { organisationId: organisation, records, readBefore }
-  const list = await engine.openList(kind, body.subarray(rulesBytes), options)
+  const list = await engine.openList(kind, body, { organisationId: organisation, records, readBefore })
   try {
-    return await use(list, rules)
+    return await use(list)
   } finally {
     list.close()
   }

@@ -49,6 +49,18 @@ export interface Evaluation {
   readonly facts?: FactsReport
   /** The counterparty of the organisation that the indicator belongs to, or may be mistaken for. */
   readonly counterparty?: CounterpartyReport
+  /** By the first of the organisation's decision rules that matches. */
+  readonly decision?: Decision
+}
+
+export const OUTCOMES = ['approve', 'review', 'stop'] as const
+
+export interface Decision {
+  readonly outcome: (typeof OUTCOMES)[number]
+  /** The name of the rule. */
+  readonly rule: string
+  /** For the clerk. */
+  readonly text: string
 }
 
 /** How an indicator relates to a counterparty. */
@@ -113,8 +125,6 @@ export interface EvaluateOptions {
   readonly organisationId?: string | undefined
   /** What the organisation knows; default: looked up by its id, if this engine can. */
   readonly own?: OwnIndex | undefined
-  /** The organisation's decision rules as JSON, for an explained list: its results then carry decisions. */
-  readonly rules?: string | undefined
 }
 
 export interface EvaluationSet extends Background {

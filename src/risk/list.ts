@@ -2,7 +2,6 @@ import { readJsonText } from '../lib/json-text.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import type { FactSource, Facts, FactsAnswer } from '../live/facts.ts'
-import { decideByText } from './decide.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
 import type { OwnIndexes } from './own/indexes.ts'
@@ -26,8 +25,6 @@ export interface ListWork {
   readonly task: 'read' | 'names' | 'score' | 'explain'
   /** One per record, in order; absent if none were looked up. */
   readonly facts?: readonly Facts[] | undefined
-  /** For `explain`: decision rules as JSON. */
-  readonly rules?: string | undefined
   readonly nowMs: number
   readonly own?: OwnIndex | undefined
 }
@@ -42,7 +39,7 @@ export interface ListOutcome {
   readonly background: Background | undefined
 }
 
-export function workOnList({ kind, records, task, facts, rules, nowMs, own }: ListWork, scorer: () => Scorer): ListOutcome {
+export function workOnList({ kind, records, task, facts, nowMs, own }: ListWork, scorer: () => Scorer): ListOutcome {
   const indicators: Indicator[] = []
   const first: InvalidRecord[] = []
   let count = 0
@@ -63,15 +60,12 @@ export function workOnList({ kind, records, task, facts, rules, nowMs, own }: Li
     return { length, invalid: undefined, ...NO_RESULTS, names: indicators.map(lookedUp).join('\n') }
   }
   const explain = task === 'explain'
-  const decide = explain && rules !== undefined ? decideByText(rules) : undefined
   const scoring = scorer()
   const evaluations = scoring.evaluate(kind, indicators, { explain, signalsOnly: true, facts, nowMs, own })
-  const results = evaluations.map(({ score, signals, counterparty }, i) => {
-    const dealt = counterparty ? `,"counterparty":${JSON.stringify(counterparty)}` : ''
-    const reasons = explain ? `,"signals":${JSON.stringify(signals)}${dealt}` : ''
-    const decision = decide?.({ kind, score, signals })
-    const decided = decision ? `,"decision":${JSON.stringify(decision)}` : ''
-    return `{"${kind}":${JSON.stringify(records[i]?.text)},"risk":"${levelOf(score)}","risk_score":${score}${reasons}${decided}}`
+  const results = evaluations.map(({ score, signals, counterparty, decision }, i) => {
+    // Undefined fields are left out.
+    const reasons = explain ? `,${JSON.stringify({ signals, counterparty, decision }).slice(1, -1)}` : ''
+    return `{"${kind}":${JSON.stringify(records[i]?.text)},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
   })
   return { length, invalid: undefined, results: results.join(','), names: '', background: scoring.background(kind) }
 }
@@ -114,7 +108,6 @@ export interface ListStep {
   /** The facts of each record as JSON, in order. */
   readonly facts?: readonly string[] | undefined
   readonly own?: OwnIndex | undefined
-  readonly rules?: string | undefined
 }
 
 export async function listBy(
@@ -133,14 +126,14 @@ export async function listBy(
   return {
     length,
     invalid,
-    async evaluate({ explain, own: given, rules }) {
+    async evaluate({ explain, own: given }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
       // Without look-ups there is no wait: the list is scored against the current snapshot.
       const found = source ? await source.aboutAll(kind, names.split('\n'), organisationId) : undefined
       const task = explain ? 'explain' : 'score'
       const known = given ?? options.own?.find(organisationId)
       const own = known instanceof Promise ? await known : known
-      const { results, background } = await work({ task, facts: found?.facts, own, rules })
+      const { results, background } = await work({ task, facts: found?.facts, own })
       if (!background) throw new Error('a list was scored without a background')
       return { results, ...withLive(background, found) }
     },

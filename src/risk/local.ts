@@ -81,8 +81,8 @@ export function createLocalEngine(options: {
     openList: async (kind, body, { organisationId }) => {
       const records = readRecords(kind, body)
       const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
-      const work = ({ task, facts, own, rules }: ListStep) =>
-        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), rules, nowMs: clock.now(), own }, scorerNow)
+      const work = ({ task, facts, own }: ListStep) =>
+        workOnList({ kind, records, task, facts: facts && readFactTexts(facts), nowMs: clock.now(), own }, scorerNow)
       return listBy(work, { kind, organisationId, facts: source, own: indexes })
     },
     intelligence: async () => {

@@ -173,15 +173,11 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
       return {
         length,
         invalid,
-        async evaluate({ explain, rules }) {
+        async evaluate({ explain }) {
           query.set('explain', String(explain))
           query.set('read_before', String(!short))
-          // Rules may be longer than a header may be: they stand before the list.
-          const before = Buffer.from(explain ? (rules ?? '') : '')
-          if (before.length > 0) query.set('rules_bytes', String(before.length))
-          const sent = before.length > 0 ? Buffer.concat([before, body]) : body
           const read = (text: string) => readResults(text, length)
-          return sendOwn(organisation, await ownOf(organisation), ['evaluate-list', query, sent, limitMs, read])
+          return sendOwn(organisation, await ownOf(organisation), ['evaluate-list', query, body, limitMs, read])
         },
         close() {},
       }

@@ -10,7 +10,6 @@ import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { type Maybe, thenSync } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import { coverageOfOne } from './coverage.ts'
-import type { Decide } from './decide.ts'
 import {
   EngineBusy,
   EngineUnavailable,
@@ -38,8 +37,6 @@ export interface RiskDependencies {
   /** Why a charge would be refused now; undefined if it would not be, or if only the charge itself can decide. */
   readonly foresee: (cost: Cost) => Maybe<Problem | undefined>
   readonly findStored: (organisationId: string, key: string) => Promise<StoredAnswer | undefined>
-  /** The decision rules of an organisation, for explained answers; undefined if it has none. */
-  readonly rulesOf?: (organisationId: string) => Maybe<{ readonly decide: Decide; readonly text: string } | undefined>
   readonly inFlight: InFlight
   readonly gate: (options: { scopes: readonly Scope[]; bulk: boolean }) => Gate
 }
@@ -88,17 +85,15 @@ interface Repeatable {
   readonly findPaid: () => Promise<Answered | undefined>
 }
 
-function single(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Check {
-  const { engine, charge, foresee, rulesOf } = deps
+function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
   const { indicator } = readSingle(kind, request.body)
   return (explain, repeatable) => {
     const cost = costOf(kind, request, 1)
     const { organisationId } = cost
-    const charged = (set: EvaluationSet) =>
-      thenSync(explain ? rulesOf?.(organisationId) : undefined, (rules) => {
-        const answer = () => singleAnswer(kind, indicator, set, explain, rules?.decide)
-        return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
-      })
+    const charged = (set: EvaluationSet) => {
+      const answer = () => singleAnswer(kind, indicator, set, explain)
+      return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+    }
     const evaluated = () => asking(() => engine.evaluate(kind, [indicator], { explain, organisationId }))
     const refusal = foresee(cost)
     // Usually neither the refusal nor the evaluation needs a wait, and then there is no promise before the charge.
@@ -116,13 +111,7 @@ async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable
   return paid
 }
 
-function singleAnswer(
-  kind: Kind,
-  indicator: Indicator,
-  set: EvaluationSet,
-  explain: boolean,
-  decide: Decide | undefined,
-): AnswerText {
+function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, explain: boolean): AnswerText {
   const { family, sourceType } = KINDS[kind]
   const evaluation = set.evaluations[0]!
   const level = levelOf(evaluation.score)
@@ -140,13 +129,12 @@ function singleAnswer(
     resembles: evaluation.resembles?.length ? evaluation.resembles : undefined,
     counterparty: evaluation.counterparty,
     international: internationalName(indicator),
-    decision: decide?.({ kind, ...evaluation }),
+    decision: evaluation.decision,
   }
   return { before, after: `,${JSON.stringify(more).slice(1)}` }
 }
 
-function bulk(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Check {
-  const { engine, charge, foresee, rulesOf } = deps
+function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
   return async (explain, repeatable) => {
     const { organisationId } = callerOf(request)
     const records = recordsOf(request.jsonMarks)
@@ -156,8 +144,7 @@ function bulk(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Chec
       const cost = costOf(kind, request, list.length)
       const paid = await refuseUnlessPaid(foresee(cost), repeatable)
       if (paid) return paid
-      const rules = explain ? (await rulesOf?.(organisationId))?.text : undefined
-      const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain, rules }))
+      const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain }))
       const more = { base_score, coverage, intelligence }
       const answer = () => ({
         before: `{"results":[${results}],`,

@@ -15,8 +15,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import { HELD_BACK, type Zone } from '../live/facts.ts'
-import { OUTCOMES } from './decide.ts'
-import { KNOWN, LEVEL_FLOORS, RECOMMENDED_ACTIONS, RELATIONS } from './engine.ts'
+import { KNOWN, LEVEL_FLOORS, OUTCOMES, RECOMMENDED_ACTIONS, RELATIONS } from './engine.ts'
 
 /** The six risk endpoints as schemas: for the reference and for generated clients. */
 
@@ -83,7 +82,7 @@ const CounterpartySchema = named(
       'Only with explain=true, and only if your organisation has such a counterparty: the one that the indicator belongs to, or may be mistaken for.',
   },
 )
-const DecisionSchema = named(
+export const DecisionSchema = named(
   'Decision',
   {
     outcome: Type.String({ enum: [...OUTCOMES] }),
@@ -92,7 +91,7 @@ const DecisionSchema = named(
   },
   {
     description:
-      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does.',
+      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches.',
   },
 )
 const BaseScore = Type.Integer({

@@ -25,8 +25,6 @@ export interface SliceRequest {
   readonly task: ListWork['task']
   /** The facts of each record as JSON, in order. */
   readonly facts?: readonly string[] | undefined
-  /** Decision rules as JSON. */
-  readonly rules?: string | undefined
   readonly nowMs: number
   /** The index of what the organisation knows. */
   readonly own?: SharedBody | undefined
@@ -62,7 +60,7 @@ port.on('message', (request: SliceRequest | Forget) => {
   port.postMessage(answerTo(request))
 })
 
-function answerTo({ id, kind, task, body, from, to, facts, rules, nowMs, own: shared }: SliceRequest): SliceAnswer {
+function answerTo({ id, kind, task, body, from, to, facts, nowMs, own: shared }: SliceRequest): SliceAnswer {
   let records: readonly ListRecord[]
   try {
     records = lists.recordsOf(kind, body)
@@ -72,7 +70,7 @@ function answerTo({ id, kind, task, body, from, to, facts, rules, nowMs, own: sh
   }
   const known = facts && readFactTexts(facts)
   const own = shared && new OwnIndex(bytesOf(shared))
-  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, rules, nowMs, own }, scorerHere) }
+  return { id, ...workOnList({ kind, records: records.slice(from, to), task, facts: known, nowMs, own }, scorerHere) }
 }
 
 function scorerHere(): Scorer {

@@ -184,7 +184,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
     const outcomes: ListOutcome[] = []
-    const { kind, task, body, from, to, rules, nowMs } = work
+    const { kind, task, body, from, to, nowMs } = work
     const own = work.own && new OwnIndex(bytesOf(work.own))
     await nextTurn()
     const all = listsHere.recordsOf(kind, body).slice(from, to)
@@ -193,7 +193,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       if (closed) throw stopped()
       const records = all.slice(at, at + RECORDS_PER_TURN)
       const facts = work.facts && readFactTexts(work.facts.slice(from + at, from + at + records.length))
-      outcomes.push(workOnList({ kind, records, task, facts, rules, nowMs, own }, () => scorerOf(snapshot)))
+      outcomes.push(workOnList({ kind, records, task, facts, nowMs, own }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
   }
@@ -216,7 +216,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   /** Runs one task on a whole list, in slices on threads. */
   async function workApart(
-    { kind, task, body, facts, own, rules }: Pick<SliceWork, 'kind' | 'body'> & ListStep,
+    { kind, task, body, facts, own }: Pick<SliceWork, 'kind' | 'body'> & ListStep,
     { organisationId, records }: ListOptions,
   ): Promise<ListOutcome> {
     requireOpen()
@@ -228,7 +228,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     for (let i = 0; i < count; i++) {
       // The exact number of records is known only after parsing.
       const to = i === count - 1 ? undefined : (i + 1) * sliceLength
-      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, rules, nowMs, own: shared?.body }
+      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, nowMs, own: shared?.body }
       outcomes.push(
         new Promise((resolve, reject) => {
           waiting.push(organisationId, { id: nextId++, snapshot, work, resolve, reject })

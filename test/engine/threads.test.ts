@@ -63,27 +63,20 @@ function engine(options: Partial<WorkerEngineOptions> & { current: () => OpenSna
   return created
 }
 
-test.each([0, 2])(
-  '%i threads do the same as one go: results in order, reasons, decisions, invalid records',
-  async (threads) => {
-    const snapshot = snapshotListing('listed-one.com')
-    const batch = domains(420)
-    const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
-    const pool = engine({ current: () => snapshot, threads })
-    for (const explain of [false, true]) {
-      expect(await evaluateDomains(pool, batch, { explain })).toBe(await evaluateDomains(local, batch, { explain }))
-    }
-    const rules = JSON.stringify([{ name: 'Listed', when: { levels: ['high'] }, outcome: 'stop', text: '' }])
-    const decided = await evaluateDomains(pool, batch, { explain: true, rules })
-    expect(decided).toBe(await evaluateDomains(local, batch, { explain: true, rules }))
-    expect(decided.match(/"decision":/g)).toHaveLength(1)
-    const bad = batch.map((text, i) => (i % 3 === 1 ? null : i % 50 === 0 ? `${text}/` : text))
-    const found = await readDomains(pool, bad)
-    expect(found).toEqual(await readDomains(local, bad))
-    expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
-    expect(found?.first).toHaveLength(100)
-  },
-)
+test.each([0, 2])('%i threads do the same as one go: results in order, reasons, invalid records', async (threads) => {
+  const snapshot = snapshotListing('listed-one.com')
+  const batch = domains(420)
+  const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
+  const pool = engine({ current: () => snapshot, threads })
+  for (const explain of [false, true]) {
+    expect(await evaluateDomains(pool, batch, { explain })).toBe(await evaluateDomains(local, batch, { explain }))
+  }
+  const bad = batch.map((text, i) => (i % 3 === 1 ? null : i % 50 === 0 ? `${text}/` : text))
+  const found = await readDomains(pool, bad)
+  expect(found).toEqual(await readDomains(local, bad))
+  expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
+  expect(found?.first).toHaveLength(100)
+})
 
 test.each([0, 1, 2])('with %i threads each record is judged by its own facts', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')
@@ -121,26 +114,32 @@ test.each([0, 1, 2])('with %i threads each record is judged by its own facts', a
   }
 })
 
-test.each([0, 2])('with %i threads a list is judged by what its own organisation knows', async (threads) => {
-  const snapshot = snapshotListing('listed-one.com')
-  const batch = [...domains(420), 'harbourlights.com', 'harbourlight.com']
-  const { source } = memoryOwnSource(
-    new Map([['org_a', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }] })]]),
-  )
-  const own = createOwnIndexes({ source })
-  const local = createLocalEngine({ snapshots: { current: () => snapshot }, models, own })
-  const pool = engine({ current: () => snapshot, threads, own })
-  const without = await evaluateDomains(pool, batch, { organisationId: 'org_b', explain: true })
-  const both = await Promise.all([
-    evaluateDomains(pool, batch, { explain: true }),
-    evaluateDomains(pool, batch, { organisationId: 'org_b', explain: true }),
-  ])
-  expect(both).toEqual([await evaluateDomains(local, batch, { explain: true }), without])
-  expect(without).not.toContain('own.')
-  const [lookalike, known] = (JSON.parse(`[${both[0]}]`) as { risk: string; counterparty: unknown }[]).slice(-2)
-  expect(lookalike).toMatchObject({ risk: 'high', counterparty: { name: 'Firm 0', relation: 'lookalike' } })
-  expect(known).toMatchObject({ risk: 'low', counterparty: { relation: 'domain' } })
-})
+const STOP = { name: 'Imitation', when: { counterparties: ['lookalike'] }, outcome: 'stop', text: 'Call them' } as const
+
+test.each([0, 2])(
+  'with %i threads a list is judged by what its own organisation knows, and decided by its rules',
+  async (threads) => {
+    const snapshot = snapshotListing('listed-one.com')
+    const batch = [...domains(420), 'harbourlights.com', 'harbourlight.com']
+    const { source } = memoryOwnSource(
+      new Map([['org_a', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }], rules: [STOP] })]]),
+    )
+    const own = createOwnIndexes({ source })
+    const local = createLocalEngine({ snapshots: { current: () => snapshot }, models, own })
+    const pool = engine({ current: () => snapshot, threads, own })
+    const without = await evaluateDomains(pool, batch, { organisationId: 'org_b', explain: true })
+    const both = await Promise.all([
+      evaluateDomains(pool, batch, { explain: true }),
+      evaluateDomains(pool, batch, { organisationId: 'org_b', explain: true }),
+    ])
+    expect(both).toEqual([await evaluateDomains(local, batch, { explain: true }), without])
+    expect(without).not.toContain('own.')
+    const [lookalike, known] = (JSON.parse(`[${both[0]}]`) as { risk: string; counterparty: unknown }[]).slice(-2)
+    expect(lookalike).toMatchObject({ risk: 'high', counterparty: { name: 'Firm 0', relation: 'lookalike' } })
+    expect(known).toMatchObject({ risk: 'low', counterparty: { relation: 'domain' } })
+    expect(both[0]?.match(/"decision":\{"outcome":"stop","rule":"Imitation","text":"Call them"\}/g)).toHaveLength(1)
+  },
+)
 
 const long = (text: string) => `${text}${' '.repeat(20_000)}`
 const ODD_BODIES = {

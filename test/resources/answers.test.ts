@@ -7,6 +7,7 @@ import { allowApplication, consentId } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { HOST_ADDRESSES, oldFacts, reverseFacts, withFacts } from '../support/facts.ts'
 import { closed, type DocumentedOperation, operationsIn } from '../support/openapi.ts'
+import { storedOwn } from '../support/own.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -17,15 +18,20 @@ describeEachStore('the answers of resources', (open) => {
   let sql: Sql
   let server: TestServer
   let operations: readonly DocumentedOperation[]
+  let knowledge: Awaited<ReturnType<typeof storedOwn>>
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   beforeAll(async () => {
     sql = await open()
     const facts = { ...oldFacts(clock.now()), ...reverseFacts(clock.now()) }
-    const engine = withFacts(createTestEngine(), () => ({ facts, live: 'complete' }))
+    knowledge = await storedOwn(sql, clock)
+    const engine = withFacts(createTestEngine(knowledge.own, clock), () => ({ facts, live: 'complete' }))
     server = await startTestServer({ sql, engine, clock, oauth: true })
     operations = operationsIn((await server.send('/openapi.json')).json).filter(({ path }) => path.startsWith('/v1/'))
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await server.close()
+    await knowledge.close()
+  })
 
   function expectDocumented(method: string, template: string, answer: Answer): void {
     const label = `${method} ${template} ${answer.status}`
@@ -106,7 +112,9 @@ describeEachStore('the answers of resources', (open) => {
     await call('POST', '/v1/organisation/domains/{domain}/verify')
     const rules = [{ name: 'All', when: {}, outcome: 'review', text: 'Look' }]
     await call('PUT', '/v1/decision-rules', { rules }, any)
-    await call('POST', '/v1/supply-chain-risk?explain=true', { domain: 'old-supplier.com' })
+    clock.advance(5000)
+    const decided = await call('POST', '/v1/supply-chain-risk?explain=true', { domain: 'old-supplier.com' })
+    expect(decided.json.decision).toBeDefined()
     await call('POST', '/v1/supply-chain-risk/bulk?explain=true', { domains: ['old-supplier.com'] })
     ids.key_id = (await call('POST', '/v1/organisation/keys', { name: 'one' })).json.id
     ids.client_id = (

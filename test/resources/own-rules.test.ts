@@ -6,6 +6,7 @@ import { createDnsResolver, type DnsResolver } from '../../src/live/dns/resolver
 import { readOwnKnowledge } from '../../src/own/source.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { createTestEngine, KNOWN } from '../support/engine.ts'
+import { storedOwn } from '../support/own.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
@@ -17,6 +18,7 @@ describeRules('what an organisation decides itself', (open) => {
   let server: TestServer
   let dns: DnsServer
   let resolver: DnsResolver
+  let knowledge: Awaited<ReturnType<typeof storedOwn>>
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   const scopes = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)
   let organisation: { id: string; apiKey: string }
@@ -24,19 +26,23 @@ describeRules('what an organisation decides itself', (open) => {
     sql = await open()
     dns = await startDnsServer({})
     resolver = createDnsResolver({ servers: [dns.address] })
-    server = await startTestServer({ sql, engine: createTestEngine(), clock, oauth: true, resolver })
+    knowledge = await storedOwn(sql, clock)
+    const engine = createTestEngine(knowledge.own, clock)
+    server = await startTestServer({ sql, engine, clock, oauth: true, resolver })
   })
   beforeEach(async () => {
     organisation = await server.organisation({ scopes })
   })
   afterAll(async () => {
     await server.close()
+    await knowledge.close()
     resolver.close()
     await dns.close()
   })
 
   function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    clock.advance(50)
+    // Longer than any node uses an earlier version of what the organisation knows.
+    clock.advance(5000)
     return server.send(path, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -114,6 +120,31 @@ describeRules('what an organisation decides itself', (open) => {
       expect(await states()).toEqual(['expired'])
       expect((await send('GET', '/v1/own-lists/block?state=active')).json.data).toEqual([])
       expect(clock.now()).toBeGreaterThan(begun)
+    })
+
+    it('decides an answer before feeds: block, then allow; nothing by an entry that expired, and nothing for others', async () => {
+      const check = async (domain: string) => {
+        const { json } = await send('POST', '/v1/supply-chain-risk?explain=true', { domain })
+        return [
+          json.risk,
+          ...json.signals.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('own.')),
+        ]
+      }
+      const [bad, honest] = [KNOWN.badDomain, 'mail.honest-name.com']
+      expect([await check(bad), await check(honest)]).toEqual([['high'], ['low']])
+      await send('POST', '/v1/own-lists/allow', { indicator: bad })
+      const in10Days = new Date(clock.now() + 10 * DAY_MS).toISOString()
+      await send('POST', '/v1/own-lists/block', { indicator: 'honest-name.com', expires_at: in10Days })
+      expect([await check(bad), await check(honest)]).toEqual([
+        ['low', 'own.allow_list'],
+        ['high', 'own.block_list'],
+      ])
+      await send('POST', '/v1/own-lists/block', { indicator: bad })
+      expect((await check(bad))[0]).toBe('high')
+      clock.advance(11 * DAY_MS)
+      expect(await check(honest)).toEqual(['low'])
+      organisation = await server.organisation({ scopes })
+      expect([await check(bad), await check(honest)]).toEqual([['high'], ['low']])
     })
 
     it('searched in indicators and reasons, and page by page', async () => {
@@ -300,6 +331,17 @@ describeRules('what an organisation decides itself', (open) => {
       organisation = await server.organisation({ scopes })
       expect((await bulk(true)).text).not.toContain('decision')
       expect((await check(true)).json).not.toHaveProperty('decision')
+    })
+
+    it('a bank account that differs is decided by the rules about accounts', async () => {
+      const compare = async (account: string) =>
+        (await send('POST', '/v1/payments/compare', { domain: 'acme-supplies.com', account })).json
+      const [known, other] = ['DE89 3704 0044 0532 0130 00', 'GB33 BUKB 2020 1555 5555 55']
+      await send('POST', '/v1/counterparties', { name: 'Acme', domains: ['acme-supplies.com'], accounts: [known] })
+      expect(await compare(other)).not.toHaveProperty('decision')
+      await put([ELSE, { name: 'Other account', when: { account_differs: true }, outcome: 'stop', text: 'Call Acme.' }])
+      expect((await compare(other)).decision).toEqual({ outcome: 'stop', rule: 'Other account', text: 'Call Acme.' })
+      expect(await compare(known)).not.toHaveProperty('decision')
     })
 
     it('412 when somebody saved others since, 428 without If-Match; versions say who and can be restored', async () => {

@@ -19,15 +19,11 @@ export async function readDomains(...args: Parameters<typeof openDomains>): Prom
 export async function evaluateDomains(
   engine: RiskEngine,
   domains: readonly (string | null)[],
-  {
-    organisationId = 'org_a',
-    explain = false,
-    rules,
-  }: { organisationId?: string; explain?: boolean; rules?: string | undefined } = {},
+  { organisationId = 'org_a', explain = false } = {},
 ): Promise<string> {
   const list = await openDomains(engine, domains, organisationId)
   try {
-    return (await list.evaluate({ explain, rules })).results
+    return (await list.evaluate({ explain })).results
   } finally {
     list.close()
   }

@@ -174,7 +174,7 @@ async function requireFree(tx: Tx, register: Register, content: Content): Promis
 const detailOf = ({ name, reference, state }: Counterparty) => ({ name, reference, state })
 
 /** Others with one of its domains: allowed, because subsidiaries share domains, and said. */
-export async function remarked(sql: SqlQueries, register: Register, counterparty: Counterparty): Promise<Remarked> {
+async function remarked(sql: SqlQueries, register: Register, counterparty: Counterparty): Promise<Remarked> {
   const { id, domains } = counterparty
   const found = await findByTerms(sql, register, domains.map(termOf), 20 * domains.length, new Set([id]))
   const remarks = domains.flatMap((domain, at): FieldError[] => {

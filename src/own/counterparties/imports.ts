@@ -426,7 +426,7 @@ export async function discardImport(tx: Tx, actor: Actor, importId: string): Pro
   return endImport(tx, one, 'discarded')
 }
 
-export async function endImport(tx: Tx, one: Import, state: 'undone' | 'discarded'): Promise<Import> {
+async function endImport(tx: Tx, one: Import, state: 'undone' | 'discarded'): Promise<Import> {
   await discardGeneration(tx, one.organisation_id, one.generation)
   return imports.update(tx, { ...one, state, updated_at: tx.nowMs })
 }

@@ -7,12 +7,9 @@ import { type FieldError, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Maybe, thenSync } from '../../lib/maybe.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
-import { TwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import { LIMITS } from '../../limits.ts'
-import { type Decide, type DecisionRule, decideBy } from '../../risk/decide.ts'
-import type { OwnKnowledgeSource } from '../../risk/own/knowledge.ts'
+import type { DecisionRule } from '../../risk/decide.ts'
 import { touch } from '../version.ts'
 
 const versions = defineTable({
@@ -93,31 +90,8 @@ function checkRules(rules: readonly DecisionRule[]): void {
   if (errors.length > 0) throw new Problem('validation_failed', { detail: errors[0]!.detail, errors })
 }
 
-/** The rules of an organisation, as checks use them. */
-export interface UsableRules {
-  readonly decide: Decide
-  /** As JSON, for another thread or process. */
-  readonly text: string
-}
-
-const ORGANISATIONS_MAX = 10_000
-
-/** Caches the rules by the version of the organisation's knowledge, which a change of them raises, too. */
-export function createDecisionRules(sql: SqlQueries, knowledge: Pick<OwnKnowledgeSource, 'version'>) {
-  const cache = new TwoGenerationCache<{ readonly version: number; readonly rules: UsableRules | undefined }>(
-    ORGANISATIONS_MAX,
-  )
-  async function read(organisationId: string, version: number): Promise<UsableRules | undefined> {
-    const { rules: all = [] } = (await currentRules(sql, organisationId)) ?? {}
-    const rules = all.length === 0 ? undefined : { decide: decideBy(all), text: JSON.stringify(all) }
-    cache.set(organisationId, { version, rules })
-    return rules
-  }
-  /** Undefined if the organisation has no rules. */
-  return (organisationId: string): Maybe<UsableRules | undefined> =>
-    thenSync(knowledge.version(organisationId), (version) => {
-      if (version === 0) return undefined
-      const known = cache.get(organisationId)
-      return known?.version === version ? known.rules : read(organisationId, version)
-    })
+/** As JSON, for checks; undefined if there are none. */
+export async function readRules(sql: SqlQueries, organisationId: string): Promise<string | undefined> {
+  const { rules = [] } = (await currentRules(sql, organisationId)) ?? {}
+  return rules.length === 0 ? undefined : JSON.stringify(rules)
 }

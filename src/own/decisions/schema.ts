@@ -3,7 +3,8 @@ import { oneOf } from '../../http/operation.ts'
 import { Name, named } from '../../http/schema.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
 import { LIMITS } from '../../limits.ts'
-import { COUNTERPARTY_RELATIONS, LEVELS, OUTCOMES, OWN_LIST_RELATIONS } from '../../risk/decide.ts'
+import { COUNTERPARTY_RELATIONS, LEVELS, OWN_LIST_RELATIONS } from '../../risk/decide.ts'
+import { OUTCOMES } from '../../risk/engine.ts'
 
 const words = <const T extends string>(names: readonly T[], description: string) =>
   Type.Optional(Type.Array(oneOf(names), { minItems: 1, maxItems: names.length, description }))

@@ -12,7 +12,17 @@ import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
  */
 
 /** The tables by which items are found; they share one memory. */
-export const SECTIONS = ['domain', 'look', 'typo', 'email', 'name', 'network', 'entry', 'entry_network'] as const
+export const SECTIONS = [
+  'domain',
+  'look',
+  'typo',
+  'email',
+  'name',
+  'network',
+  'entry',
+  'entry_network',
+  'rules',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
 export type Counterparty = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'state' | 'networks'>
@@ -39,6 +49,8 @@ export type EntryItem = readonly [
   reason: string | null,
   expiresAtMs: number | null,
 ]
+/** Decision rules as JSON. */
+export type RulesItem = readonly [rules: string]
 export type CounterpartyItem = readonly [
   id: string,
   name: string,
@@ -135,6 +147,12 @@ export class OwnIndex {
     })
   }
 
+  /** Decision rules as JSON; undefined if there are none. */
+  rules(): string | undefined {
+    const items = this.find('rules', 0).map((number) => this.#read<RulesItem>(number))
+    return items.find((item) => item.length === 1)?.[0]
+  }
+
   /** Everything about networks that contain the address, the smallest network first. */
   networks(ip: Ip): { readonly entries: EntryItem[]; readonly owners: (readonly [network: string, Counterparty])[] } {
     const entries: EntryItem[] = []
@@ -179,7 +197,7 @@ export class OwnIndexBuilder {
   #keyWords = 0
 
   /** Adds an item and returns its number; 0 if there is no room for more. */
-  add(item: DomainItem | TextItem | EntryItem | CounterpartyItem): number {
+  add(item: DomainItem | TextItem | EntryItem | CounterpartyItem | RulesItem): number {
     if (this.#places.length > ITEMS_MAX) return 0
     const text = JSON.stringify(item)
     const needed = this.#bytes + 3 * text.length
