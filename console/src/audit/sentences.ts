@@ -252,13 +252,6 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'domain.add': (detail) => say`claimed the domain ${text(detail.domain, 'unknown')}`,
   'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
   'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
-  'counterparty.create': (detail, entry) => say`added the counterparty “${named(detail, entry)}”`,
-  'counterparty.update': (detail, entry) =>
-    say`changed the counterparty “${named(detail, entry)}”: ${listed(texts(detail.changed))}`,
-  'counterparty.delete': (detail, entry) => say`deleted the counterparty “${named(detail, entry)}”`,
-  'counterparty.import': (detail) =>
-    say`imported counterparties from ${text(detail.file_name, 'a file')}: ${text(detail.new, 'some')} new, ${text(detail.changed, 'some')} changed`,
-  'counterparty.undo': (detail) => say`undid the import of counterparties from ${text(detail.file_name, 'a file')}`,
   'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
 }
 
