@@ -2,7 +2,7 @@ import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/c
 import { Alert, List, Text, TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Body, Answer as CallAnswer } from '../api/client.ts'
+import type { Answer, Body } from '../api/client.ts'
 import { Outcome } from '../decision-rules/outcome.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
