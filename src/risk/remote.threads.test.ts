@@ -74,7 +74,7 @@ describe('an engine apart', () => {
     expect(asked).toEqual([false, undefined, true, 'org_1'])
   })
 
-  it('gets what the organisation knows once for each version, decides by its rules, and keeps organisations apart', async () => {
+  it('gets what the organisation knows once for each version, and keeps organisations apart', async () => {
     const rule = { name: 'Ünlisted', when: { levels: ['low'] }, outcome: 'approve', text: 'Geht' } as const
     const organisations = new Map([
       ['org_1', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }], rules: [rule] })],
