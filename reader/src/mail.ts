@@ -228,7 +228,7 @@ interface Link {
   readonly shown: Indicator | undefined
 }
 
-/** `words` is the text that a person sees. */
+/** `words` is the text that a person sees, without that of links. */
 function linksIn(html: string): { readonly links: Link[]; readonly words: string } {
   const links: Link[] = []
   let href: string | undefined
@@ -252,7 +252,7 @@ function linksIn(html: string): { readonly links: Link[]; readonly words: string
       shownWords = ''
     },
     (text) => {
-      if (!hidden) words += text
+      if (href === undefined && !hidden) words += text
       if (href !== undefined && shownWords.length < 1000) shownWords += text
     },
   )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readVendors, vendorRows } from './vendors.ts'
+import { writeXlsx } from './xlsx.ts'
 
 const roles = async (text: string | Uint8Array) => (await readVendors(text)).columns.map(({ role }) => role ?? '-')
 const rows = async (text: string | Uint8Array) => vendorRows(await readVendors(text))
@@ -57,6 +58,17 @@ describe('a vendor master', () => {
       since: 'soon',
       state: 'maybe',
     })
+  })
+
+  it('is read from a workbook too', async () => {
+    const workbook = writeXlsx([
+      ['Stand', 46_000],
+      ['Kreditor', 'E-Mail', 'Angelegt am'],
+      ['Müller', 'info@mueller.example', '2019-04-01'],
+    ])
+    expect(await rows(workbook)).toEqual([
+      { row: 3, name: 'Müller', emails: ['info@mueller.example'], since: '2019-04-01' },
+    ])
   })
 
   it('two columns become one account; zeros that a spreadsheet lost come back', async () => {

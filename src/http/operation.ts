@@ -108,7 +108,7 @@ interface Spec<N extends Name, Query extends TSchema, Body extends TSchema> {
   readonly description?: string
   readonly query?: Query
   readonly body?: Body
-  /** For a body beyond the ordinary length: its limits (json-bounds.ts). */
+  /** For a body of many values: its limits (json-bounds.ts). It is checked by a compiled schema. */
   readonly longBody?: { readonly bytesMax: number; readonly marksMax: number }
   /** Headers that only the document needs. */
   readonly headers?: TSchema

@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(await console.leave()).toEqual([])
 })
 
-const box = (page: Page) => page.getByRole('textbox')
+const box = (page: Page) => page.getByRole('textbox', { name: 'Email address, domain or IP address' })
 const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 const wordsIn = async (page: Page, name: string) => (await region(page, name).innerText()).replace(/\s+/g, ' ')

@@ -160,6 +160,15 @@ async function fillTables(organisationId: string): Promise<string> {
   await make('organisation/keys', { name: 'Nightly reconciliation of accounts payable, Birmingham' })
   await make('organisation/invitations', { role: 'checker', email: 'augusta.ada.king.of.lovelace@company.example' })
   await make('billing/top-ups', { amount_pence: 2500 })
+  const supplier = await make('counterparties', {
+    name: 'Müller & Söhne Papiergroßhandel und Kartonagenfabrik GmbH & Co. KG',
+    reference: 'KRED-0000004711-BIRMINGHAM',
+    emails: ['rechnungswesen.und.buchhaltung@mueller-und-soehne-papiergrosshandel.de'],
+    accounts: ['DE89370400440532013000'],
+  })
+  addresses['/console/counterparties/:id'] = ['/console/counterparties/new', `/console/counterparties/${supplier.id}`]
+  await make('own-lists/block', { indicator: 'invoices-of-a-forger.example', reason: 'Sent us a forged invoice' })
+  await make('organisation/domains', { domain: 'the-analytical-engine-company.com' })
   const client = await make('organisation/clients', {
     kind: 'native',
     name: 'Invoice Desk for Accounts Payable',

@@ -34,7 +34,7 @@ async function check(page: Page, entry: string): Promise<void> {
 }
 
 describe('whom an organisation deals with', () => {
-  it('a counterparty is added, found, changed and deleted; checks know it, and compare its account', async () => {
+  it('a counterparty is added, found, changed and deleted; checks know it, and compare its account; the text of a mail is not sent', async () => {
     const organisation = await test.server.organisation({ creditPence: 1000 })
     const page = await test.open(await test.member(organisation.id), '/console/counterparties')
     await page.getByText('None yet. Import the list of suppliers').waitFor()
@@ -82,10 +82,12 @@ describe('whom an organisation deals with', () => {
 
     const mail = [
       'From: "Harbourlight Ltd, Accounts" <harbourlight@invoices.example>',
-      'Subject: New account',
+      'Subject: A confidential matter',
       '',
-      'Please pay to GB29 NWBK 6016 1331 9268 19.',
+      'Please pay the confidential sum to GB29 NWBK 6016 1331 9268 19.',
     ].join('\r\n')
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData()}`))
     await page.evaluate(`{
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([${JSON.stringify(mail)}], 'invoice.eml'))
@@ -94,6 +96,10 @@ describe('whom an organisation deals with', () => {
     await page
       .getByText('The sender bears the name of Harbourlight Ltd (4711), but harbourlight@invoices.example is none of')
       .waitFor()
+    expect(sent.some((one) => one.includes('/v1/payments/compare') && one.includes('GB29NWBK60161331926819'))).toBe(
+      true,
+    )
+    expect(sent.filter((one) => one.includes('confidential'))).toEqual([])
 
     await page.goto(`${test.server.url}/console/counterparties`)
     await page.getByRole('link', { name: 'Harbourlight Ltd' }).click()

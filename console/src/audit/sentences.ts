@@ -215,6 +215,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     return say`noted that payment ${named} is disputed`
   },
   'top_up.create': (detail) => say`requested ${pence(detail.amount_pence)} of credit`,
+  'counterparty.create': (detail, entry) => say`added the counterparty “${named(detail, entry)}”`,
+  'counterparty.update': (detail, entry) =>
+    say`changed ${listed(texts(detail.changed))} of the counterparty “${named(detail, entry)}”`,
+  'counterparty.delete': (detail, entry) => say`deleted the counterparty “${named(detail, entry)}”`,
+  'counterparty.import': (detail) =>
+    say`imported counterparties from ${text(detail.file_name, 'a file')}: ${text(detail.new, '0')} new, ${text(detail.changed, '0')} changed`,
+  'counterparty.undo': (detail) => say`undid the import of counterparties from ${text(detail.file_name, 'a file')}`,
   'alert.create': (detail) => [`set an alert for ${alertWords(detail)}`],
   'alert.delete': (detail) => [
     detail.kind === undefined ? 'removed an alert' : `removed the alert for ${alertWords(detail)}`,
@@ -245,13 +252,6 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'domain.add': (detail) => say`claimed the domain ${text(detail.domain, 'unknown')}`,
   'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
   'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
-  'counterparty.create': (detail, entry) => say`added the counterparty “${named(detail, entry)}”`,
-  'counterparty.update': (detail, entry) =>
-    say`changed the counterparty “${named(detail, entry)}”: ${listed(texts(detail.changed))}`,
-  'counterparty.delete': (detail, entry) => say`deleted the counterparty “${named(detail, entry)}”`,
-  'counterparty.import': (detail) =>
-    say`imported counterparties from ${text(detail.file_name, 'a file')}: ${text(detail.new, 'some')} new, ${text(detail.changed, 'some')} changed`,
-  'counterparty.undo': (detail) => say`undid the import of counterparties from ${text(detail.file_name, 'a file')}`,
   'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
 }
 

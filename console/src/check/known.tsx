@@ -2,7 +2,7 @@ import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/c
 import { Alert, List, Text, TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Body } from '../api/client.ts'
+import type { Answer, Body } from '../api/client.ts'
 import { Outcome } from '../decision-rules/outcome.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
@@ -17,14 +17,7 @@ export function OwnPanel({ result }: Pick<Answered, 'result'>) {
   if (!counterparty && !decision && own.length === 0) return null
   return (
     <Panel title="From your organisation">
-      {decision ? (
-        <div>
-          <Outcome of={decision.outcome} /> <bdi>{decision.text}</bdi>
-          <Quiet>
-            Your rule “<bdi>{decision.rule}</bdi>”
-          </Quiet>
-        </div>
-      ) : null}
+      <Decided by={decision} />
       {own.length > 0 ? (
         <List listStyleType="none" spacing={4}>
           {own.map(({ code, description }) => (
@@ -48,13 +41,25 @@ export function OwnPanel({ result }: Pick<Answered, 'result'>) {
   )
 }
 
+function Decided({ by }: { by: Answered['result']['decision'] }) {
+  if (!by) return null
+  return (
+    <div>
+      <Outcome of={by.outcome} /> <bdi>{by.text}</bdi>
+      <Quiet>
+        Your rule “<bdi>{by.rule}</bdi>”
+      </Quiet>
+    </div>
+  )
+}
+
 /** Compares a bank account with those of the sender. Nothing of it is stored. */
 export function AccountPanel({ answer: { kind, value }, suggested }: { answer: Answered; suggested: string }) {
   const { values, field } = useFields({ account: suggested })
-  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const [compared, setCompared] = useState<Answer<'POST /v1/payments/compare'>>()
   const compare = useFile(async (own, body: Body<'POST /v1/payments/compare'>) => {
-    setFindings([])
-    setFindings(comparisonFindings(value, await own.call('POST /v1/payments/compare', { body })))
+    setCompared(undefined)
+    setCompared(await own.call('POST /v1/payments/compare', { body }))
   })
   if (kind === 'ip') return null
   const account = values.account.trim()
@@ -80,7 +85,8 @@ export function AccountPanel({ answer: { kind, value }, suggested }: { answer: A
         />
         <QuietButton type="submit" loading={compare.busy} disabled={account === ''} label="Compare" />
       </Form>
-      <Findings of={findings} />
+      <Decided by={compared?.decision} />
+      <Findings of={compared ? comparisonFindings(value, compared) : []} />
     </Panel>
   )
 }

@@ -11,6 +11,7 @@ export type AccountComparison = {
   readonly account_of: readonly KnownCounterparty[]
   /** Counterparties whose name the sender bears, if the address or domain belongs to none of yours. */
   readonly named: readonly KnownCounterparty[]
+  readonly decision?: Decision
 }
 
 export type Alert = {
@@ -551,7 +552,7 @@ export type Coverage = {
   }
 }
 
-/** Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. */
+/** Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches. */
 export type Decision = {
   readonly outcome: 'approve' | 'review' | 'stop'
   /** Name of the rule that decided. */

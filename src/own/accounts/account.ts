@@ -44,6 +44,18 @@ function readIban(iban: string): ReadAccount {
   return { kind: 'iban', country, identity, last4: iban.slice(-4) }
 }
 
+/** True for a text with a valid IBAN in it. */
+export function containsIban(text: string): boolean {
+  return [...text.matchAll(/\b[A-Za-z]{2}\d{2}/g)].some(({ index }) => {
+    const compact = text
+      .slice(index, index + 60)
+      .replace(/[\s.-]/g, '')
+      .toUpperCase()
+    const length = IBAN_LENGTHS.get(compact.slice(0, 2))
+    return length !== undefined && !('problem' in readIban(compact.slice(0, length)))
+  })
+}
+
 /** The rest of the number in which each letter stands for 10 to 35 (ISO 7064, MOD 97-10). */
 function remainder97(text: string): number {
   let rest = 0

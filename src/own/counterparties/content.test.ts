@@ -66,6 +66,14 @@ describe('the content of a counterparty', () => {
     expect(codes({ domains: Array.from({ length: 31 }, (_, i) => `a${i}.example`) })).toEqual(['/domains too_many'])
   })
 
+  it('a bank account in another field is refused: there it would be stored as it is', () => {
+    const iban = 'DE89 3704 0044 0532 0130 00'
+    expect(codes({ name: iban, note: `pay to ${iban} please`, reference: iban.replaceAll(' ', '') })).toEqual([
+      ...['/name invalid', '/reference invalid', '/note invalid'],
+    ])
+    expect(codes({ note: 'DE12 is the second hall, order 2025-0001-77' })).toEqual([])
+  })
+
   it('a field that is not given keeps its value, and the last four digits keep an account', () => {
     const { content: before } = read({ accounts: ['DE89370400440532013000'], note: 'old', domains: ['acme.com'] })
     const { content, errors } = readContent({ accounts: ['…3000', '20-00-00 55779911'] }, before, digestOf)

@@ -5,9 +5,8 @@ import { parseMailbox } from '../../lib/address-text.ts'
 import { HOST_PROBLEMS, normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, parseCidr } from '../../lib/ip.ts'
 import { characterProblem, nameTextProblem } from '../../lib/name-text.ts'
-import { quoted } from '../../lib/quoted.ts'
 import { LIMITS } from '../../limits.ts'
-import { ACCOUNT_FORMS, type Account, readAccount } from '../accounts/account.ts'
+import { ACCOUNT_FORMS, type Account, containsIban, readAccount } from '../accounts/account.ts'
 import type { AccountDigest, KeptAccount } from '../accounts/digest.ts'
 
 export const STATES = ['active', 'former', 'blocked'] as const
@@ -98,14 +97,15 @@ export function readContent(
     const wrong =
       [...trimmed].length > charactersMax
         ? `is longer than ${charactersMax} characters`
-        : characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed)
+        : (characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed) ?? accountInside(trimmed))
     if (wrong) refuse(`/${field}`, 'invalid', `The ${field} ${wrong}.`)
     return trimmed
   }
 
   function name(): string {
     const value = given.name ?? before.name
-    const wrong = given.name === undefined && before !== EMPTY ? undefined : nameTextProblem(value)
+    const isKept = given.name === undefined && before !== EMPTY
+    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value))
     if (wrong) refuse('/name', 'invalid', `The name ${wrong}.`)
     return value.trim()
   }
@@ -150,6 +150,10 @@ export function readContent(
   return { content, errors }
 }
 
+/** A column that was taken for another: bank accounts are stored in no field as they are. */
+const accountInside = (text: string): string | undefined =>
+  containsIban(text) ? 'contains a bank account, which belongs into accounts' : undefined
+
 /** The domains of addresses, without those at public mail providers. */
 function domainsOf(addresses: readonly string[]): string[] {
   const domains = addresses.map((address) => address.slice(address.lastIndexOf('@') + 1))
@@ -182,7 +186,7 @@ const PREFIX_MIN = { 4: 8, 6: 19 }
 function readNetwork(text: string, refuse: Refuse): string[] {
   const range = parseCidr(text.trim())
   if (!range) {
-    refuse('invalid_network', `${quoted(text)} is neither an IP address nor a network, as in 192.0.2.0/24.`)
+    refuse('invalid_network', 'This is neither an IP address nor a network, as in 192.0.2.0/24.')
     return []
   }
   const { first, prefix } = range
@@ -217,7 +221,7 @@ function readKept(
   return [keptOf(account, digestOf)]
 }
 
-export const keptOf = (account: Account, digestOf: AccountDigest): KeptAccount => ({
+const keptOf = (account: Account, digestOf: AccountDigest): KeptAccount => ({
   kind: account.kind,
   country: account.country,
   last4: account.last4,
@@ -236,7 +240,7 @@ export const matchKeyOf = ({ reference, name }: Pick<Content, 'reference' | 'nam
   reference === null ? `name ${folded(name)}` : `ref ${reference}`
 
 /** For comparison and search: without accents and capitals. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

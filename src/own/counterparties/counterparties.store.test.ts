@@ -321,6 +321,15 @@ describeEachStore('counterparties', (open) => {
       expect(await all(actor)).toEqual([])
       await apply(actor, (await stage(actor, rows, { invalidRows: 'skip' })).id)
       expect(await names(actor)).toEqual(['Good'])
+      // Whoever stands in a row that is skipped is not gone.
+      const wrong = [
+        { row: 2, name: 'Good', domains: ['co.uk'] },
+        { row: 3, name: 'a\0b' },
+        { row: 4, name: 'Other' },
+      ]
+      await apply(actor, (await stage(actor, wrong, { invalidRows: 'skip', gone: 'delete' })).id)
+      expect(await names(actor)).toEqual(['Good', 'Other'])
+      expect((await all(actor)).find(({ name }) => name === 'Good')?.accounts).toMatchObject([{ last4: '3000' }])
     })
 
     it('is refused when rows are missing, too many, or the register changed since it began', async () => {

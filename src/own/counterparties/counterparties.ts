@@ -83,7 +83,7 @@ export async function deleteCounterparty(tx: Tx, actor: Actor, id: string): Prom
   await audit(tx, actor, 'counterparty.delete', id, detailOf(before))
 }
 
-async function lockForChange(tx: Tx, actor: Actor): Promise<Register> {
+export async function lockForChange(tx: Tx, actor: Actor): Promise<Register> {
   requireWriter(actor)
   return lockRegister(tx, actor.organisationId)
 }
@@ -122,7 +122,7 @@ async function update(
 ): Promise<Remarked> {
   const content = await checkedContent(tx, actor, ring, given, before)
   const after: Counterparty = { ...before, ...content, updated_at: tx.nowMs }
-  const changed = CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  const changed = changedFields(before, after)
   // A system that sends everything every night leaves no trace where nothing changed.
   if (changed.length === 0) return remarked(tx, register, before)
   if (matchKeyOf(after) !== matchKeyOf(before)) await requireFree(tx, register, content)
@@ -143,6 +143,10 @@ export const CONTENT_FIELDS = [
   'networks',
   'accounts',
 ] as const satisfies readonly (keyof Content)[]
+export type ContentField = (typeof CONTENT_FIELDS)[number]
+
+export const changedFields = (before: Content, after: Content): ContentField[] =>
+  CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 
 async function checkedContent(
   tx: Tx,
@@ -174,7 +178,7 @@ async function requireFree(tx: Tx, register: Register, content: Content): Promis
 const detailOf = ({ name, reference, state }: Counterparty) => ({ name, reference, state })
 
 /** Others with one of its domains: allowed, because subsidiaries share domains, and said. */
-export async function remarked(sql: SqlQueries, register: Register, counterparty: Counterparty): Promise<Remarked> {
+async function remarked(sql: SqlQueries, register: Register, counterparty: Counterparty): Promise<Remarked> {
   const { id, domains } = counterparty
   const found = await findByTerms(sql, register, domains.map(termOf), 20 * domains.length, new Set([id]))
   const remarks = domains.flatMap((domain, at): FieldError[] => {

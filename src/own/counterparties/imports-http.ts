@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ORDINARY_JSON } from '../../http/json-bounds.ts'
 import { answerLog, logWeight } from '../../http/log-page.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { closed, Text } from '../../http/page-operation.ts'
@@ -240,6 +241,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       ...WRITING,
       name: 'POST /v1/counterparties/imports/{import_id}/rows',
       id: 'addCounterpartyRows',
+      longBody: { bytesMax: LIMITS.requests.bodyBytesMax, marksMax: ORDINARY_JSON.marksMax },
       weight: () => 'report',
       summary: 'Send rows of the file',
       description:

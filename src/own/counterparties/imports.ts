@@ -3,7 +3,8 @@
  *
  *  1. The rows of a file come in parts, each a short transaction, and fill a set of their own (register.ts, rule 1).
  *     Until the import is applied, nothing of it can be seen; so nothing is ever half imported.
- *  2. A row with an error is not stored: its number and the reasons are. By default one such row stops the import.
+ *  2. A row with an error is not stored: its number and the reasons are. By default one such row stops the import; where
+ *     such rows are skipped, a counterparty that they name stays as it is.
  *  3. Rows with the same reference (or without one, the same name) are one counterparty: lists are joined, and of
  *     other fields the first filled one counts.
  *  4. The file decides about the fields that it has, and leaves the others as they are.
@@ -12,7 +13,7 @@
  *  7. The last import can be undone for some days: the former set is still there.
  */
 import type { Actor } from '../../access/actor.ts'
-import { requireProof, requireWriter } from '../../access/rights.ts'
+import { requireProof } from '../../access/rights.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import {
@@ -42,7 +43,7 @@ import {
   readContent,
   termOf,
 } from './content.ts'
-import { CONTENT_FIELDS } from './counterparties.ts'
+import { type ContentField, changedFields, lockForChange } from './counterparties.ts'
 import {
   type Counterparty,
   changeRegister,
@@ -65,7 +66,7 @@ export const IMPORT_STATES = ['open', 'applying', 'applied', 'undone', 'discarde
 /** A column of the file, and the field that it became; null for a column that is not used. */
 export interface ImportColumn {
   readonly title: string
-  readonly field: (typeof CONTENT_FIELDS)[number] | null
+  readonly field: ContentField | null
 }
 
 interface Counts {
@@ -122,7 +123,7 @@ export interface NewImport {
 
 /** Begins an import; one that is still open ends. */
 export async function beginImport(tx: Tx, actor: Actor, input: NewImport): Promise<Import> {
-  const register = await lockForImport(tx, actor)
+  const register = await lockForChange(tx, actor)
   if (input.rows > LIMITS.counts.counterpartiesMax) throw tooMany(`The file has ${input.rows} rows`)
   for (const state of ['open', 'applying'] as const) {
     const open = await imports.list(
@@ -170,7 +171,7 @@ export async function addRows(
   importId: string,
   rows: readonly ImportRow[],
 ): Promise<{ readonly import: Import; readonly remarks: readonly RowRemarks[] }> {
-  const register = await lockForImport(tx, actor)
+  const register = await lockForChange(tx, actor)
   const one = await requireImport(tx, actor.organisationId, importId)
   requireState(one, ['open'])
   const counts: { -readonly [Name in keyof Counts]: number } = { ...one.counts }
@@ -198,9 +199,14 @@ export async function addRows(
     if (errors.length > 0) {
       counts.invalid++
       found.push({ import_id: one.id, row_number: row.row, invalid: true, remarks: errors })
+      // The counterparty is in the file, so it is not gone: it stays as it is.
+      if (before && !already) {
+        counts.same++
+        stored.set(key, { ...before, generation: one.generation, difference: 'same' })
+      }
       continue
     }
-    const difference = !before ? 'new' : isSame(before, content) ? 'same' : 'changed'
+    const difference = !before ? 'new' : changedFields(before, content).length === 0 ? 'same' : 'changed'
     if (already) {
       counts.merged++
       counts[already.difference as 'new' | 'changed' | 'same']--
@@ -238,11 +244,9 @@ export async function addRows(
 const valuesIn = (rows: readonly Content[]): number =>
   rows.reduce((sum, row) => LISTS.reduce((all, field) => all + row[field].length, sum), 0)
 
+/** Without U+0000, which no database can look up; such a row is refused. */
 const keyOf = ({ reference, name }: ImportRow): string =>
-  matchKeyOf({ reference: reference?.trim() || null, name: name ?? '' })
-
-const isSame = (before: Content, after: Content): boolean =>
-  CONTENT_FIELDS.every((field) => JSON.stringify(before[field]) === JSON.stringify(after[field]))
+  matchKeyOf({ reference: reference?.trim() || null, name: name ?? '' }).replaceAll('\0', '')
 
 /** Rule 3. */
 function joined(
@@ -317,7 +321,7 @@ const COPIED_AT_ONCE = 500
 
 /** Rule 5. One step; call it again until the state is `applied`. */
 export async function applyImport(tx: Tx, actor: Actor, importId: string): Promise<Import> {
-  const register = await lockForImport(tx, actor)
+  const register = await lockForChange(tx, actor)
   requireProof(actor)
   const one = await requireImport(tx, actor.organisationId, importId)
   if (one.state === 'applied') return one
@@ -391,7 +395,7 @@ export async function undoImport(
   importId: string,
   { discardChanges = false }: { readonly discardChanges?: boolean | undefined } = {},
 ): Promise<Import> {
-  const register = await lockForImport(tx, actor)
+  const register = await lockForChange(tx, actor)
   requireProof(actor)
   const one = await requireImport(tx, actor.organisationId, importId)
   if (!canUndo(one, register)) {
@@ -420,13 +424,13 @@ export const canUndo = (one: Import, register: Register): boolean =>
 
 /** Ends an import that was not applied. */
 export async function discardImport(tx: Tx, actor: Actor, importId: string): Promise<Import> {
-  await lockForImport(tx, actor)
+  await lockForChange(tx, actor)
   const one = await requireImport(tx, actor.organisationId, importId)
   requireState(one, ['open', 'applying'])
   return endImport(tx, one, 'discarded')
 }
 
-export async function endImport(tx: Tx, one: Import, state: 'undone' | 'discarded'): Promise<Import> {
+async function endImport(tx: Tx, one: Import, state: 'undone' | 'discarded'): Promise<Import> {
   await discardGeneration(tx, one.organisation_id, one.generation)
   return imports.update(tx, { ...one, state, updated_at: tx.nowMs })
 }
@@ -454,11 +458,6 @@ export async function forgetFormerSets(tx: Tx, beforeMs: number): Promise<void> 
     await discardGeneration(tx, organisation_id, register.former_generation)
     await forgetFormer(tx, register)
   }
-}
-
-async function lockForImport(tx: Tx, actor: Actor): Promise<Register> {
-  requireWriter(actor)
-  return lockRegister(tx, actor.organisationId)
 }
 
 function requireState(one: Import, states: readonly Import['state'][]): void {

@@ -3,7 +3,13 @@ import { logMaker } from '../../documents/log.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { KeptAccount } from '../accounts/digest.ts'
 import { LISTS, type ListField } from './content.ts'
-import { CONTENT_FIELDS, type CounterpartyQuery, listCounterparties } from './counterparties.ts'
+import {
+  CONTENT_FIELDS,
+  type ContentField,
+  type CounterpartyQuery,
+  changedFields,
+  listCounterparties,
+} from './counterparties.ts'
 import {
   type DifferenceQuery,
   type ImportColumn,
@@ -34,15 +40,14 @@ export function counterpartyView(one: Counterparty) {
   }
 }
 
-type Field = (typeof CONTENT_FIELDS)[number]
-type Shown = Pick<Counterparty, Field>
-const isList = (field: Field): field is ListField => LISTS.some((list) => list === field)
+type Shown = Pick<Counterparty, ContentField>
+const isList = (field: ContentField): field is ListField => LISTS.some((list) => list === field)
 
 const textsOf = (one: Shown, field: ListField): readonly string[] =>
   field === 'accounts' ? one.accounts.map(({ last4 }) => `…${last4}`) : one[field]
 
 /** The columns of a file: as they came with the last import, and after them the fields that it did not have. */
-function columnsOf(imported: readonly ImportColumn[]): readonly (ImportColumn & { readonly field: Field })[] {
+function columnsOf(imported: readonly ImportColumn[]): readonly (ImportColumn & { readonly field: ContentField })[] {
   const came = imported.flatMap(({ title, field }) => (field === null ? [] : [{ title, field }]))
   const others = CONTENT_FIELDS.filter((field) => !came.some((column) => column.field === field))
   return [...came, ...others.map((field) => ({ title: field, field }))]
@@ -81,10 +86,7 @@ export const counterpartyLog = logMaker<ExportQuery, Counterparty, TimeAndId>({
 export const DIFFERENCE_FIELDS = ['difference', 'changed', ...CONTENT_FIELDS] as const
 
 /** The fields that the file changes. */
-const changedFields = ({ before, after }: ImportDifference): Field[] =>
-  before && after
-    ? CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    : []
+const changesOf = ({ before, after }: ImportDifference) => (before && after ? changedFields(before, after) : [])
 
 export const differenceLog = logMaker<DifferenceQuery, ImportDifference, TimeAndId>({
   module: import.meta.url,
@@ -92,11 +94,11 @@ export const differenceLog = logMaker<DifferenceQuery, ImportDifference, TimeAnd
   fields: DIFFERENCE_FIELDS,
   view: (one) => ({
     difference: one.difference,
-    changed: changedFields(one),
+    changed: changesOf(one),
     before: one.before && counterpartyView(one.before),
     after: one.after && counterpartyView(one.after),
   }),
-  cells: (one) => [one.difference, changedFields(one).join(' '), ...cellsOf((one.after ?? one.before)!, columnsOf([]))],
+  cells: (one) => [one.difference, changesOf(one).join(' '), ...cellsOf((one.after ?? one.before)!, columnsOf([]))],
   async read(sql, query, { after, limit }) {
     const { rows, next } = await readDifferences(sql, query, { after: after?.[1] ?? '', limit })
     return { rows, next: next === undefined ? undefined : [0, next] }
