@@ -951,6 +951,20 @@ describeRules('feeds', (open) => {
       expect(formatStatus([(await store.find('again'))!], clock.now())).toMatch(/20 d/)
     })
 
+    it('of a copy of an earlier release is found by fetching it once more', async () => {
+      const each = feed('earlier', '/earlier', plain)
+      routes.set('/earlier', (request, response) => {
+        if (request.headers['if-none-match'] === '"a"') response.writeHead(304).end()
+        else response.writeHead(200, { etag: '"a"' }).end(`# Updated: 2025-08-22\n${lines(30)}`)
+      })
+      await refresh(each)
+      const before = JSON.stringify({ [each.address[0] as string]: { etag: '"a"' } })
+      await sql.query('update feed set validators = $2 where id = $1', [each.id, before])
+      expect(await refresh(each)).toMatchObject({ status: 'updated' })
+      expect(await refresh(each)).toMatchObject({ status: 'unchanged' })
+      expect(await datesOf('earlier')).toMatchObject({ asOfMs: AUGUST, lastSeenMs: AUGUST })
+    })
+
     it('of a file in a folder is that of its last change, and stays when the file is copied', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'assay-old-lists-'))
       const file = join(folder, 'old.txt')

@@ -1,5 +1,3 @@
-import type { FeedRow } from './report.ts'
-
 /** The date of a list as the list itself states it: in its name, in its head, or in its archive. */
 
 /** A date before this is not the date of a list: a server, an archive or a row without a date gives such. */
@@ -26,8 +24,8 @@ export interface ListDate {
 }
 
 /** A future date of a row is a publisher's wrong clock; the reader of the dates limits them to the present. */
-export function noteRow(list: ListDate, { firstSeenMs, lastSeenMs }: FeedRow): void {
-  const seenMs = lastSeenMs ?? firstSeenMs
+export function noteRow(list: ListDate, row: { firstSeenMs?: number | undefined; lastSeenMs?: number | undefined }) {
+  const seenMs = row.lastSeenMs ?? row.firstSeenMs
   if (seenMs !== undefined && seenMs >= LIST_MS_MIN) list.newestRowMs = Math.max(list.newestRowMs ?? 0, seenMs)
 }
 
