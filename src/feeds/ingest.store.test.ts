@@ -922,7 +922,9 @@ describeRules('feeds', (open) => {
     it('is that of its newest row where it has no other', async () => {
       const format = { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } }
       const each = feed('by-rows', '/by-rows', { ...plain, format })
-      serve('/by-rows', `${lines(30).replaceAll('.example', '.example,2025-08-20')}\nlast.example,2025-08-22`)
+      const ahead = isoDay(clock.now() + 400 * DAY_MS)
+      const rows = lines(30).replaceAll('.example', '.example,2025-08-20')
+      serve('/by-rows', `${rows}\nlast.example,2025-08-22\nwrong-clock.example,${ahead}`)
       await refresh(each)
       expect(await datesOf('by-rows')).toMatchObject({
         asOfMs: AUGUST,
