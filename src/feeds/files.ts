@@ -63,7 +63,7 @@ export async function* localDocuments(addresses: readonly string[], baseDir: str
   for (const address of addresses) {
     for (const file of localFiles(address, baseDir)) {
       const name = baseDir === undefined ? file : relative(dirname(resolve(baseDir, '.')), file)
-      yield { name, file, foundMs: statSync(file).mtimeMs, input: readFile(file) }
+      yield { name, file, foundMs: Math.floor(statSync(file).mtimeMs), input: readFile(file) }
     }
   }
 }

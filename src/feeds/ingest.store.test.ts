@@ -922,7 +922,9 @@ describeRules('feeds', (open) => {
     it('is that of its newest row where it has no other', async () => {
       const format = { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } }
       const each = feed('by-rows', '/by-rows', { ...plain, format })
-      serve('/by-rows', `${lines(30).replaceAll('.example', '.example,2025-08-20')}\nlast.example,2025-08-22`)
+      const ahead = isoDay(clock.now() + 400 * DAY_MS)
+      const rows = lines(30).replaceAll('.example', '.example,2025-08-20')
+      serve('/by-rows', `${rows}\nlast.example,2025-08-22\nwrong-clock.example,${ahead}`)
       await refresh(each)
       expect(await datesOf('by-rows')).toMatchObject({
         asOfMs: AUGUST,
@@ -949,6 +951,20 @@ describeRules('feeds', (open) => {
       expect(later).toMatchObject({ asOfMs: changed, lastSeenMs: day(started) })
       expect(later.confidence).toBeCloseTo(0.8 * 0.5 ** (40 / 30), 2)
       expect(formatStatus([(await store.find('again'))!], clock.now())).toMatch(/20 d/)
+    })
+
+    it('of a copy of an earlier release is found by fetching it once more', async () => {
+      const each = feed('earlier', '/earlier', plain)
+      routes.set('/earlier', (request, response) => {
+        if (request.headers['if-none-match'] === '"a"') response.writeHead(304).end()
+        else response.writeHead(200, { etag: '"a"' }).end(`# Updated: 2025-08-22\n${lines(30)}`)
+      })
+      await refresh(each)
+      const before = JSON.stringify({ [each.address[0] as string]: { etag: '"a"' } })
+      await sql.query('update feed set validators = $2 where id = $1', [each.id, before])
+      expect(await refresh(each)).toMatchObject({ status: 'updated' })
+      expect(await refresh(each)).toMatchObject({ status: 'unchanged' })
+      expect(await datesOf('earlier')).toMatchObject({ asOfMs: AUGUST, lastSeenMs: AUGUST })
     })
 
     it('of a file in a folder is that of its last change, and stays when the file is copied', async () => {

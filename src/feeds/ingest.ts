@@ -67,7 +67,9 @@ export async function refreshFeed(
     const nextDueAtMs = nowMs + feed.refresh_hours * HOUR_MS
     const remote = feed.address.some((address) => !isLocal(address))
     // Validators (ETag, Last-Modified) describe the last copy; without that copy they must not be sent.
-    const known = existsSync(copy) && !options.accept && !state.held ? state.validators : {}
+    // A copy of an earlier release has the time of its fetch in place of the date of the list: it is fetched once more.
+    const isDated = Object.values(state.validators).some(({ as_of }) => as_of !== undefined)
+    const known = existsSync(copy) && isDated && !options.accept && !state.held ? state.validators : {}
     const fetched = remote ? await spool({ feed, fetcher: source, folder: spoolDir, known }) : undefined
     if (fetched === 'unchanged') {
       await store.recordUnchanged(feed.id, { nextDueAtMs, nowMs })

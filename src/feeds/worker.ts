@@ -8,7 +8,7 @@ import { addBundled } from './bundled.ts'
 import { expiryMs, type Feed } from './catalogue.ts'
 import { localDocuments } from './files.ts'
 import { type FeedDocument, parseFeed } from './parse/feed.ts'
-import type { ListDate } from './parse/list-date.ts'
+import { type ListDate, noteRow } from './parse/list-date.ts'
 import { FeedRefused, type JunkReason } from './parse/report.ts'
 import { compileRow, type DatedRow, dateRow, listMs, readCopy, settled, sourceOf, writeCopy } from './rows.ts'
 
@@ -132,6 +132,7 @@ async function ingest(task: IngestTask): Promise<IngestResult> {
   /** Lists without a date, and the preliminary dates of their rows. */
   const undated = new Map<ListDate, number>()
   const report = await parseFeed(feed, documentsOf(task), (row, list) => {
+    noteRow(list, row.lastSeenMs ?? row.firstSeenMs, nowMs)
     const known = listMs(feed, list, nowMs)
     const currentMs = known ?? foundMs(list, nowMs)
     if (known === undefined) undated.set(list, currentMs)

@@ -66,6 +66,10 @@ describe('checking one indicator', () => {
     expect(known).toMatch(
       /Nothing is known about it: the only list .* does not name it\.\s+This does not mean that it is safe/,
     )
+    expect(await check('paypal-login.top')).toContain('High risk')
+    expect(await page.getByRole('region', { name: 'What is known' }).innerText()).toMatch(
+      /The only list .* does not name it\. The score comes only from its name\.\s+Asked: 1 list/,
+    )
     expect(await seriousFindingsOfState(page)).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { parseAsnTable } from './asn.ts'
 import { parseCsv } from './csv.ts'
 import { Indicators, type Parser } from './indicators.ts'
 import { parseJson, parseJsonLines } from './json.ts'
-import { dayInHead, dayInName, type ListDate, type ListDocument, noteRow } from './list-date.ts'
+import { dayInHead, dayInName, type ListDate, type ListDocument } from './list-date.ts'
 import { parseCounts, parseHosts, parseList, parseMaltrail } from './lists.ts'
 import { parseMispEvent, parseMispWarningList } from './misp.ts'
 import { parseMmdb } from './mmdb.ts'
@@ -33,7 +33,6 @@ export async function parseFeed(
   const indicators = new Indicators(
     (row) => {
       if (declared.has(row.kind)) {
-        noteRow(indicators.list, row)
         sink(areNew ? { ...row, ...newRowDates(row, dayMs, headMs) } : row, indicators.list)
       } else {
         report.rows--

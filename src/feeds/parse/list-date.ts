@@ -1,5 +1,3 @@
-import type { FeedRow } from './report.ts'
-
 /** The date of a list as the list itself states it: in its name, in its head, or in its archive. */
 
 /** A date before this is not the date of a list: a server, an archive or a row without a date gives such. */
@@ -25,10 +23,10 @@ export interface ListDate {
   newestRowMs: number | undefined
 }
 
-/** A future date of a row is a publisher's wrong clock; the reader of the dates limits them to the present. */
-export function noteRow(list: ListDate, { firstSeenMs, lastSeenMs }: FeedRow): void {
-  const seenMs = lastSeenMs ?? firstSeenMs
-  if (seenMs !== undefined && seenMs >= LIST_MS_MIN) list.newestRowMs = Math.max(list.newestRowMs ?? 0, seenMs)
+/** Notes the date of a row. A future date is a publisher's wrong clock and says nothing. */
+export function noteRow(list: ListDate, seenMs: number | undefined, nowMs: number): void {
+  if (seenMs === undefined || seenMs < LIST_MS_MIN || seenMs > nowMs) return
+  list.newestRowMs = Math.max(list.newestRowMs ?? 0, seenMs)
 }
 
 /** A day such as `2026-11-14`, `2026_11_14` or `20261114` in a name of a file or folder. */
