@@ -37,8 +37,8 @@ test('every name of an index is found by its look, under its most frequent suffi
   const looks = looksOf(new Set([...names, 'danfoss.com', 'danfoss.de', 'clanfoss.com', 'www.hosts.com', 'abc.com']))
   expect(looks.withLook('danfoss')).toEqual(
     expect.arrayContaining([
-      { label: 'danfoss', site: 'danfoss.com' },
-      { label: 'clanfoss', site: 'clanfoss.com' },
+      { label: 'danfoss', site: 'danfoss.com', isPopular: true },
+      { label: 'clanfoss', site: 'clanfoss.com', isPopular: true },
     ]),
   )
   expect(looks.withLook('danfoss')).toHaveLength(2)

@@ -4,7 +4,7 @@ import { asciiSkeleton, skeletonHash, spellingOf, spelt } from '../lib/look.ts'
 import { hashBetween, hashText, prefixHashes } from '../lib/text-index.ts'
 import { GrowingWords, sortOrder } from './radix.ts'
 import { homeSlot } from './table.ts'
-import type { KnownNames, KnownSite, Tag } from './types.ts'
+import type { Evidence, KnownNames, KnownSite, Tag } from './types.ts'
 
 /**
  * The names of well-known sites by their look: 8.9 bytes a name in the table, one in a filter of looks, and six in a filter
@@ -41,6 +41,13 @@ export interface LookSections {
 
 export function isLookedAt(tag: Tag): boolean {
   return tag === 'bank' || tag.startsWith('popular_')
+}
+
+/** A site's own evidence, as `isPopular` of a known site; undefined if it is none. */
+export function popularityOf(evidence: readonly Evidence[]): boolean | undefined {
+  let found: boolean | undefined
+  for (const { tag } of evidence) if (isLookedAt(tag)) found = found === true || tag !== 'popular_1m'
+  return found
 }
 
 const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 2)
@@ -188,16 +195,16 @@ export class Looks implements KnownNames {
   readonly #parts: Uint32Array
   readonly #suffixText: Uint8Array
   readonly #homes: number
-  readonly #isKnown: (site: string) => boolean
+  readonly #popularity: (site: string) => boolean | undefined
   #suffixes: readonly string[] | undefined
 
-  constructor(sections: LookSections, names: number, isKnown: (site: string) => boolean) {
+  constructor(sections: LookSections, names: number, popularity: (site: string) => boolean | undefined) {
     this.#slots = sections.lookSlots
     this.#bits = sections.lookBits
     this.#parts = sections.lookParts
     this.#suffixText = sections.lookSuffixes
     this.#homes = homesFor(names)
-    this.#isKnown = isKnown
+    this.#popularity = popularity
   }
 
   mayHold(hash: number): boolean {
@@ -231,9 +238,10 @@ export class Looks implements KnownNames {
       const label = spelt(look, word >>> SUFFIX_BITS)
       const site = `${label}.${this.#suffix((word & SUFFIXES_MAX) - 1)}`
       // Another look may have the same hash.
-      if (asciiSkeleton(label) !== look || !this.#isKnown(site)) continue
+      const isPopular = asciiSkeleton(label) === look ? this.#popularity(site) : undefined
+      if (isPopular === undefined) continue
       found ??= []
-      found.push({ label, site })
+      found.push({ label, site, isPopular })
     }
     return found ?? NONE
   }
@@ -251,5 +259,5 @@ export function looksOf(names: ReadonlySet<string>): KnownNames {
   const builder = new LooksBuilder()
   for (const name of names) builder.add(name)
   const built = builder.build()
-  return new Looks(built.sections, built.names, (site) => names.has(site))
+  return new Looks(built.sections, built.names, (site) => names.has(site) || undefined)
 }

@@ -19,7 +19,7 @@ import {
   SnapshotRefused,
   UNKNOWN_DAY,
 } from './format.ts'
-import { isLookedAt, LOOKS_VERSION, Looks, looksOf } from './looks.ts'
+import { LOOKS_VERSION, Looks, looksOf, popularityOf } from './looks.ts'
 import { homeSlot } from './table.ts'
 import {
   type AsnInfo,
@@ -151,7 +151,7 @@ class SharedSnapshot implements OpenSnapshot {
     this.listedNames = { names: 0, weight: 0, ...(grams.length > 0 && header.listed_names), grams, forms }
     this.knownNames =
       header.looks?.version === LOOKS_VERSION
-        ? new Looks(sections, header.looks.names, (site) => this.domain(site).some(({ tag }) => isLookedAt(tag)))
+        ? new Looks(sections, header.looks.names, (site) => popularityOf(this.domain(site)))
         : looksOf(new Set())
     this.dropped = header.dropped
     this.#sections = sections

@@ -97,6 +97,8 @@ export interface KnownSite {
   /** Without the suffix. */
   readonly label: string
   readonly site: string
+  /** Among the first hundred thousand, a bank, or known to the organisation; false for the rest of a million. */
+  readonly isPopular: boolean
 }
 
 // The names of well-known sites, found by their look (lib/look.ts): popular sites and banks, or the names that an

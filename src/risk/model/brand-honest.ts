@@ -35,8 +35,9 @@ export function isIndependent(label: string, known: string, lexicon: Lexicon): b
   // Letters beside a word. If the known name has a word there, they are that word misspelt: `deepsesk`.
   const isOwn = (there: string) => (there === '' ? !isRepeated : !lexicon.isWord(there))
   for (let at = 1; at < length; at++) {
-    if (at <= OWN_LETTERS_MAX && end <= at && lexicon.isWord(label.slice(at))) return isOwn(known.slice(0, at + longer))
-    if (at >= length - OWN_LETTERS_MAX && start >= at && lexicon.isWord(label.slice(0, at))) {
+    if (at <= OWN_LETTERS_MAX && end <= at && lexicon.isCommon(label.slice(at)))
+      return isOwn(known.slice(0, at + longer))
+    if (at >= length - OWN_LETTERS_MAX && start >= at && lexicon.isCommon(label.slice(0, at))) {
       return isOwn(known.slice(at))
     }
     // The same beginning, or the same end, and another word.

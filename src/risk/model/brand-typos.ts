@@ -156,12 +156,40 @@ export function isSlip(label: string, brand: string): boolean {
   return brand.length >= 5 && NEIGHBOURS.has(`${label[at]}${brand[at]}`)
 }
 
+const UNLIKELY_LENGTH_MIN = { edited: 12, omitted: 13 }
+
+/**
+ * True if the edit is a slip of the finger, or the name is so long that any edit of it is more than chance. A name that
+ * only lacks a letter is usually another name, unless the letter was a double one: `viesmann`.
+ */
+export function isLikelyError(label: string, known: string): boolean {
+  if (label.length >= known.length) return known.length >= UNLIKELY_LENGTH_MIN.edited || isSlip(label, known)
+  return isDoubling(known, label) || (known.length >= UNLIKELY_LENGTH_MIN.omitted && label !== known.slice(1))
+}
+
+/** True if `longer` is `shorter` with one of its letters typed twice. */
+function isDoubling(longer: string, shorter: string): boolean {
+  let at = 0
+  while (longer[at] === shorter[at] && at < shorter.length) at++
+  return at > 0 && longer[at] === longer[at - 1]
+}
+
+/** True for a letter typed twice or left out of a double one, or two letters exchanged: an error in any language. */
+export function isPlainSlip(label: string, known: string): boolean {
+  if (label.length !== known.length) {
+    return label.length > known.length ? isDoubling(label, known) : isDoubling(known, label)
+  }
+  let at = 0
+  while (label[at] === known[at]) at++
+  return label[at + 1] === known[at] && label[at] === known[at + 1]
+}
+
 /** An extra letter: the same again, or in a longer name one next to it on the keyboard. */
 function isExtraKey(label: string, brand: string): boolean {
+  if (isDoubling(label, brand)) return true
+  if (brand.length < 6) return false
   let at = 0
   while (label[at] === brand[at] && at < brand.length) at++
-  if (at > 0 && label[at] === label[at - 1]) return true
-  if (brand.length < 6) return false
   return NEIGHBOURS.has(`${label[at]}${label[at - 1]}`) || NEIGHBOURS.has(`${label[at]}${label[at + 1]}`)
 }
 

@@ -34,7 +34,7 @@ import {
   rankOf,
   withCompany,
 } from './brand-match.ts'
-import { createBrandTypos, isOneEditApart } from './brand-typos.ts'
+import { createBrandTypos, isLikelyError, isOneEditApart } from './brand-typos.ts'
 import { differencesOf } from './confusables.ts'
 import { isDigit } from './local-words.ts'
 import { type Tables, tableOf } from './tables.ts'
@@ -269,7 +269,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7) && isOneEditApart(label, brand.label)
     if (!isFamous && isOrdinary(label, lexicon)) return undefined
     if (!brand.best && isIndependent(label, brand.label, lexicon)) return undefined
-    if (!brand.household && isInflected(label, brand.label)) return undefined
+    if (!brand.household && (isInflected(label, brand.label) || !isLikelyError(label, brand.label))) return undefined
     return { how: 'typo', brand }
   }
 

@@ -6,7 +6,7 @@ import { type Brand, lureOf, PAYMENTS } from './brand.ts'
 import { besideOf } from './brand-beside.ts'
 import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
 import { type BrandMatch, isLure, type Letters, matchOf, withCompany } from './brand-match.ts'
-import { isOneEditApart, isSlip } from './brand-typos.ts'
+import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
 import { type Difference, differencesOf } from './confusables.ts'
 import { isDigit } from './local-words.ts'
 import { wordSet } from './word-lists.ts'
@@ -18,7 +18,7 @@ import type { Coverage, Lexicon } from './words.ts'
 
 const LOOK_LENGTH_MIN = 6
 const LABEL_LENGTH_MAX = 40
-const SWAPPED_LENGTH_MAX = 7
+const SWAPPED_LENGTH_MAX = { popular: 7, other: 9 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
 const BESIDE_LENGTH_MIN = { token: 5, glued: 6, lure: 6, look: 7 }
 
@@ -65,9 +65,12 @@ function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon):
   if (sites.length === 0 || isOrdinary(label, lexicon)) return undefined
   for (const site of sites) {
     const differences = differencesOf(label, site.label)
+    // People write their own names with digits: `th0mas`.
+    if (PEOPLE.has(site.label) && differences.every(({ seen }) => isDigit(seen.charCodeAt(0)))) continue
     // An `i` for an `l` in a short name gives other names too.
-    const isSwapped = label.length <= SWAPPED_LENGTH_MAX && differences.every(isLetterForLetter)
-    const brand = brandOf(site, isSwapped || isEveryday(site.label, lexicon))
+    const lengthMax = site.isPopular ? SWAPPED_LENGTH_MAX.popular : SWAPPED_LENGTH_MAX.other
+    const isSwapped = label.length <= lengthMax && differences.every(isLetterForLetter)
+    const brand = brandOf(site, isSwapped || lexicon.isCommon(site.label))
     if (isSwapped || isDeceiving(label, differences, brand)) return matchOf({ how: 'homoglyph', brand, differences })
   }
   return undefined
@@ -222,6 +225,7 @@ function oneEditAway(label: string, size: number, names: KnownNames, lexicon: Le
   return undefined
 }
 
+const RARE_LENGTH_MIN = 10
 const NOWHERE = { from: 0, to: 0 }
 
 /** The places in a look of `size` letters where one edit can give a known name of `length`. */
@@ -241,18 +245,19 @@ function nearMatch(label: string, site: KnownSite, lexicon: Lexicon): BrandMatch
   const { label: known } = site
   if (known.length < NEAR_LENGTH_MIN || !isOneEditApart(label, known)) return undefined
   if (isOrdinary(label, lexicon) || isIndependent(label, known, lexicon) || isInflected(label, known)) return undefined
-  // A word in another language is one edit from many words: there only a slip of the finger counts.
-  if (isEveryday(known, lexicon) && !isSlip(label, known)) return undefined
+  // Words of other languages are one edit from many words, and less popular sites are many: there few errors count.
+  if (lexicon.isWord(known) || PEOPLE.has(known)) return isPlainSlip(label, known) ? typoOf(site) : undefined
+  if (!site.isPopular && (known.length < RARE_LENGTH_MIN || !isSlip(label, known))) return undefined
+  return isLikelyError(label, known) ? typoOf(site) : undefined
+}
+
+function typoOf(site: KnownSite): BrandMatch {
   return matchOf({ how: 'typo', brand: brandOf(site, false) })
 }
 
 function hasDigit(label: string): boolean {
   for (let i = 0; i < label.length; i++) if (isDigit(label.charCodeAt(i))) return true
   return false
-}
-
-function isEveryday(known: string, lexicon: Lexicon): boolean {
-  return lexicon.isCommon(known) || PEOPLE.has(known)
 }
 
 const TWO_WORDS_LENGTH = { min: 8, max: 11 }
