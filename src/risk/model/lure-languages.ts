@@ -24,6 +24,8 @@ interface LureLine {
 }
 
 const ENGLISH = 'English'
+/** The section of names that are the same in every country. */
+const EVERYWHERE = 'Everywhere'
 
 function readLines(): readonly LureLine[] {
   const lines: LureLine[] = []
@@ -59,7 +61,8 @@ const ANY_LANGUAGE = -1
 const WORDS = new Map<string, LureWord>()
 for (const { language, sort, words, sites } of LURE_LINES) {
   // English words are understood beside those of every language.
-  const bit = language === ENGLISH ? ANY_LANGUAGE : 1 << LANGUAGES.indexOf(language)
+  const isShared = language === ENGLISH || language === EVERYWHERE
+  const bit = isShared ? ANY_LANGUAGE : 1 << LANGUAGES.indexOf(language)
   for (const word of words) {
     // Several institutions share a line: the one of that name, or the only one.
     const site = sites.length === 1 ? sites[0] : sites.find((name) => name.replaceAll('-', '').startsWith(word))
@@ -102,18 +105,25 @@ export interface Demand {
 }
 
 const BEGUN = 1
-const FILLER = 2
+/** A word that counts only beside a telling one. */
+const COMPANION = 2
+/** An institution, a demand or its object in another language than English: without one, a name is not read further. */
 const TELLING = 3
+
+const TELLING_SORTS: ReadonlySet<Sort> = new Set(['office', 'namesake', 'ask', 'thing'])
 
 const { near: NEAR, all: ALL } = beginningsOver(
   fillBeginnings(
-    Array.from(WORDS, ([word, { sort }]) => [word, sort === 'filler' ? FILLER : TELLING] as const),
+    Array.from(WORDS, ([word, { sort, isEnglish }]) => [
+      word,
+      !isEnglish && TELLING_SORTS.has(sort) ? TELLING : COMPANION,
+    ]),
     BEGUN,
   ),
 )
 
 const LABEL_LENGTH_MAX = 63
-const LENGTH_MIN = 6
+const LENGTH_MIN = 8
 /** Shorter words occur inside others by chance: they count only between hyphens, except `de`, `di` and `do`. */
 const JOINED_LENGTH_MIN = 4
 const LETTER_D = 0x64
@@ -137,15 +147,17 @@ export function demandIn(label: string, domain: string): Demand | undefined {
   return OWN_SITES.has(domain) ? undefined : demandOf(length)
 }
 
-/** Returns the number of letters. */
+/** Returns the number of letters. No place but the beginning is reached yet. */
 function readLetters(label: string): number {
   let length = 0
   IS_EDGE[0] = 1
+  COST[0] = 0
   for (let i = 0; i < label.length; i++) {
     const unit = label.charCodeAt(i)
     if (unit >= 0x61 && unit <= 0x7a) {
       UNITS[length++] = unit
       IS_EDGE[length] = 0
+      COST[length] = UNREACHED
     } else IS_EDGE[length] = 1
   }
   IS_EDGE[length] = 1
@@ -155,8 +167,6 @@ function readLetters(label: string): number {
 /** False if no telling word is in the label. */
 function splitsIntoLures(length: number): boolean {
   let isTelling = false
-  COST.fill(UNREACHED, 1, length + 1)
-  COST[0] = 0
   for (let start = 0; start < length; start++) {
     const here = COST[start] as number
     if (here >= UNREACHED) continue
@@ -175,7 +185,7 @@ function splitsIntoLures(length: number): boolean {
       const end = i + 1
       // A word written in parts, such as `via-verde`, begins and ends at hyphens; so does a short one.
       const isWhole = isAtEdge && IS_EDGE[end] === 1
-      const isShort = end - start < JOINED_LENGTH_MIN && !(node === FILLER && UNITS[start] === LETTER_D)
+      const isShort = end - start < JOINED_LENGTH_MIN && !(node === COMPANION && UNITS[start] === LETTER_D)
       if (!isWhole && (crosses || isShort)) continue
       if (node === TELLING) isTelling = true
       reach(end, start, here + (crosses ? CROSSING : 1))
