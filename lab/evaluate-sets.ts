@@ -17,6 +17,7 @@ export interface LabelledRow {
 }
 
 interface LabelledFile {
+  /** Below the folder with the data. */
   readonly file: string
   readonly kind: Kind
   readonly bad: boolean
@@ -29,23 +30,30 @@ interface LabelledFile {
 }
 
 const FILES: readonly LabelledFile[] = [
-  { file: 'domains_bad.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'stratum', halved: true },
-  { file: 'domains_good.csv', kind: 'domain', bad: false, column: 'domain', stratum: 'stratum', halved: true },
-  { file: 'domains_fresh.csv', kind: 'domain', bad: false, column: 'domain', stratum: 'stratum', halved: true },
-  { file: 'domains_bad_hosted.csv', kind: 'domain', bad: true, column: 'host', stratum: 'stratum' },
+  { file: 'labelled/domains_bad.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'stratum', halved: true },
+  { file: 'labelled/domains_good.csv', kind: 'domain', bad: false, column: 'domain', stratum: 'stratum', halved: true },
   {
-    file: 'domains_lookalike.csv',
+    file: 'labelled/domains_fresh.csv',
+    kind: 'domain',
+    bad: false,
+    column: 'domain',
+    stratum: 'stratum',
+    halved: true,
+  },
+  { file: 'labelled/domains_bad_hosted.csv', kind: 'domain', bad: true, column: 'host', stratum: 'stratum' },
+  {
+    file: 'labelled/domains_lookalike.csv',
     kind: 'domain',
     bad: true,
     column: 'domain',
     stratum: 'mutation',
     prefix: 'lookalike ',
   },
-  { file: 'dga.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'family', prefix: 'dga ' },
-  { file: 'ips_bad.csv', kind: 'ip', bad: true, column: 'ip', stratum: 'stratum' },
-  { file: 'ips_good.csv', kind: 'ip', bad: false, column: 'ip', stratum: 'stratum' },
-  { file: 'emails_bad.csv', kind: 'email', bad: true, column: 'email', stratum: 'stratum' },
-  { file: 'emails_good.csv', kind: 'email', bad: false, column: 'email', stratum: 'stratum' },
+  { file: 'labelled/dga.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'family', prefix: 'dga ' },
+  { file: 'labelled/ips_bad.csv', kind: 'ip', bad: true, column: 'ip', stratum: 'stratum' },
+  { file: 'labelled/ips_good.csv', kind: 'ip', bad: false, column: 'ip', stratum: 'stratum' },
+  { file: 'labelled/emails_bad.csv', kind: 'email', bad: true, column: 'email', stratum: 'stratum' },
+  { file: 'labelled/emails_good.csv', kind: 'email', bad: false, column: 'email', stratum: 'stratum' },
 ]
 
 interface Stratum {
@@ -66,12 +74,28 @@ function isHeadline(row: Stratum): boolean {
   return stratum !== 'hosted_on_platform' && !stratum.startsWith('lookalike ') && !stratum.startsWith('dga ')
 }
 
+/** First seen in July: nothing is fitted on them, and each look at them is written down (looks.ts). */
+const JULY_FILES: readonly LabelledFile[] = [
+  { file: 'feeds/domains/seen_2026-07.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'stratum' },
+  { file: 'feeds/domains/seen_hosted_2026-07.csv', kind: 'domain', bad: true, column: 'host', stratum: 'stratum' },
+  { file: 'feeds/ips/seen_2026-07.csv', kind: 'ip', bad: true, column: 'ip', stratum: 'stratum' },
+  { file: 'feeds/email/seen_2026-07.csv', kind: 'email', bad: true, column: 'email', stratum: 'stratum' },
+]
+
 /** `whole` also gives the half that was fitted on. */
-export function readLabelled(folder: string, whole = false): LabelledRow[] {
+export function readLabelled(data: string, whole = false): LabelledRow[] {
+  return readFiles(data, FILES, whole)
+}
+
+export function readJuly(data: string): LabelledRow[] {
+  return readFiles(data, JULY_FILES)
+}
+
+function readFiles(data: string, files: readonly LabelledFile[], whole = false): LabelledRow[] {
   const rows: LabelledRow[] = []
-  for (const { file, kind, bad, column, stratum, prefix, halved } of FILES) {
-    const path = join(folder, file)
-    if (!existsSync(path)) throw new Error(`${path} is missing: is this the folder with the labelled sets?`)
+  for (const { file, kind, bad, column, stratum, prefix, halved } of files) {
+    const path = join(data, file)
+    if (!existsSync(path)) throw new Error(`${path} is missing: is this the folder with the data?`)
     const [head = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
     const names = head.split(',')
     const at = names.indexOf(column)
@@ -199,6 +223,37 @@ export function headlines(rows: readonly ScoredRow[]): Headline[] {
       rows.filter(({ kind }) => kind === 'email'),
     ),
   ]
+}
+
+/** A figure that is compared between two months. */
+export interface MonthlyFigure {
+  readonly name: string
+  readonly value: number
+}
+
+/** The figures of a month. Only the bad indicators are of the month: the good ones are the same in each. */
+export function monthly(figures: readonly Headline[], groups: readonly StratumReport[]): MonthlyFigure[] {
+  const of = (name: string) => figures.find((figure) => figure.name === name)
+  const found = (kind: Kind, chosen: (group: StratumReport) => boolean = isHeadline) =>
+    share(groups.filter((group) => group.bad && group.kind === kind && chosen(group)))
+  const values: Readonly<Record<string, number | undefined>> = {
+    'domains: AUC': of('domains')?.auc,
+    'domains: AUC of .com': of('domains, .com alone')?.auc,
+    'domains: AUC against fresh names': of('domains, fresh names alone as good')?.auc,
+    'domains: true positives at 1 %': of('domains')?.tprAt1,
+    'domains: medium or high': found('domain').medium,
+    'domains: high': found('domain').high,
+    'domains on platforms: medium or high': found('domain', ({ stratum }) => stratum === 'hosted_on_platform').medium,
+    'e-mails: AUC': of('e-mail addresses')?.auc,
+    'e-mails: fresh throw-away ones that are medium or high': found(
+      'email',
+      ({ stratum }) => stratum === 'disposable_fresh',
+    ).medium,
+    'IPs: AUC': of('IP addresses')?.auc,
+    'IPs: true positives at 1 %': of('IP addresses')?.tprAt1,
+    'IPs: medium or high': found('ip').medium,
+  }
+  return Object.entries(values).map(([name, value]) => ({ name, value: value ?? Number.NaN }))
 }
 
 /** One thing the service holds itself to, and what was measured. */

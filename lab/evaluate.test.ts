@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,10 +13,11 @@ import { compileFolder } from './compile-folder.ts'
 import { isJudged, type LiveFigures, liveLimits, measureLive, readObservations } from './evaluate-live.ts'
 import { measureOwn } from './evaluate-own.ts'
 import { AGES_OF_2020, curveSvg, modelCard, reliabilitySvg, table } from './evaluate-report.ts'
-import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
+import { headline, headlines, limits, monthly, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
 import { askStrangers, disagreementLine, disagreements, readStrangers } from './evaluate-strangers.ts'
 import { MIXTURE } from './fit-calibration.ts'
 import { fitLive } from './fit-live.ts'
+import { readLooks, writeLook } from './looks.ts'
 
 const MINI = join(import.meta.dirname, 'evaluation/mini')
 const folder = mkdtempSync(join(tmpdir(), 'assay-mini-'))
@@ -31,7 +32,7 @@ async function scoreMini() {
     nowMs: Date.UTC(2026, 5, 1),
   })
   const scorer = createScorer(openSnapshot(file), loadModels())
-  return { compiled, scorer, rows: scoreRows(readLabelled(join(MINI, 'labelled')), scorer) }
+  return { compiled, scorer, rows: scoreRows(readLabelled(MINI), scorer) }
 }
 
 let mini: Awaited<ReturnType<typeof scoreMini>>
@@ -76,6 +77,7 @@ test('the report names every stratum, every limit and the card its known failure
     own: measureOwn(rows, scorer),
     feeds: compiled.feeds.length,
     refused: 0,
+    looks: [],
   })
   for (const answer of disagreements(strangers)) expect(card).toContain(`* ${disagreementLine(answer)}`)
   for (const { measure, kept } of held)
@@ -160,6 +162,7 @@ test('observed facts are read, fitted and replayed, and the card shows what they
       own: measureOwn([], scorer),
       feeds: compiled.feeds.length,
       refused: 0,
+      looks: [],
     })
   const ages = { ...figures, name: AGES_OF_2020 }
   const shown = card([figures, ages])
@@ -167,6 +170,43 @@ test('observed facts are read, fitted and replayed, and the card shows what they
   expect(shown).toContain('| generated |')
   expect(shown).toContain('By age, hosts of 2020')
   expect(card([])).not.toContain('## With live facts')
+})
+
+test('each look at July adds a row, and the card shows the last beside June with the gap', () => {
+  const file = join(folder, 'looks.csv')
+  const june = monthly(headlines(mini.rows), strata(mini.rows))
+  expect(readLooks(file)).toEqual([])
+  const look = { day: '2026-11-18', commit: 'abc1234' }
+  writeLook(file, { ...look, reason: 'before, to know the gap' }, june, june)
+  const fallen = june.map(({ name, value }) => ({ name, value: value - 0.03 }))
+  writeLook(file, { ...look, reason: 'after' }, june, fallen)
+  const looks = readLooks(file)
+  expect(looks.map(({ reason }) => reason)).toEqual(['before; to know the gap', 'after'])
+  expect(looks[1]?.figures.map(({ name }) => name)).toEqual(june.map(({ name }) => name))
+  const groups = strata(mini.rows)
+  const measured = { figures: headlines(mini.rows), groups, limits: [], bins: [], strangers: [] }
+  const own = measureOwn([], mini.scorer)
+  const all = { withFeeds: measured, byDefault: measured, bundled: measured, live: [], own, feeds: 1, refused: 0 }
+  expect(modelCard({ ...all, looks: [] })).not.toContain('## June and July')
+  const card = modelCard({ ...all, looks })
+  expect(card).toContain('2 so far')
+  expect(card).toMatch(/\| domains: AUC \| \d\.\d{3} \| \d\.\d{3} \| 0\.030 \| 0\.010 \(\*\*no\*\*\) \|/)
+  expect(card).toMatch(/\| domains: high \| .* \| 3\.0 % \| 2\.0 % \(\*\*no\*\*\) \|/)
+  expect(() => writeLook(file, { ...look, reason: 'other' }, june.slice(1), june)).toThrow('other columns')
+})
+
+test('July is validation: no feed and no fit reads it', () => {
+  const lab = import.meta.dirname
+  const readers = readdirSync(lab).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const naming = [...readers, 'evaluation/catalogue.json'].filter((name) =>
+    readFileSync(join(lab, name), 'utf8').includes('2026-07.csv'),
+  )
+  expect(naming).toEqual(['evaluate-sets.ts'])
+  expect(
+    readCatalogue(join(lab, 'evaluation/catalogue.json'))
+      .flatMap(({ address }) => address)
+      .filter((path) => path.includes('seen_')),
+  ).toEqual([])
 })
 
 test('a folder without observations has none', () => {

@@ -1,8 +1,10 @@
 /**
  * Measures accuracy. Run: npm run evaluate -- --data DIR
  * Compiles the feeds that lab/evaluation/catalogue.json names in DIR, scores the labelled sets in DIR/labelled, prints the
- * figures and writes docs/model-card.md with its curves.
+ * figures and writes docs/model-card.md with its curves. With --july REASON it also scores the indicators of July, once for
+ * a finished change, and adds the look to lab/looks.csv.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,10 +36,13 @@ import {
   strangerTable,
   table,
 } from './evaluate-report.ts'
-import { headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
+import { headlines, limits, monthly, readJuly, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
 import { askStrangers, readStrangers } from './evaluate-strangers.ts'
+import { readLooks, writeLook } from './looks.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, 'as-of': { type: 'string' } } })
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, 'as-of': { type: 'string' }, july: { type: 'string' } },
+})
 if (!values.data) throw new Error('Say where the data folder is: npm run evaluate -- --data DIR')
 const data = values.data
 // The feeds' cut-off: what the service would have known when the labelled month began.
@@ -58,21 +63,20 @@ try {
     `${compiled.info.counts.domains} domains, ${compiled.info.counts.ipv4} IPv4 ranges from ${compiled.feeds.length} feeds`,
   )
   const models = loadModels()
-  const rows = readLabelled(join(data, 'labelled'))
+  const rows = readLabelled(data)
   const strangers = readStrangers(join(root, 'lab/evaluation/strangers.csv'))
-  const measure = (scorer: Scorer): Measured & { readonly scored: number; readonly scorer: Scorer } => {
+  const measure = (scorer: Scorer) => {
     const scored = scoreRows(rows, scorer)
     const figures = headlines(scored)
     const groups = strata(scored)
-    return {
-      scorer,
+    const measured: Measured = {
       figures,
       groups,
       limits: limits(figures, groups),
       bins: reliability(scored),
       strangers: askStrangers(strangers, scorer),
-      scored: scored.length,
     }
+    return { ...measured, scorer, scored }
   }
   const observed = readObservations(data)
   const judged = observed.filter(({ registrable }) => isJudged(registrable))
@@ -120,10 +124,22 @@ try {
     ])}`,
   )
   console.log(`\n${liveTable(live)}`)
-  const own = measureOwn(readLabelled(join(data, 'labelled'), true), withFeeds.scorer)
+  const own = measureOwn(readLabelled(data, true), withFeeds.scorer)
   console.log(`\n${ownTable(own)}\nstrangers accused: ${own.accused.length} of ${own.strangers}`)
   console.log('\nBundled intelligence alone\n')
   console.log(table(bundled.figures, bundled.groups))
+
+  const looksFile = join(root, 'lab/looks.csv')
+  if (values.july !== undefined) {
+    const seen = [...withFeeds.scored.filter(({ bad }) => !bad), ...scoreRows(readJuly(data), withFeeds.scorer)]
+    const july = { figures: headlines(seen), groups: strata(seen) }
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+    const commit = `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`
+    const day = new Date().toISOString().slice(0, 10)
+    const june = monthly(withFeeds.figures, withFeeds.groups)
+    writeLook(looksFile, { day, commit, reason: values.july }, june, monthly(july.figures, july.groups))
+    console.log(`\nJuly\n\n${table(july.figures, july.groups)}`)
+  }
 
   mkdirSync(join(root, 'docs'), { recursive: true })
   const named = (...names: string[]) => withFeeds.figures.filter(({ name }) => names.includes(name))
@@ -143,7 +159,8 @@ try {
       live,
       own,
       feeds: compiled.feeds.length,
-      refused: rows.length - withFeeds.scored,
+      refused: rows.length - withFeeds.scored.length,
+      looks: readLooks(looksFile),
     }),
   )
   console.log('\nwrote docs/model-card.md')

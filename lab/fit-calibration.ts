@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 
 type Mixture = Readonly<Record<Group, number>>
 /** What people ask about, as shares of all names; of the fresh ones, by sort of ending. Set by policy. */
-export const MIXTURE: Mixture = { established: 0.709, fresh: 0.225, bad: 0.066 }
+export const MIXTURE: Mixture = { established: 0.716, fresh: 0.225, bad: 0.059 }
 /**
  * What the judge is fitted on. Fresh names are like fraud in most that it is told, and where they weigh as much as people
  * ask about them it hardly learns what established ones are like. What its numbers mean is the calibration's matter.

@@ -48,13 +48,19 @@ export function fitGenerated(
   const output = new Float64Array(HIDDEN + 1)
   for (let i = 0; i < hidden.length; i++) hidden[i] = (random() - 0.5) * 0.8
   for (let i = 0; i < HIDDEN; i++) output[i] = (random() - 0.5) * 0.8
-  const inputs = new Float64Array(INPUTS)
+  // Each name is read once, not in every epoch.
+  const allInputs = new Float64Array(examples.length * INPUTS)
+  const inputsOf = (i: number) => allInputs.subarray(i * INPUTS, (i + 1) * INPUTS)
+  examples.forEach(({ label, tables: { likelihoods, grams, gramScale } }, i) => {
+    generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, grams, gramScale, inputsOf(i))
+  })
+  const order = examples.map((_, i) => i)
   const active = new Float64Array(HIDDEN)
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     const rate = RATE / (1 + epoch)
-    for (const { label, tables, target, weight } of shuffled(examples, random)) {
-      const { likelihoods, grams, gramScale } = tables
-      generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, grams, gramScale, inputs)
+    for (const example of shuffled(order, random)) {
+      const { target, weight } = examples[example] as (typeof examples)[number]
+      const inputs = inputsOf(example)
       let sum = output[HIDDEN] as number
       for (let unit = 0; unit < HIDDEN; unit++) {
         const at = unit * (INPUTS + 1)
@@ -183,7 +189,7 @@ function trigramBytes(labels: readonly string[]): Uint8Array {
 }
 
 /** Three words in fewer letters are what a firm calls itself. */
-const SALAD_LENGTH_MIN = 20
+const SALAD_LENGTH_MIN = 15
 
 /** Names as generators of several kinds make them; no malware family's own code or output. */
 function madeUpNames(words: readonly string[], count: number, random: () => number): string[] {
@@ -207,16 +213,17 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
         (random() < 0.12 ? pick('aeiou') : '')
     return name.slice(0, length)
   }
-  const frequent = words.slice(0, 120)
   const common = words.slice(0, 6000)
+  const frequent = words.slice(0, 120)
+  const frequentLetters = common.join('')
   const wordSalad = (next: () => string) => {
     let name = ''
-    const size = between(3, 7)
+    const size = between(3, 6)
     for (let i = 0; i < size || name.length < SALAD_LENGTH_MIN; i++) name += next()
     return name.slice(0, 40)
   }
   const kinds: readonly (readonly [share: number, make: () => string])[] = [
-    [0.19, () => string(letters, between(6, 24))],
+    [0.16, () => string(letters, between(6, 24))],
     // Struck on a keyboard, or by a program that knows no vowels.
     [
       0.04,
@@ -226,13 +233,18 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
           .slice(0, between(8, 18)),
     ],
     [0.06, () => string(letters, between(5, 7))],
-    [0.16, () => string(`${letters}0123456789`, between(8, 40))],
+    [0.12, () => string(`${letters}0123456789`, between(8, 40))],
+    [0.03, () => string(letters, between(5, 12)) + string('0123456789', between(1, 4))],
     [0.05, () => string('0123456789abcdef', between(8, 60))],
-    [0.12, () => string(subset(between(12, 16)), between(10, 18))],
-    [0.11, syllables],
-    [0.14, () => wordSalad(() => pick(common))],
+    [0.03, () => string(`${letters}234567`, between(10, 40))],
+    [0.1, () => string(subset(between(10, 16)), between(10, 18))],
+    // Letters as often as a language has them, in no order.
+    [0.05, () => string(frequentLetters, between(7, 16))],
+    [0.1, syllables],
+    [0.04, () => Array.from({ length: between(5, 12) }, (_, i) => pick(i % 2 === 0 ? consonants : 'aeiou')).join('')],
+    [0.12, () => wordSalad(() => pick(common))],
     // Text run together: half of it are the few words every sentence has.
-    [0.13, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
+    [0.1, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
   ]
   const names: string[] = []
   while (names.length < count) {

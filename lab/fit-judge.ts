@@ -15,34 +15,32 @@ export interface JudgedRow {
   readonly asked: number
 }
 
-const SETTINGS = {
-  seeds: [1, 2, 3, 4, 5, 6, 7, 8],
-  units: 16,
-  steps: 400,
-  rate: 0.02,
-  decay: 7e-5,
-  pupil: { seed: 1, units: 32, steps: 60_000, batch: 64, rate: 0.01, beside: 0.3 },
-}
+const SETTINGS = { seeds: [1, 2, 3, 4], units: 8, steps: 400, rate: 0.02, decay: 7e-5 }
 type Settings = typeof SETTINGS
 
 /**
- * Several networks from different beginnings, whose mean wavers less than each of them; and one network that says what
- * they say in the mean, in a part of the time.
+ * Several small networks from different beginnings. Their mean wavers less than each of them, and is itself one network:
+ * the units of all, with their share of the output.
  */
 export function fitJudge(
   rows: readonly JudgedRow[],
   settings: Settings = SETTINGS,
-): { judge: JudgeFile; loss: number; apart: number } {
+): { judge: JudgeFile; loss: number } {
   const scales = scalesOf(rows)
   const ordinary = ordinarySuffix(rows)
   const asked = rows.map((row) => questionOf(row, scales, ordinary))
   const fits = settings.seeds.map((seed) => fitOne(rows, asked, seed, settings))
-  const mean = (inputs: Float64Array) => fits.reduce((sum, { network }) => sum + network.say(inputs), 0) / fits.length
-  const { network, apart } = fitPupil(asked, mean, settings.pupil)
+  const files = fits.map(({ network }) => network.file())
+  const share = (value: number | undefined) => rounded((value ?? 0) / fits.length)
+  const bias = files.reduce((sum, { output }) => sum + (output.at(-1) ?? 0), 0)
   return {
-    judge: { inputs: scales, ...network.file(), ordinary },
+    judge: {
+      inputs: scales,
+      hidden: files.flatMap(({ hidden }) => hidden),
+      output: [...files.flatMap(({ output }) => output.slice(0, -1).map(share)), share(bias)],
+      ordinary,
+    },
     loss: fits.reduce((sum, { loss }) => sum + loss, 0) / fits.length,
-    apart,
   }
 }
 
@@ -98,31 +96,6 @@ function fitOne(rows: readonly JudgedRow[], asked: readonly Question[], seed: nu
     network.step(settings.rate, settings.decay)
   }
   return { network, loss }
-}
-
-/**
- * A network that says what `teacher` says: of these names, and of others a little beside them, which it may be asked as
- * often as one likes. `apart` is how far from it over the names themselves: the root of the mean square.
- */
-function fitPupil(
-  asked: readonly Question[],
-  teacher: (inputs: Float64Array) => number,
-  { seed, units, steps, batch, rate, beside }: Settings['pupil'],
-) {
-  const lessons = asked.flatMap(({ own, usual }) => [own, usual])
-  const network = createNetwork(lessons[0]?.length ?? 0, units, seed)
-  const random = randomFrom(seed)
-  for (let step = 0; step < steps; step++) {
-    for (let i = 0; i < batch; i++) {
-      const name = lessons[Math.floor(random() * lessons.length)] as Float64Array
-      const inputs = name.map((value) => bounded(value + beside * normalFrom(random)))
-      network.learn(inputs, (network.say(inputs) - teacher(inputs)) / batch)
-    }
-    // Ever smaller steps, so that it comes to rest.
-    network.step(0.5 * rate * (1 + Math.cos((Math.PI * step) / steps)), 0)
-  }
-  const squares = lessons.reduce((sum, inputs) => sum + (network.say(inputs) - teacher(inputs)) ** 2, 0)
-  return { network, apart: Math.sqrt(squares / lessons.length) }
 }
 
 function bounded(input: number): number {

@@ -86,8 +86,8 @@ export function fitWording(
       weight: weights[i] as number,
     })),
   )
-  const said = ({ judge, loss, apart }: typeof alone) =>
-    `loss ${loss.toFixed(4)}, one network for all apart by ${apart.toFixed(3)}, ordinary suffix ${JSON.stringify(judge.ordinary)}`
+  const said = ({ judge, loss }: typeof alone) =>
+    `loss ${loss.toFixed(4)}, ordinary suffix ${JSON.stringify(judge.ordinary)}`
   return {
     lexical,
     weights: { calibration },

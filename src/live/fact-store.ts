@@ -12,7 +12,7 @@ const UNWRITTEN: FactRow['sort'] = 'reverse'
 type FactName = Pick<FactRow, 'sort' | 'name'>
 
 /** Changes with the types in facts.ts: a node reads only facts of the form that it knows. */
-const FORM = 1
+const FORM = 2
 
 const facts = defineTable({
   name: 'live_fact',

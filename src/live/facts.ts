@@ -22,15 +22,16 @@ export interface Registration {
 export interface Zone {
   /** False: the name does not exist (NXDOMAIN). The lists are then empty. */
   readonly exists: boolean
-  /** Hosts that take mail, the preferred first. */
-  readonly mx: readonly string[]
+  /** Hosts that take mail, the preferred first; absent if the question failed. */
+  readonly mx?: readonly string[]
   /** RFC 7505: the name declares that it takes no mail. */
   readonly nullMx: boolean
   readonly ns: readonly string[]
   readonly soa?: { readonly primary: string; readonly contact: string; readonly serial: number }
   /** The SPF result for servers that the record does not name; `invalid` for two records or an unreadable one. */
-  readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
-  readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
+  readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid' | 'unknown'
+  /** `unknown` here and for SPF: the question failed. */
+  readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid' | 'unknown'
   /** True if any name below it resolves; not asked for lists. */
   readonly wildcard?: boolean
   /** The service whose name servers show a parking page; absent where none is known. */

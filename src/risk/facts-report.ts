@@ -45,7 +45,7 @@ function registrationFacts(registration: Facts['registration']) {
 
 function zoneFacts(zone: Facts['zone']) {
   return {
-    mail: seen(zone && { mx: zone.mx, null_mx: zone.nullMx, spf: zone.spf, dmarc: zone.dmarc }, zone),
+    mail: seen(zone?.mx && { mx: zone.mx, null_mx: zone.nullMx, spf: zone.spf, dmarc: zone.dmarc }, zone),
     name_servers: seen(zone?.ns, zone),
     parked_by: seen(zone?.parkedBy, zone),
   }

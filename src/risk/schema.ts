@@ -175,6 +175,7 @@ const SPF: Readonly<Record<Zone['spf'], string>> = {
   softfail: 'mail from other servers is suspicious',
   fail: 'mail from other servers should be refused',
   invalid: 'two records, or one that cannot be read',
+  unknown: 'its name servers did not answer',
 }
 const DMARC: Readonly<Record<Zone['dmarc'], string>> = {
   absent: 'no record, so anybody can send mail in its name',
@@ -182,6 +183,7 @@ const DMARC: Readonly<Record<Zone['dmarc'], string>> = {
   quarantine: 'mail that fails the checks is suspicious',
   reject: 'mail that fails the checks should be refused',
   invalid: 'two records, or one that cannot be read',
+  unknown: 'its name servers did not answer',
 }
 
 export const FactsSchema = named(

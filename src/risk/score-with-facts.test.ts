@@ -279,6 +279,41 @@ describe('mail', () => {
     )
   })
 
+  it('that goes to the servers of a throw-away provider makes the mailbox one, unless they serve anybody', () => {
+    const byTwo = ['fakefilter', 'disposable-email-domains'].map((source) => ({ source, tag: 'disposable' as const }))
+    const plan = (more: SnapshotPlan['domains'] = {}): SnapshotPlan => ({ domains: { 'mailbin.net': byTwo, ...more } })
+    const behind = (more: Partial<Zone>) => ({ ...registered(4000), ...zone(more), ...host([SITE]) })
+    const shared = behind({ mx: ['mx1.mailbin.net'] })
+    const answer = evaluate('email', 'anna@harbourbakery.com', shared, plan())
+    expect(levelOf(answer.score)).toBe('high')
+    expect(said(answer, 'domain.disposable_servers')).toBe(
+      'Its mail goes to mx1.mailbin.net, of a provider of throw-away mailboxes',
+    )
+    const served = evaluate('domain', 'harbourbakery.com', behind({ ns: ['ns1.mailbin.net'] }), plan())
+    expect(said(served, 'domain.disposable_servers')).toBe(
+      'Its name server is ns1.mailbin.net, of a provider of throw-away mailboxes',
+    )
+    for (const other of [
+      plan({ 'mailbin.net': byTwo.slice(1) }),
+      plan({ 'mailbin.net': [...byTwo, 'relay'] }),
+      plan({ 'mailbin.net': [...byTwo, 'mail_provider'] }),
+      {},
+    ])
+      expect(level('email', 'anna@harbourbakery.com', shared, other)).toBe('low')
+    // A listed provider is told by its listing.
+    const own = evaluate('email', 'anna@mailbin.net', shared, plan())
+    expect(said(own, 'domain.disposable_servers')).toBeUndefined()
+  })
+
+  it('is not denied because a question about it failed', () => {
+    const { mx: _, ...unanswered } = zone().zone as Zone & { seenMs: number }
+    const facts = { ...registered(4000), zone: unanswered, ...host([]) }
+    const answer = evaluate('email', 'anna@harbourbakery.com', facts)
+    for (const code of ['email.cannot_receive', 'domain.mail_setup']) expect(said(answer, code)).toBeUndefined()
+    const unsure = evaluate('domain', 'harbourbakery.com', { ...registered(4000), ...zone({ dmarc: 'unknown' }) })
+    expect(said(unsure, 'domain.mail_setup')).toBe('Receives mail')
+  })
+
   it('is told only where what was seen of the zone fits together', () => {
     const half = { ...registered(4000), ...noMail({ ns: [] }), ...host([SITE]) }
     expect(said(evaluate('domain', 'www.harbourbakery.com', half), 'domain.mail_setup')).toBeUndefined()
@@ -471,7 +506,12 @@ test('what is known says what was seen', () => {
 })
 
 test('every signal of facts has an example above, and a description for a buyer', () => {
-  const elsewhere = ['domain.newly_registered', 'domain.resolves_to_listed', 'email.cannot_receive']
+  const elsewhere = [
+    'domain.newly_registered',
+    'domain.resolves_to_listed',
+    'domain.disposable_servers',
+    'email.cannot_receive',
+  ]
   const all = [...LIVE_DOMAIN_SIGNALS, ...LIVE_EMAIL_SIGNALS, ...LIVE_IP_SIGNALS]
   const examples = new Set([...CASES.map(([code]) => code), ...elsewhere])
   expect([...examples].toSorted()).toEqual(all.map(({ code }) => code).toSorted())

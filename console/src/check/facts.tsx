@@ -122,6 +122,7 @@ const SPF_WORDS: Readonly<Record<Value<'mail'>['spf'], string>> = {
   softfail: 'SPF that distrusts other servers',
   fail: 'SPF that refuses other servers',
   invalid: 'SPF that cannot be read',
+  unknown: 'SPF not known',
 }
 const DMARC_WORDS: Readonly<Record<Value<'mail'>['dmarc'], string>> = {
   absent: 'no DMARC, so anybody can send mail in its name',
@@ -129,6 +130,7 @@ const DMARC_WORDS: Readonly<Record<Value<'mail'>['dmarc'], string>> = {
   quarantine: 'DMARC quarantine',
   reject: 'DMARC reject',
   invalid: 'DMARC that cannot be read',
+  unknown: 'DMARC not known',
 }
 
 function reverseWords({ names, confirmed }: Value<'reverse_dns'>) {

@@ -155,17 +155,28 @@ describe('a question that fails', () => {
     live.dns.names['b.com'] = { TXT: ['v=spf1 -all'] }
   })
 
-  it.each([
-    ['a.com', 'NS'],
-    ['a.com', 'MX'],
-    ['a.com', 'TXT'],
-    ['_dmarc.a.com', 'TXT'],
-    ['b.com', 'TXT'],
-  ] as const)('lets nothing be said about the name: %s %s', async (name, type) => {
-    expect(await observe()).toMatchObject({ outcome: 'seen' })
-    live.dns.behave(name, 'servfail', type)
+  it('lets nothing be said about a name whose servers are not known', async () => {
+    live.dns.behave('a.com', 'servfail', 'NS')
     expect(await observe()).toEqual({ outcome: 'failed', why: 'SERVFAIL', retryMs: MINUTE_MS })
   })
+
+  it.each([
+    ['a.com', 'MX', { mx: undefined }],
+    ['a.com', 'TXT', { spf: 'unknown' }],
+    ['b.com', 'TXT', { spf: 'unknown' }],
+    ['_dmarc.a.com', 'TXT', { dmarc: 'unknown' }],
+  ] as const)(
+    'makes that record unknown and leaves the others, for a short time: %s %s',
+    async (name, type, lacking) => {
+      live.dns.names['a.com'] = { ...live.dns.names['a.com'], MX: [[10, 'mx.a.com']] }
+      live.dns.names['_dmarc.a.com'] = { TXT: ['v=DMARC1; p=reject'] }
+      const whole = await observe()
+      expect(whole).toMatchObject({ value: { mx: ['mx.a.com'], spf: 'fail', dmarc: 'reject' } })
+      live.dns.behave(name, 'servfail', type)
+      const expected = { ...(whole as { value: Zone }).value, ...lacking }
+      expect(await observe()).toEqual({ outcome: 'seen', value: expected, keepMs: 5 * MINUTE_MS })
+    },
+  )
 
   it('costs one question where the servers of the name are broken', async () => {
     live.dns.behave('a.com', 'servfail')

@@ -3,7 +3,7 @@ import type { Observation, ObserveOptions, Observer, Zone } from '../facts.ts'
 import { readDmarc, readSpf, type Spf } from './mail-policy.ts'
 import { parkedBy } from './parking.ts'
 import { hostName, hostNames, isPublicName, KEEP_ABSENT_MS, keepMs } from './records.ts'
-import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
+import { type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const NAMES_MAX = 16
 const ABSENT: Zone = { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent' }
@@ -24,33 +24,30 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
       // Not for lists: it would be one question in eight and changes no score.
       options.urgent ? resolver.ask('A', `${unlikelyLabel(name)}.${name}`, options) : undefined,
     ])
-    // Each of these becomes a sentence such as "Publishes no DMARC", which must not be the result of a timeout. So if
-    // one of them fails, nothing is said about the name, and it is asked again soon.
-    for (const answer of [mx, txt, dmarc]) if (answer.kind === 'failed') return notSeen(answer)
-    const spf = await spfOf(recordsOf(txt), options)
-    if (typeof spf !== 'string') return notSeen(spf)
-
+    // Each record stands for itself. One that could not be asked is unknown, not absent: a sentence such as "publishes
+    // no DMARC" must not be the result of a timeout.
+    const spf = txt.kind === 'failed' ? 'unknown' : await spfOf(recordsOf(txt), options)
     const [authority] = recordsOf(soa)
     const nameServers = hostNames(recordsOf(ns), NAMES_MAX)
     const parking = parkedBy(nameServers)
     const value: Zone = {
       exists: true,
-      ...mailHosts(recordsOf(mx)),
+      ...(mx.kind === 'failed' ? { nullMx: false } : mailHosts(recordsOf(mx))),
       ns: nameServers,
       ...soaOf(authority),
       spf,
-      dmarc: readDmarc(recordsOf(dmarc)),
+      dmarc: dmarc.kind === 'failed' ? 'unknown' : readDmarc(recordsOf(dmarc)),
       ...(wild === undefined ? {} : { wildcard: wild.kind === 'answer' }),
       ...(parking === undefined ? {} : { parkedBy: parking }),
     }
-    // A missing wildcard or SOA is never reported: without them the other facts are still useful, but expire soon.
-    const lacking = soa.kind === 'failed' || wild?.kind === 'failed'
+    // An incomplete answer is useful, but expires soon: the rest is asked again.
+    const lacking = spf === 'unknown' || [mx, dmarc, soa, wild].some((answer) => answer?.kind === 'failed')
     const ttls = [...(wild ? recordsOf(wild) : []).map(({ ttlS }) => ttlS), ...(authority ? [authority.minimumS] : [])]
     return { outcome: 'seen', value, keepMs: keepMs(lacking ? [] : ttls) }
   }
 
   /** Follows one `redirect=`, which the large mail services use. */
-  async function spfOf(texts: readonly string[], options: ObserveOptions): Promise<Spf | DnsFailure> {
+  async function spfOf(texts: readonly string[], options: ObserveOptions): Promise<Spf> {
     const first = readSpf(texts)
     if (typeof first === 'string') return first
     // A macro refers to a part of the message, and there is no message.
@@ -58,7 +55,7 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
     const target = hostName(first.redirect)
     if (target === undefined || !isPublicName(target)) return 'invalid'
     const answer = await resolver.ask('TXT', target, options)
-    if (answer.kind === 'failed') return answer
+    if (answer.kind === 'failed') return 'unknown'
     const second = readSpf(recordsOf(answer))
     if (typeof second !== 'string') return 'neutral'
     // RFC 7208 §6.1: a redirect to a name without a record is an error.

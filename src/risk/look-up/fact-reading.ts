@@ -141,9 +141,10 @@ function resolves(host: Host | undefined): boolean {
   return host !== undefined && (host.addresses.length > 0 || host.aliases.length > 0)
 }
 
-/** True if the name can receive mail; undefined if the answers about its zone contradict each other. */
+/** True if the name can receive mail; undefined if that was not answered, or the answers contradict each other. */
 function mailOf(zone: Zone, host: Host | undefined): boolean | undefined {
   if (zone.nullMx) return false
+  if (zone.mx === undefined) return undefined
   if (zone.mx.length > 0) return true
   // A name that resolves has a zone with name servers: without them the answer about the zone is incomplete.
   const isWhole = zone.ns.length > 0 || zone.soa !== undefined

@@ -15,7 +15,7 @@ export interface GeneratedNameFile {
 }
 
 /** Under .com people register any free string of letters; elsewhere a generated name stands out sooner. */
-const LOG_ODDS_MIN = { com: 1, elsewhere: -0.2, words: 0 }
+const LOG_ODDS_MIN = { com: 1.4, elsewhere: -0.1, words: 1.9 }
 
 /** True if a name looks generated. Firms combine words, too. */
 export function isMadeUp(logOdds: number, shape: NameShape, suffix: string): boolean {

@@ -104,17 +104,24 @@ describe('surroundings of an address nobody lists', () => {
     expect(ask(IP, inNetwork(['hosting'], LARGE)).level).toBe('low')
   })
 
-  test('a dirty hosting company with a few listed neighbours stays low, a really bad street is medium', () => {
-    const dirty = { ...LARGE, around: 200, asnPer10k: 45 }
-    expect(ask(IP, inNetwork(['hosting'], { ...dirty, near: 3 })).level).toBe('low')
-    expect(ask(IP, inNetwork(['hosting'], { ...dirty, near: 30 })).level).toBe('medium')
+  test('a dirty hosting company is medium, a clean one low, and the worst street is never high', () => {
+    expect(ask(IP, inNetwork(['hosting'], { ...LARGE, around: 200, asnPer10k: 45, near: 3 })).level).toBe('medium')
+    expect(ask(IP, inNetwork(['hosting'], { ...LARGE, around: 2, asnPer10k: 1 })).level).toBe('low')
+    for (const density of [LARGE, SMALL])
+      for (const tags of [['hosting', 'bad_asn'], []] as const) {
+        const worst = { ...density, around: 255, asnPer10k: 5000, near: 255 }
+        expect(ask(IP, inNetwork(tags, worst)).level).toBe('medium')
+      }
   })
 
-  test('neighbours of people at home never make more than low', () => {
+  test('neighbours alone make nobody at home more than low', () => {
     for (const near of [1, 5, 60]) {
-      const plan = inNetwork([], { ...LARGE, near, around: 40, asnPer10k: 60 })
-      expect(ask(IP, plan).level, `${near} neighbours`).toBe('low')
+      expect(ask(IP, inNetwork([], { ...LARGE, near })).level, `${near} neighbours`).toBe('low')
     }
+    const usual = { ...LARGE, near: 1, around: 4, asnPer10k: 0.6 }
+    expect(ask(IP, inNetwork([], usual)).level).toBe('low')
+    const dirty = { ...LARGE, near: 5, around: 40, asnPer10k: 60 }
+    expect(ask(IP, inNetwork([], dirty)).level).toBe('medium')
   })
 
   test('one listed address in a small network is not a share of it', () => {
@@ -176,6 +183,13 @@ describe('what hides who comes', () => {
     ['low', ['cdn', 'vpn']],
   ])('is %s: %s', (level, tags) => {
     expect(ask(IP, { ips: { [IP]: tags } }).level).toBe(level)
+  })
+
+  test('is not made high by what its users do around it', () => {
+    for (const tag of ['tor_exit', 'tor_relay', 'vpn', 'proxy'] as const) {
+      const worst = { ...LARGE, near: 255, around: 255, asnPer10k: 5000 }
+      expect(ask(IP, inNetwork(['hosting'], worst, [{ tag }])).level, tag).toBe('medium')
+    }
   })
 
   test('a second list of the same exits adds nothing', () => {

@@ -1,4 +1,4 @@
-import type { Density } from '../../snapshot/types.ts'
+import type { Density, Tag } from '../../snapshot/types.ts'
 import { hasTag, tagged } from '../look-up/evidence.ts'
 import type { IpSubject } from '../look-up/subject.ts'
 import { explained, type Finding, NOTHING, type Signal, THREATS_OF_ADDRESSES } from './signal.ts'
@@ -10,7 +10,7 @@ export const NEIGHBOURHOOD_SIGNALS = [
     group: 'network',
     detect: (subject): readonly Finding<Street>[] => {
       const near = othersNear(subject)
-      if (near === 0) return NOTHING
+      if (near === 0 || isTunnel(subject)) return NOTHING
       const say = () => {
         if (countsV4(subject)) {
           return `${near} of the 255 other addresses of its /24 ${near === 1 ? 'is' : 'are'} listed by threat feeds`
@@ -28,7 +28,7 @@ export const NEIGHBOURHOOD_SIGNALS = [
     group: 'network',
     detect: (subject): readonly Finding[] => {
       const { around } = subject.density
-      if (around === 0) return NOTHING
+      if (around === 0 || isTunnel(subject)) return NOTHING
       const say = () => {
         const many = around > 1
         const where = countsV4(subject)
@@ -43,9 +43,10 @@ export const NEIGHBOURHOOD_SIGNALS = [
     code: 'ip.network_density',
     description: 'Its network contains many addresses listed by threat feeds',
     group: 'network',
-    detect: ({ asn, density }): readonly Finding[] => {
+    detect: (subject): readonly Finding[] => {
+      const { asn, density } = subject
       const { asnPer10k } = density
-      if (!asn || asnPer10k < PER_10K_MIN) return NOTHING
+      if (!asn || asnPer10k < PER_10K_MIN || isTunnel(subject)) return NOTHING
       const confidence = shrunkPer10k(density)
       if (confidence < PER_10K_MIN) return NOTHING
       const say = () => {
@@ -57,6 +58,13 @@ export const NEIGHBOURHOOD_SIGNALS = [
     },
   },
 ] as const satisfies readonly Signal<'ip'>[]
+
+const TUNNELS: readonly Tag[] = ['tor_exit', 'tor_relay', 'vpn', 'proxy']
+
+/** The users of a tunnel bring its neighbours onto lists. Its own signal says so already, and is no accusation. */
+function isTunnel({ own }: IpSubject): boolean {
+  return TUNNELS.some((tag) => hasTag(own, tag))
+}
 
 // A network with this many addresses that no hosting list contains: its customers are mostly people.
 const ACCESS_ADDRESSES_MIN = 16_384

@@ -5,6 +5,7 @@ import type { Host, Registration, Zone } from '../../live/facts.ts'
 import { type Evidence, type Snapshot, TAGS, type Tag } from '../../snapshot/types.ts'
 import { hasTag, tagged } from '../look-up/evidence.ts'
 import { explained, factFinding, type LiveSignal, NOTHING, ownElseAbove, threatInWords } from './signal.ts'
+import { throwAwayServer } from './throw-away.ts'
 
 /** Signals on the live facts of a domain, of the mailboxes there included. */
 export const LIVE_DOMAIN_SIGNALS = [
@@ -75,6 +76,17 @@ export const LIVE_DOMAIN_SIGNALS = [
     detect: ({ facts: { zone, host }, reading: { takesMail, isUnregistered } }) => {
       if (zone === undefined || takesMail === undefined || isUnregistered) return NOTHING
       return factFinding('dns', zone.seenMs, () => mailIn(zone, host))
+    },
+  },
+  {
+    code: 'domain.disposable_servers',
+    description: 'Uses the mail or name servers of a throw-away mail provider',
+    group: 'mailbox',
+    detect: ({ facts: { zone }, subject }) => {
+      const server = zone && throwAwayServer([...(zone.mx ?? []), ...zone.ns], subject)
+      if (server === undefined || hasTag(ownElseAbove(subject), 'disposable')) return NOTHING
+      const what = zone?.mx?.includes(server) ? 'Its mail goes to' : 'Its name server is'
+      return factFinding('dns', zone?.seenMs, () => `${what} ${server}, of a provider of throw-away mailboxes`)
     },
   },
   {
@@ -186,17 +198,20 @@ function withRegistrar({ registrar }: Registration): string {
 /** The end of a registration is reported from this many days before. */
 const ENDS_SOON_DAYS = 30
 
+const NO_SPF: ReadonlySet<Zone['spf']> = new Set(['absent', 'invalid', 'unknown'])
+
 function mailIn(zone: Zone, host: Host | undefined): string {
   if (zone.nullMx) return 'Declares that it accepts no mail (null MX)'
   // Without MX, mail goes to the address of the name itself, where usually no mail server runs.
-  if (zone.mx.length === 0 && host?.addresses.length === 0) return 'Cannot receive mail: no MX, and no address'
-  if (zone.mx.length === 0) return 'Has no own mail server (no MX)'
-  const { spf, dmarc } = zone
+  const { mx = [], spf, dmarc } = zone
+  if (mx.length === 0 && host?.addresses.length === 0) return 'Cannot receive mail: no MX, and no address'
+  if (mx.length === 0) return 'Has no own mail server (no MX)'
+  if (dmarc === 'unknown') return 'Receives mail'
   if (dmarc === 'absent') return 'Receives mail, but publishes no DMARC: anybody can send mail in its name'
   if (dmarc === 'invalid')
     return 'Receives mail, but its DMARC record cannot be read: anybody can send mail in its name'
   if (dmarc === 'none') return 'Receives mail; its DMARC record only reports mail sent in its name'
-  return `Set up to receive mail, with ${spf === 'absent' || spf === 'invalid' ? '' : 'SPF and '}DMARC ${dmarc}`
+  return `Set up to receive mail, with ${NO_SPF.has(spf) ? '' : 'SPF and '}DMARC ${dmarc}`
 }
 
 function placeIn({ addresses, aliases, notPublic, ttlS }: Host, snapshot: Snapshot): string {

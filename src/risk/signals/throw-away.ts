@@ -1,3 +1,4 @@
+import { hostParts } from '../../lib/domain.ts'
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 import { hasTag, isRelay, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
@@ -82,9 +83,12 @@ const SAME_LIST: ReadonlyMap<string, string> = new Map([
 /** Collects other lists, unchecked: beside them it adds nothing, alone it is sometimes wrong. */
 const GATHERED = 'disposable-domains'
 
+function voicesOf(found: readonly Evidence[]): Set<string> {
+  return new Set(found.map(({ source }) => SAME_LIST.get(source) ?? source))
+}
+
 function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): Sureness {
-  const voices = new Set<string>()
-  for (const { source } of found) voices.add(SAME_LIST.get(source) ?? source)
+  const voices = voicesOf(found)
   const gatheredOnly = voices.size === 1 && voices.has(GATHERED)
   voices.delete(GATHERED)
   if (voices.size >= 2 || offered) return 'listed'
@@ -93,6 +97,24 @@ function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: bo
   // Throw-away providers are popular themselves: fame refutes a checked list only if nothing indicates mail.
   return isPopular(host) && !speaksOfMail(host.label) && host.suffix !== 'email' ? 'one_list' : 'listed'
 }
+
+/**
+ * A provider takes new names every day, faster than lists follow, and points them to the servers it has: the server of
+ * a name that several lists know as a throw-away provider. Undefined if there is none.
+ */
+export function throwAwayServer(servers: readonly string[], { parts, snapshot }: DomainSubject): string | undefined {
+  return servers.find((server) => {
+    const { registrable } = hostParts(server)
+    if (registrable === undefined || registrable === parts.registrable) return false
+    const evidence = snapshot.domain(registrable)
+    const voices = voicesOf(tagged(evidence, 'disposable'))
+    voices.delete(GATHERED)
+    // A relay forwards mail to its owner, and mail providers serve anybody.
+    return voices.size >= 2 && !SERVES_OTHERS.some((tag) => hasTag(evidence, tag))
+  })
+}
+
+const SERVES_OTHERS: readonly Tag[] = ['relay', 'freemail', 'mail_provider', 'big_provider', 'known_good']
 
 const INSTITUTIONS: readonly Tag[] = ['academic', 'government', 'bank', 'known_good', 'mail_provider', 'big_provider']
 

@@ -7,10 +7,17 @@ import { type BrandPrices, byBrand, byTag, byVariant, flat, LISTING, model, type
 
 const PARENT_LISTING: Price = (finding, facts) => 0.85 * LISTING(finding, facts)
 
-// A generated name needs a second look; the surer the model, the nearer to an alarm. Names of other languages look
-// generated too, so these count less.
+// A generated name needs a second look: just `medium`, so that it ranks below names with a reason to deceive. Hardly any
+// honest name is beyond SURE, and there it is an alarm. Words may be a firm's joke and never are. Names of other
+// languages look generated too, so under a country's suffix the model has to be surer for `medium`.
+const SECOND_LOOK = 1.36
+const FAIRLY_SURE = 1
+const SURE = 4.1
 function generated({ variant, confidence }: Finding<'country' | 'words' | 'letters'>): number {
-  return variant === 'country' ? Math.min(1.5, 0.4 + 0.2 * confidence) : Math.min(1.6, 1.4 + 0.05 * confidence)
+  if (variant === 'country') return Math.min(SECOND_LOOK, 0.26 + 0.5 * confidence)
+  if (variant === 'words') return SECOND_LOOK
+  const rather = 0.06 * Math.max(0, confidence - FAIRLY_SURE)
+  return Math.min(3.2, SECOND_LOOK + rather + 1.2 * Math.max(0, confidence - SURE))
 }
 
 // A name that looks identical to a known one was made to deceive: high alone, whatever its fame. A typing error in a

@@ -1,4 +1,4 @@
-import { type BinnedFact, type Bins, binOf, EDGES, SIZES } from '../look-up/fact-reading.ts'
+import { type BinnedFact, binOf, EDGES, type FactReading, SIZES } from '../look-up/fact-reading.ts'
 
 // The fitted prices of facts (model/live.json, written by lab/fit-live.ts). A bin has a price in log-odds, and so have
 // some pairs of bins, because facts interact: a young name is more telling if its wording is suspicious.
@@ -15,7 +15,7 @@ export const PAIRS = [
 export interface FactTablesFile {
   /** By `age`, or `era×name` with the bins of the second running fastest; `alone` is the age without other facts. */
   readonly tables: Readonly<Record<string, readonly number[]>>
-  /** The factor for facts that raise the risk of a name younger than a year: they act together. */
+  /** The factor for facts that raise the risk of a new name: they act together. */
   readonly recentTrust: number
 }
 
@@ -33,16 +33,43 @@ export const WORTH_KEYS = [
 export type FactWorths = Record<(typeof WORTH_KEYS)[number], number>
 
 export interface FactTables {
-  /** `nameLogOdds`: the log-odds of everything known without facts. */
-  assess(bins: Bins, nameLogOdds: number): FactWorths
+  /** `nameLogOdds`: the log-odds of everything known without facts. `mailFactor`: how many times mail facts count. */
+  assess(reading: Pick<FactReading, 'bins' | 'ageDays'>, nameLogOdds: number, mailFactor?: number): FactWorths
 }
 
 export function nameBin(logOdds: number): number {
   return binOf(logOdds, EDGES.name)
 }
 
-/** Ages in this bin and above are a year or more. */
-const YEAR_BIN = EDGES.age.indexOf(365) + 1
+const NEW_DAYS = 180
+const OLD_DAYS = 730
+
+/** How new a name is: 1 until half a year, 0 from two years, and between them a curve by the logarithm of its age. */
+export function youthOf(ageDays: number): number {
+  return Math.max(0, Math.min(1, Math.log(OLD_DAYS / Math.max(1, ageDays)) / Math.log(OLD_DAYS / NEW_DAYS)))
+}
+
+/** Within this sum, the trust in facts that raise the risk grows from 1: no fact makes the score jump. */
+const FULL_TRUST_SUM = 0.03
+
+/** The middle of each bin of ages, as logarithms of days. Between two middles a table is interpolated. */
+const AGE_MIDDLES = Array.from({ length: SIZES.age }, (_, at) => {
+  const from = EDGES.age[at - 1]
+  const to = EDGES.age[at]
+  return Math.log(from === undefined ? 15 : to === undefined ? 5000 : Math.sqrt(from * to))
+})
+
+/** A value for each bin of ages, as a curve over the age. It falls if the values fall. */
+function onCurve(ageDays: number, valueAt: (bin: number) => number): number {
+  const age = Math.log(Math.max(1, ageDays))
+  let at = 0
+  while (at < AGE_MIDDLES.length && age >= (AGE_MIDDLES[at] as number)) at++
+  if (at === 0) return valueAt(0)
+  if (at === AGE_MIDDLES.length) return valueAt(at - 1)
+  const from = AGE_MIDDLES[at - 1] as number
+  const share = (age - from) / ((AGE_MIDDLES[at] as number) - from)
+  return (1 - share) * valueAt(at - 1) + share * valueAt(at)
+}
 
 export function createFactTables({ tables, recentTrust }: FactTablesFile): FactTables {
   const pair = (first: BinnedFact, second: BinnedFact) => {
@@ -57,30 +84,36 @@ export function createFactTables({ tables, recentTrust }: FactTablesFile): FactT
   if (!eraName || !eraMail || !eraSpot || !spotName || !mailName) throw new Error('a pair is missing')
 
   return {
-    assess(bins, nameLogOdds) {
+    assess({ bins, ageDays = 0 }, nameLogOdds, mailFactor = 1) {
       const name = nameBin(nameLogOdds)
+      const isAged = bins.age >= 0
+      const youth = isAged ? youthOf(ageDays) : 0
       // A younger name never has a lower price than an older one with the same facts.
-      let aged = bins.age < 0 ? 0 : Number.NEGATIVE_INFINITY
-      for (let at = bins.age; at >= 0 && at < SIZES.age; at++) {
-        const era = ERA_OF_AGE[at] as number
-        aged = Math.max(aged, age(at) + eraName(era, name) + eraMail(era, bins.mail) + eraSpot(era, bins.spot))
+      const priceFrom = (bin: number) => {
+        let price = Number.NEGATIVE_INFINITY
+        for (let at = bin; at < SIZES.age; at++) {
+          const era = ERA_OF_AGE[at] as number
+          price = Math.max(price, age(at) + eraName(era, name) + eraMail(era, bins.mail) + eraSpot(era, bins.spot))
+        }
+        return price
       }
-      const registered = aged + period(bins.period)
-      const isRecent = bins.age >= 0 && bins.age < YEAR_BIN
+      const registered = (isAged ? onCurve(ageDays, priceFrom) : 0) + period(bins.period)
       const worths: FactWorths = {
-        // An age of less than a year never lowers the risk.
-        registered: isRecent ? Math.max(0, registered) : registered,
+        // The age of a new name never lowers the risk.
+        registered: registered + youth * Math.max(0, -registered),
         expires: left(bins.left),
-        mail: mail(bins.mail) + mailName(bins.mail, name),
+        mail: mailFactor * (mail(bins.mail) + mailName(bins.mail, name)),
         servers: servers(bins.servers),
         addresses: place(bins.place) + spotName(bins.spot, name),
         certificate: 0,
         unregistered: 0,
       }
-      const share = isRecent && sumOf(worths) > 0 ? recentTrust : 1
+      const share = 1 + (recentTrust - 1) * youth * Math.max(0, Math.min(1, sumOf(worths) / FULL_TRUST_SUM))
       for (const key of WORTH_KEYS) worths[key] *= share
       // If the age is the only known fact of a new name, it also stands for the missing facts.
-      if (isRecent && bins.place < 0 && bins.mail < 0) worths.registered = Math.max(worths.registered, alone(bins.age))
+      if (isAged && bins.place < 0 && bins.mail < 0) {
+        worths.registered += youth * Math.max(0, onCurve(ageDays, alone) - sumOf(worths))
+      }
       // Fitted on top of the others, and rare.
       worths.certificate = certificate(bins.certificate)
       return worths

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../lib/clock.ts'
 import type { Facts } from '../../live/facts.ts'
 import { scoreOf } from '../combine.ts'
 import { readFacts } from '../look-up/fact-reading.ts'
-import { createFactTables, type FactTablesFile, sumOf } from './fact-tables.ts'
+import { createFactTables, type FactTables, type FactTablesFile, sumOf } from './fact-tables.ts'
 import { factWorths, type WithoutFacts } from './facts.ts'
 
 /** Policy holds whatever the fit says: here with tables that say nothing, or everything. */
@@ -40,7 +40,7 @@ const WORDED = { ...ORDINARY, logOdds: 0.5 }
 function total(
   known: WithoutFacts,
   ageDays: number,
-  model = SILENT,
+  model: FactTables | 'fitted' = SILENT,
   { isIdle = false, takesMail = true } = {},
 ): number {
   const facts: Facts = {
@@ -63,7 +63,8 @@ function total(
     },
   }
   const circumstances = { isMailbox: false, dmarc: undefined, isIdle }
-  return known.logOdds + sumOf(factWorths(readFacts(facts, NOW_MS, false), known, circumstances, model))
+  const tables = model === 'fitted' ? undefined : model
+  return known.logOdds + sumOf(factWorths(readFacts(facts, NOW_MS, false), known, circumstances, tables))
 }
 
 test('under 30 days an ordinary name is medium and no more, and a look-alike or a lure high', () => {
@@ -74,7 +75,7 @@ test('under 30 days an ordinary name is medium and no more, and a look-alike or 
     expect(total({ ...ORDINARY, lures: true }, 29, model)).toBeGreaterThan(HIGH)
     expect(total({ ...ORDINARY, resembles: true }, 29, model)).toBeGreaterThan(HIGH)
   }
-  expect(total(ORDINARY, 31)).toBe(ORDINARY.logOdds)
+  expect(total(ORDINARY, 33)).toBeLessThan(MEDIUM)
 })
 
 test('what stands well or is listed is not made medium by youth', () => {
@@ -102,9 +103,28 @@ test('an old look-alike falls by one level at most, and hardly at all while nobo
   expect(total({ ...LOOKALIKE, logOdds: 1.2 }, 6000, REASSURING, { isIdle: true })).toBeGreaterThan(HIGH)
 })
 
-test('nothing is taken off for an age of less than a year', () => {
-  expect(REASSURING.assess({ ...readAge(364), mail: 1 }, 0).registered).toBe(0)
-  expect(REASSURING.assess({ ...readAge(366), mail: 1 }, 0).registered).toBe(-4)
+test('nothing is taken off for an age of less than half a year, and everything from two years on', () => {
+  expect(REASSURING.assess(readAge(179), 0).registered).toBeCloseTo(0)
+  expect(REASSURING.assess(readAge(365), 0).registered).toBeCloseTo(-1.02, 1)
+  expect(REASSURING.assess(readAge(731), 0).registered).toBe(-4)
+})
+
+test('youth is a curve: with any facts an older name has no more, and a day changes little', () => {
+  const names = [ORDINARY, WORDED, LOOKALIKE, { ...ORDINARY, lures: true }, { ...WORDED, logOdds: -1 }]
+  for (const known of names) {
+    for (const model of [SILENT, 'fitted'] as const) {
+      for (const more of [{}, { takesMail: false }, { isIdle: true }]) {
+        let before = total(known, 0, model, more)
+        // Five years with working mail are a fact of their own.
+        for (let age = 0; age < 1825; age += Math.max(0.5, age / 100)) {
+          const now = total(known, age, model, more)
+          expect(now, `${age} days`).toBeLessThanOrEqual(before + 1e-9)
+          expect(before - now, `${age} days`).toBeLessThan(0.5)
+          before = now
+        }
+      }
+    }
+  }
 })
 
 test('a younger name is worth as much as an older one at least, whatever single bins say', () => {
@@ -121,5 +141,5 @@ function readAge(ageDays: number) {
     server: 'r',
     seenMs: NOW_MS,
   }
-  return readFacts({ registration }, NOW_MS, false).bins
+  return readFacts({ registration }, NOW_MS, false)
 }

@@ -3,7 +3,7 @@ import type { FactReading } from '../look-up/fact-reading.ts'
 import fitted from '../model/live.json' with { type: 'json' }
 import type { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS } from '../signals/live-domain.ts'
 import type { LIVE_IP_SIGNALS } from '../signals/live-ip.ts'
-import { createFactTables, type FactTables, type FactWorths, sumOf, WORTH_KEYS } from './fact-tables.ts'
+import { createFactTables, type FactTables, type FactWorths, sumOf, WORTH_KEYS, youthOf } from './fact-tables.ts'
 import { BASE_LOG_ODDS, byVariant, flat, type Price, type Prices } from './price.ts'
 
 /** Most prices are fitted (fact-tables.ts). Policy here: when youth needs a second look, and what age may offset. */
@@ -39,10 +39,12 @@ export const NO_FACT_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0
 const MEDIUM = -0.8
 const HIGH = 0.9
 const BELOW_MEDIUM = -0.95
-const ORDINARY_MAX = -0.4
+const ORDINARY_MAX = 0.55
 /** Chosen so that about one in seven new names with mail, 12 days old, is high, and one in two bad ones. */
-const WORDING_COUNTS = 1.05
-const YEAR_DAYS = 365
+const WORDING_COUNTS = 1.4
+/** Youth alone counts whole for this long. Then its floor falls by so much each time the age grows 2.7 times. */
+const YOUNG_DAYS = 30
+const YOUTH_FALLS = 1.5
 
 const MAIL_OF_MAILBOX = 1.5
 /** Small: many honest firms publish no DMARC, and fraud with its own domain often does. */
@@ -52,6 +54,7 @@ const DMARC_OF_MAILBOX: Readonly<Record<Zone['dmarc'], number>> = {
   none: 0,
   absent: 0.1,
   invalid: 0.1,
+  unknown: 0,
 }
 /** An old look-alike is still a look-alike: it may drop one level, never two. */
 const LOWERS_IMITATION_MAX = 1.2
@@ -68,21 +71,20 @@ export function factWorths(
   const suspicious = known.imitates || known.lures
   if (reading.isUnregistered)
     return { ...NO_FACT_WORTHS, unregistered: Math.max(UNREGISTERED, known.stands ? 0 : MEDIUM - known.logOdds) }
-  const worths = tables.assess(reading.bins, known.logOdds)
-  if (isMailbox) {
-    worths.mail *= MAIL_OF_MAILBOX
-    if (reading.takesMail && dmarc !== undefined) worths.mail += DMARC_OF_MAILBOX[dmarc]
-  }
+  const worths = tables.assess(reading, known.logOdds, isMailbox ? MAIL_OF_MAILBOX : 1)
+  if (isMailbox && reading.takesMail && dmarc !== undefined) worths.mail += DMARC_OF_MAILBOX[dmarc]
   limitSum(
     worths,
     lowersAtMost(reading, known, suspicious, isIdle),
     suspicious ? Number.POSITIVE_INFINITY : raisesAtMost(known.logOdds),
   )
   const total = known.logOdds + sumOf(worths)
-  if (reading.isYoung && !known.stands && !known.listed) {
+  if (reading.bins.age >= 0 && !known.stands && !known.listed) {
     // Youth alone needs a second look, and beside a look-alike or a lure it is an alarm.
-    worths.registered += Math.max(0, (suspicious || known.resembles ? HIGH : MEDIUM) - total)
-  } else if (reading.isLongStanding && reading.takesMail && !isIdle && mayBeAnswered(known)) {
+    const falls = YOUTH_FALLS * Math.log(Math.max(1, (reading.ageDays ?? 0) / YOUNG_DAYS))
+    worths.registered += Math.max(0, (suspicious || known.resembles ? HIGH : MEDIUM) - falls - total)
+  }
+  if (reading.isLongStanding && reading.takesMail && !isIdle && mayBeAnswered(known)) {
     // Wording is a guess about unknown names. A name in use for years, with working mail, is not unknown.
     const over = Math.max(0, total - BELOW_MEDIUM)
     worths.registered -= over / 2
@@ -91,16 +93,17 @@ export function factWorths(
   return worths
 }
 
-/** Facts do not make an idle or imitating name trustworthy; nor a lure in its first year. */
-function lowersAtMost({ ageDays }: FactReading, known: WithoutFacts, suspicious: boolean, isIdle: boolean): number {
-  if (suspicious && ageDays !== undefined && ageDays < YEAR_DAYS) return 0
-  return isIdle ? -LOWERS_IDLE_MAX : known.imitates ? -LOWERS_IMITATION_MAX : Number.NEGATIVE_INFINITY
+/** Facts do not make an idle or imitating name trustworthy; nor a lure while it is new. */
+function lowersAtMost({ bins, ageDays }: FactReading, known: WithoutFacts, suspicious: boolean, isIdle: boolean) {
+  const usual = isIdle ? -LOWERS_IDLE_MAX : known.imitates ? -LOWERS_IMITATION_MAX : Number.NEGATIVE_INFINITY
+  const youth = suspicious && bins.age >= 0 ? youthOf(ageDays ?? 0) : 0
+  return youth === 0 ? usual : Math.max(usual, (-LOWERS_IMITATION_MAX * (1 - youth)) / youth)
 }
 
 // New firms look like this: young, behind a delivery network, no mail yet. Facts alone make no name high: the further
 // its wording is from an ordinary one, the more they may add.
 function raisesAtMost(logOdds: number): number {
-  return Math.max(0, ORDINARY_MAX + WORDING_COUNTS * Math.max(0, logOdds - BASE_LOG_ODDS) - logOdds)
+  return Math.max(0, ORDINARY_MAX + WORDING_COUNTS * (logOdds - BASE_LOG_ODDS) - logOdds)
 }
 
 function mayBeAnswered({ logOdds, imitates, listed, claimed }: WithoutFacts): boolean {
@@ -130,6 +133,8 @@ export const LIVE_PRICES: Omit<Prices<LiveSignals>, 'domain.parked'> = {
   'domain.expires': ofFacts('expires'),
   'domain.mail_setup': ofFacts('mail'),
   'domain.name_servers': ofFacts('servers'),
+  // As sure as the lists that name the provider: high alone.
+  'domain.disposable_servers': flat(3.4),
   'domain.addresses': ofFacts('addresses'),
   'domain.certificate': ofFacts('certificate'),
   // A registry or registrar takes a name out of the DNS for abuse more often than for anything else. An unpaid name

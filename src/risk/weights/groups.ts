@@ -21,7 +21,8 @@ export const GROUPS: Readonly<Record<Group, GroupRule>> = {
   name: { role: 'accusation', min: 0, max: 4.5, echo: 0.5 },
   wording: { role: 'accusation', min: -2.8, max: 4, echo: 1 },
   hosting: { role: 'accusation', min: 0, max: 1.6, echo: 1 },
-  network: { role: 'accusation', min: 0, max: 3, echo: 1 },
+  // Surroundings alone never make `high`: most customers of the worst network are honest.
+  network: { role: 'accusation', min: 0, max: 2.8, echo: 1 },
   // Facts raise the risk as far as `high` for an ordinary name, and offset suspicion (combine.ts).
   live: { role: 'accusation', min: -4, max: 6, echo: 1 },
   standing: { role: 'standing', min: -9, max: 0, echo: 1 },

@@ -38,9 +38,9 @@ const listed: Price<'corroborated' | 'alone'> = (finding, facts) => {
 export const AROUND_LOG_MAX = Math.log1p(18)
 export const DENSITY_LOG_MAX = 2.5
 
-// An honest customer of an access network cannot choose the neighbours: with everything else, such a customer stays
-// just below `medium`. In a small network the neighbours are customers of one firm, which can choose: they say more.
-const NEAR_ACCESS_MAX = 0.5
+// An honest customer of an access network cannot choose the neighbours: alone, they never make `medium` there. In a
+// small network the neighbours are customers of one firm, which can choose: they say more.
+const NEAR_ACCESS_MAX = 1.1
 const NEAR_MAX = 2.2
 const NEAR_SMALL_FACTOR = 1.8
 
@@ -74,7 +74,7 @@ export const IP_PRICES: Prices<(typeof IP_SIGNALS)[number]> = {
   'ip.vpn': flat(1.4),
   'ip.proxy': flat(2.2),
   'ip.privacy_relay': flat(0.3),
-  // The surroundings of an address rank it among unlisted ones. Only very bad surroundings make `medium`.
+  // The surroundings of an address rank it among unlisted ones. Bad ones make `medium`, none makes `high` (groups.ts).
   'ip.hosting': flat(fitted.ip.hosting),
   'ip.hosting_network': flat(fitted.ip.hosting),
   'ip.bad_asn': byVariant({ servers: fitted.ip.hosting, record: 0.9, hijacked: 2.2 }),

@@ -8,7 +8,7 @@ export const PLAIN_WORDING = {
   share: 0.45,
   luresMax: 1,
   // Hardly any country publishes its new names: too few honest ones are known there for a full accusation.
-  countryShare: 0.6,
+  countryShare: 0.85,
 } as const
 
 /** The name of a site on a platform is never high alone: developers use all sorts of names for trials. */
