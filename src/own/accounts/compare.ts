@@ -21,7 +21,9 @@ export interface Comparison {
 }
 
 /** Several firms may share a domain or an account; more than this number tells nobody anything. */
-const FOUND_MAX = 20
+const FOUND = { perTerm: 10 }
+/** Labels below a registered name: names of mail servers have one or two. */
+const LABELS_MAX = 10
 
 export async function compareAccount(
   sql: SqlQueries,
@@ -35,7 +37,7 @@ export async function compareAccount(
   const register = await readRegister(sql, organisationId)
   const digest = (await findAccountDigest(sql, ring, organisationId))?.(account)
   const known = await findWho(sql, register, who)
-  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX)
+  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND)
   const matching = known.filter(({ accounts }) => accounts.some((one) => one.digest === digest))
   const comparable = known.filter(({ accounts }) => accounts.length > 0)
   return {
@@ -74,12 +76,12 @@ function readWho({
 async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who): Promise<Counterparty[]> {
   const domains = domain === undefined ? [] : domainsAbove(domain)
   const terms = [...(address === undefined ? [] : [address]), ...domains].map(termOf)
-  const found = await findByTerms(sql, register, terms, FOUND_MAX * terms.length)
+  const found = await findByTerms(sql, register, terms, FOUND)
   const byAddress = found.filter(({ emails }) => address !== undefined && emails.includes(address))
-  if (byAddress.length > 0) return byAddress.slice(0, FOUND_MAX)
+  if (byAddress.length > 0) return byAddress
   for (const name of domains) {
     const byDomain = found.filter((row) => row.domains.includes(name))
-    if (byDomain.length > 0) return byDomain.slice(0, FOUND_MAX)
+    if (byDomain.length > 0) return byDomain
   }
   return []
 }
@@ -92,5 +94,5 @@ function domainsAbove(name: string): string[] {
     rest = rest.slice(rest.indexOf('.') + 1)
     names.push(rest)
   }
-  return names
+  return names.slice(-LABELS_MAX)
 }
