@@ -94,6 +94,10 @@ export const LIMIT_TABLE = {
     invitations: [attempts(200, DAY_MS), 'Invitations created by an organisation'],
     keys: [attempts(1000, DAY_MS), 'API keys created or replaced by an organisation'],
     applications: [attempts(200, DAY_MS), 'Applications registered by an organisation'],
+    entries: [
+      attempts(20_000, DAY_MS),
+      'Entries of own lists that an organisation adds or changes, imports counted once',
+    ],
     counterparties: [attempts(200_000, DAY_MS), 'Counterparties created by an organisation, other than by imports'],
   },
   counts: {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ownIndex } from '../../test/support/own.ts'
-import { type Decidable, type DecisionConditions, type DecisionRule, decideBy, decideOf } from './decide.ts'
+import {
+  type Decidable,
+  type DecisionConditions,
+  type DecisionRule,
+  decideBy,
+  decideOf,
+  decideOnAccount,
+} from './decide.ts'
 
 const rule = (name: string, when: DecisionConditions, outcome: DecisionRule['outcome'] = 'stop'): DecisionRule => ({
   name,
@@ -53,6 +60,18 @@ describe('decision rules', () => {
     ['no account compared', { account_differs: false }, answer('email', 1), false],
   ])('%s', (_name, when, one, matches) => {
     expect(decided([rule('it', when)], one)).toBe(matches ? 'it' : undefined)
+  })
+
+  it('for an account that was compared only rules about accounts count, and those that ask for a score do not', () => {
+    const rules = [
+      rule('every', {}),
+      rule('low and other account', { account_differs: true, levels: ['low'] }),
+      rule('blocked', { account_differs: true, counterparties: ['blocked'] }),
+      rule('other account', { account_differs: true, families: ['payment-risk'] }),
+    ]
+    expect(decideOnAccount(rules, { differs: true, states: ['active'] })?.rule).toBe('other account')
+    expect(decideOnAccount(rules, { differs: true, states: ['blocked'] })?.rule).toBe('blocked')
+    expect(decideOnAccount(rules, { differs: false, states: ['active'] })).toBeUndefined()
   })
 
   it('are part of the index of what an organisation knows; an index without rules decides nothing', () => {

@@ -1,5 +1,6 @@
 import { type Family, KINDS, type Kind } from '../lib/kinds.ts'
 import { type Decision, LEVEL_FLOORS, type Level, levelOf } from './engine.ts'
+import type { KnownCounterparty } from './own/knowledge.ts'
 import type { OwnIndex } from './own/own-index.ts'
 
 /**
@@ -11,6 +12,7 @@ export const LEVELS = Object.keys(LEVEL_FLOORS) as Level[]
 export const OWN_LIST_RELATIONS = ['allow', 'block', 'review', 'none'] as const
 export const COUNTERPARTY_RELATIONS = ['known', 'former', 'blocked', 'lookalike', 'none'] as const
 
+type CounterpartyState = KnownCounterparty['state']
 type OwnListRelation = (typeof OWN_LIST_RELATIONS)[number]
 type CounterpartyRelation = (typeof COUNTERPARTY_RELATIONS)[number]
 
@@ -37,7 +39,8 @@ export interface DecisionRule {
 /** The parts of a finished answer that rules look at. */
 export interface Decidable {
   readonly kind: Kind
-  readonly score: number
+  /** Undefined if nothing was scored: then no rule about levels matches. */
+  readonly score?: number | undefined
   readonly signals: readonly { readonly code: string }[]
   /** Undefined if no account was compared: then no rule about accounts matches. */
   readonly accountDiffers?: boolean | undefined
@@ -65,7 +68,7 @@ const COUNTERPARTIES: Readonly<Record<string, CounterpartyRelation>> = {
 
 interface Facts {
   readonly family: Family
-  readonly level: Level
+  readonly level: Level | undefined
   readonly codes: ReadonlySet<string>
   readonly ownLists: ReadonlySet<OwnListRelation>
   readonly counterparties: ReadonlySet<CounterpartyRelation>
@@ -80,14 +83,15 @@ function factsOf({ kind, score, signals, accountDiffers }: Decidable): Facts {
   const counterparties = related(COUNTERPARTIES)
   if (ownLists.size === 0) ownLists.add('none')
   if (counterparties.size === 0) counterparties.add('none')
-  return { family: KINDS[kind].family, level: levelOf(score), codes, ownLists, counterparties, accountDiffers }
+  const level = score === undefined ? undefined : levelOf(score)
+  return { family: KINDS[kind].family, level, codes, ownLists, counterparties, accountDiffers }
 }
 
 function matches(when: DecisionConditions, facts: Facts): boolean {
   const { families, levels, signals, own_lists, counterparties, account_differs } = when
   return (
     (families?.includes(facts.family) ?? true) &&
-    (levels?.includes(facts.level) ?? true) &&
+    (levels === undefined || (facts.level !== undefined && levels.includes(facts.level))) &&
     (signals?.some((code) => facts.codes.has(code)) ?? true) &&
     (own_lists?.some((one) => facts.ownLists.has(one)) ?? true) &&
     (counterparties?.some((one) => facts.counterparties.has(one)) ?? true) &&
@@ -101,6 +105,18 @@ export function decideBy(rules: readonly DecisionRule[]): Decide {
     const facts = factsOf(answer)
     return decisions[rules.findIndex(({ when }) => matches(when, facts))]
   }
+}
+
+/** For an account that was compared, without a check: by the rules about accounts alone. */
+export function decideOnAccount(
+  rules: readonly DecisionRule[],
+  { differs, states }: { readonly differs: boolean; readonly states: readonly CounterpartyState[] },
+): Decision | undefined {
+  const aboutAccounts = rules.filter(({ when }) => when.account_differs !== undefined && when.own_lists === undefined)
+  const signals = states.map((state) => ({
+    code: state === 'active' ? 'own.counterparty' : `own.counterparty_${state}`,
+  }))
+  return decideBy(aboutAccounts)({ kind: 'email', signals, accountDiffers: differs })
 }
 
 const decided = new WeakMap<OwnIndex, Decide | 'none'>()

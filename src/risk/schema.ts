@@ -82,7 +82,7 @@ const CounterpartySchema = named(
       'Only with explain=true, and only if your organisation has such a counterparty: the one that the indicator belongs to, or may be mistaken for.',
   },
 )
-const DecisionSchema = named(
+export const DecisionSchema = named(
   'Decision',
   {
     outcome: Type.String({ enum: [...OUTCOMES] }),
@@ -91,7 +91,7 @@ const DecisionSchema = named(
   },
   {
     description:
-      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does.',
+      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches.',
   },
 )
 const BaseScore = Type.Integer({

@@ -333,6 +333,17 @@ describeRules('what an organisation decides itself', (open) => {
       expect((await check(true)).json).not.toHaveProperty('decision')
     })
 
+    it('a bank account that differs is decided by the rules about accounts', async () => {
+      const compare = async (account: string) =>
+        (await send('POST', '/v1/payments/compare', { domain: 'acme-supplies.com', account })).json
+      const [known, other] = ['DE89 3704 0044 0532 0130 00', 'GB33 BUKB 2020 1555 5555 55']
+      await send('POST', '/v1/counterparties', { name: 'Acme', domains: ['acme-supplies.com'], accounts: [known] })
+      expect(await compare(other)).not.toHaveProperty('decision')
+      await put([ELSE, { name: 'Other account', when: { account_differs: true }, outcome: 'stop', text: 'Call Acme.' }])
+      expect((await compare(other)).decision).toEqual({ outcome: 'stop', rule: 'Other account', text: 'Call Acme.' })
+      expect(await compare(known)).not.toHaveProperty('decision')
+    })
+
     it('412 when somebody saved others since, 428 without If-Match; versions say who and can be restored', async () => {
       const empty = await send('GET', '/v1/decision-rules')
       expect(empty.json).toEqual({ version: 0, rules: [], changed_by: null, changed_at: null })

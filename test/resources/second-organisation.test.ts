@@ -72,6 +72,9 @@ describeRules('a second organisation', (open) => {
     const entry = (await asVictim('POST', '/v1/own-lists/block', { indicator: 'victim-blocks.com', reason: 'secret' }))
       .json
     await asVictim('POST', '/v1/organisation/domains', { domain: 'victim-owns.com' })
+    const supplier = { name: 'Victim Supplier', reference: 'V-4711', domains: ['victim-deals-with.com'] }
+    const counterparty = (await asVictim('POST', '/v1/counterparties', supplier)).json
+    const vendors = (await asVictim('POST', '/v1/counterparties/imports', { rows: 1 })).json
     const rules = [{ name: 'victim rule', when: {}, outcome: 'stop', text: 'victim text' }]
     await send('PUT', '/v1/decision-rules', { 'x-api-key': victim.apiKey, 'if-match': '*' }, { rules })
     const place = { personId: owner.id, clientId: 'assay-cli', organisationId: victim.id }
@@ -85,10 +88,12 @@ describeRules('a second organisation', (open) => {
       member_id: member.id,
       invitation_id: invitation.id,
       entry_id: entry.id,
+      counterparty_id: counterparty.id,
+      import_id: vendors.id,
       domain: 'victim-owns.com',
     })
     secrets.push(victim.id, victim.keyId, ...Object.values(ids), owner.id, owner.email, '777777', 'victim key')
-    secrets.push('victim-blocks.com', 'victim rule')
+    secrets.push('victim-blocks.com', 'victim rule', 'Victim Supplier', 'victim-deals-with.com')
   })
   afterAll(() => server.close())
 
@@ -105,6 +110,8 @@ describeRules('a second organisation', (open) => {
       '/v1/organisation/domains',
       '/v1/organisation/audit',
       '/v1/own-lists/block',
+      '/v1/counterparties',
+      '/v1/counterparties/imports',
       '/v1/decision-rules',
       '/v1/billing',
       '/v1/billing/ledger',
@@ -191,4 +198,10 @@ describeRules('a second organisation', (open) => {
 })
 
 /** Path parameters that name no thing of an organisation, with an example. */
-const WITHOUT_OWNER: Readonly<Record<string, string>> = { month: '2026-03', list: 'block', version: '1' }
+const WITHOUT_OWNER: Readonly<Record<string, string>> = {
+  month: '2026-03',
+  list: 'block',
+  version: '1',
+  // Every organisation has numbers of its own.
+  reference: 'V-4711',
+}

@@ -8,6 +8,7 @@ export type AccountComparison = {
   readonly counterparties: readonly KnownCounterparty[]
   /** Other counterparties that have the account. */
   readonly account_of: readonly KnownCounterparty[]
+  readonly decision?: Decision
 }
 
 export type Alert = {
@@ -548,7 +549,7 @@ export type Coverage = {
   }
 }
 
-/** Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. */
+/** Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches. */
 export type Decision = {
   readonly outcome: 'approve' | 'review' | 'stop'
   /** Name of the rule that decided. */

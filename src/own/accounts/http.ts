@@ -2,10 +2,13 @@ import Type from 'typebox'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { jsonResponse, TextOrNull, withSample } from '../../http/schema.ts'
+import { type DecisionRule, decideOnAccount } from '../../risk/decide.ts'
+import { DecisionSchema } from '../../risk/schema.ts'
 import { STATES } from '../counterparties/content.ts'
 import { ACCOUNT_SAMPLE, AccountSchema, type OwnDependencies } from '../counterparties/http.ts'
 import { accountView } from '../counterparties/logs.ts'
 import type { Counterparty } from '../counterparties/register.ts'
+import { currentRules } from '../decisions/rules.ts'
 import { ACCOUNT_FORMS } from './account.ts'
 import { COMPARISONS, type Comparison, compareAccount } from './compare.ts'
 
@@ -32,6 +35,7 @@ const { schema, sample } = withSample('AccountComparison', {
     [known],
   ],
   account_of: [Type.Array(Known, { description: 'Other counterparties that have the account.' }), []],
+  decision: [Type.Optional(DecisionSchema), undefined],
 })
 
 export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
@@ -52,13 +56,24 @@ export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
         { email: 'accounts@acme.com', account: 'DE89 3704 0044 0532 0130 00' },
       ),
       answers: { 200: jsonResponse('The comparison.', schema, sample) },
-      handle: async ({ caller, body }) => view(await compareAccount(sql, ring, caller.organisationId, body)),
+      async handle({ caller: { organisationId }, body }) {
+        const comparison = await compareAccount(sql, ring, organisationId, body)
+        const { rules = [] } = (await currentRules(sql, organisationId)) ?? {}
+        return view(comparison, rules)
+      },
     }),
   ]
 }
 
-function view({ result, account, counterparties, accountOf }: Comparison) {
-  return { result, account, counterparties: counterparties.map(knownView), account_of: accountOf.map(knownView) }
+function view({ result, account, counterparties, accountOf }: Comparison, rules: readonly DecisionRule[]) {
+  const states = counterparties.map(({ state }) => state)
+  return {
+    result,
+    account,
+    counterparties: counterparties.map(knownView),
+    account_of: accountOf.map(knownView),
+    decision: result === 'unknown' ? undefined : decideOnAccount(rules, { differs: result === 'differs', states }),
+  }
 }
 
 const knownView = ({ id, name, reference, state, since, accounts }: Counterparty) => ({

@@ -17,7 +17,7 @@ import { HOST_PROBLEMS, hostParts, normaliseHost, reservedName } from '../../lib
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
 import type { DnsAnswer, DnsResolver } from '../../live/dns/resolver.ts'
-import { isPublicMail } from '../public-mail.ts'
+import { isPublicMail } from '../counterparties/content.ts'
 import { touch } from '../version.ts'
 
 export const DOMAIN_STATES = ['pending', 'verified'] as const

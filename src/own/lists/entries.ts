@@ -14,6 +14,7 @@ import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } fr
 import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import { takeDailyShare } from '../../identity/people/throttle.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Kind } from '../../lib/kinds.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
@@ -84,6 +85,7 @@ export async function addEntry(tx: Tx, actor: Actor, list: ListName, input: NewE
   const twin = known.get(listed.indicator)
   if (twin) throw new Problem('conflict', { detail: `It is on this list already, as ${twin.id}. Change that entry.` })
   await requireRoom(tx, actor.organisationId, 1)
+  await takeDailyShare(tx, actor, 'entries')
   const entry = await entries.insert(tx, newEntry(writing, listed, input))
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'own_list.add', entry.id, { ...shown(entry), pending: entry.pending })
@@ -108,6 +110,7 @@ export async function changeEntry(
   isAsRead(before)
   const { reason = before.reason, expiresAtMs = before.expires_at } = wanted
   requireValid({ reason, expiresAtMs: wanted.expiresAtMs ?? null }, tx.nowMs)
+  await takeDailyShare(tx, actor, 'entries')
   const after = await entries.update(tx, changed(writing, before, { reason, expiresAtMs }))
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'own_list.update', id, {
@@ -188,6 +191,7 @@ export async function importEntries(
     }
   }
   await requireRoom(tx, organisationId, added.length)
+  await takeDailyShare(tx, actor, 'entries')
   await entries.upsert(tx, [...added, ...altered])
   const pending = [...added, ...altered].filter((entry) => entry.pending).length
   const counts = {

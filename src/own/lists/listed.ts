@@ -2,7 +2,7 @@ import { parseMailbox } from '../../lib/address-text.ts'
 import { HOST_PROBLEMS, hostParts, normaliseHost } from '../../lib/domain.ts'
 import { formatIp, parseCidr } from '../../lib/ip.ts'
 import type { Kind } from '../../lib/kinds.ts'
-import { isPublicMail } from '../public-mail.ts'
+import { isPublicMail } from '../counterparties/content.ts'
 
 /** An indicator of an own list in normal form: an address, a domain with everything below it, an IP or a network. */
 export interface Listed {
