@@ -20,8 +20,8 @@ export interface Comparison {
   readonly accountOf: readonly Counterparty[]
 }
 
-/** Several firms may share a domain or an account; more than this number tells nobody anything. */
-const FOUND = { perTerm: 10 }
+/** Several firms may share a domain; more than this number tells nobody anything. */
+const PER_NAME = 10
 /** Labels below a registered name: names of mail servers have one or two. */
 const LABELS_MAX = 10
 
@@ -36,15 +36,15 @@ export async function compareAccount(
   if ('problem' in account) throw invalidField('/account', `The account ${account.problem}.`)
   const register = await readRegister(sql, organisationId)
   const digest = (await findAccountDigest(sql, ring, organisationId))?.(account)
-  const known = await findWho(sql, register, who)
-  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND)
-  const matching = known.filter(({ accounts }) => accounts.some((one) => one.digest === digest))
+  const { known, isOne } = await findWho(sql, register, who)
+  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], { perTerm: 50 })
+  const matching = holders.filter(isOne)
   const comparable = known.filter(({ accounts }) => accounts.length > 0)
   return {
     result: matching.length > 0 ? 'matches' : comparable.length > 0 ? 'differs' : 'unknown',
     account: { kind: account.kind, country: account.country, last4: account.last4 },
     counterparties: matching.length > 0 ? matching : known,
-    accountOf: holders.filter((holder) => !known.some(({ id }) => id === holder.id)),
+    accountOf: holders.filter((holder) => !isOne(holder)),
   }
 }
 
@@ -73,17 +73,16 @@ function readWho({
 }
 
 /** By the address itself; else by its domain, or the nearest domain above it. */
-async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who): Promise<Counterparty[]> {
+async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who) {
   const domains = domain === undefined ? [] : domainsAbove(domain)
   const terms = [...(address === undefined ? [] : [address]), ...domains].map(termOf)
-  const found = await findByTerms(sql, register, terms, FOUND)
-  const byAddress = found.filter(({ emails }) => address !== undefined && emails.includes(address))
-  if (byAddress.length > 0) return byAddress
-  for (const name of domains) {
-    const byDomain = found.filter((row) => row.domains.includes(name))
-    if (byDomain.length > 0) return byDomain
-  }
-  return []
+  const found = await findByTerms(sql, register, terms, { perTerm: PER_NAME })
+  const ways = [
+    (row: Counterparty) => address !== undefined && row.emails.includes(address),
+    ...domains.map((name) => (row: Counterparty) => row.domains.includes(name)),
+  ]
+  const isOne = ways.find((way) => found.some(way)) ?? (() => false)
+  return { known: found.filter(isOne), isOne }
 }
 
 /** The name and every name above it, up to the one that was registered. */
