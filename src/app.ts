@@ -53,12 +53,15 @@ import { thenSync } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
+import type { DnsResolver } from './live/dns/resolver.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
+import { registerOwn } from './own/http.ts'
+import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
@@ -89,6 +92,8 @@ export interface AppParts {
   /** Feed keys by variable name: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
+  /** Looks up the records that prove domains; absent where look-ups are off. */
+  readonly resolver?: Pick<DnsResolver, 'ask'> | undefined
   /** The keys that seal and sign; identical on every node. */
   readonly ring: Ring
   /** True if this server can send mail; otherwise links are shown to the person who creates them. */
@@ -250,6 +255,10 @@ export async function createApp(parts: AppParts) {
       oauth?.forget()
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
+  })
+  registerOwn(http, {
+    ...resources,
+    onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),
   })
   registerPageOperations(
     http,

@@ -19,6 +19,9 @@ export const LIMIT_TABLE = {
   requests: {
     bodyBytesMax: [64 * 1024, 'Body of a request'],
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
+    ownImportBytesMax: [512 * 1024, 'Body of an import into an own list'],
+    ownImportEntriesMax: [2000, 'Entries of an import into an own list'],
+    reasonCharactersMax: [500, 'Reason of an entry of an own list'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
     // Enough for one secret and all scopes; a longer request is left to the OAuth library.
     serviceTokenBodyBytesMax: [2000, 'Body of a token request that is answered on the short path'],
@@ -58,8 +61,8 @@ export const LIMIT_TABLE = {
   // A heavy request counts as several, so that a share of requests is also a share of the processor.
   weights: {
     read: [1, 'A check, a read or a change'],
-    report: [5, 'A statement, or usage of a family or credential or grouped by them'],
-    export: [20, 'The ledger or the audit log as CSV, or more than 200 of their entries'],
+    report: [5, 'A statement, usage of a family or credential or grouped by them, or a part of an import'],
+    export: [20, 'The ledger, the audit log or an own list as CSV, or more than 200 of their entries; an import'],
     document: [20, 'An invoice as PDF'],
     token: [1, 'A token'],
   },
@@ -91,6 +94,11 @@ export const LIMIT_TABLE = {
     invitations: [attempts(200, DAY_MS), 'Invitations created by an organisation'],
     keys: [attempts(1000, DAY_MS), 'API keys created or replaced by an organisation'],
     applications: [attempts(200, DAY_MS), 'Applications registered by an organisation'],
+    entries: [
+      attempts(20_000, DAY_MS),
+      'Entries of own lists that an organisation adds or changes, imports counted once',
+    ],
+    counterparties: [attempts(200_000, DAY_MS), 'Counterparties created by an organisation, other than by imports'],
   },
   counts: {
     keysWorkingMax: [500, 'Valid API keys of an organisation at the same time'],
@@ -102,6 +110,10 @@ export const LIMIT_TABLE = {
     invitationsOpenMax: [100, 'Open invitations of an organisation'],
     invitationDaysMax: [30, 'Days that an invitation may stay open'],
     invitationDaysDefault: [7, 'Default of the line above'],
+    ownEntriesMax: [10_000, 'Entries of the own lists of an organisation, together'],
+    decisionRulesMax: [100, 'Decision rules of an organisation'],
+    decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
+    ownDomainsMax: [100, 'Domains that an organisation claims as its own'],
     alertsMax: [20, 'Alerts of an organisation'],
     topUpsOpenMax: [100, 'Unpaid top-ups of an organisation'],
     billingContactsMax: [50, 'People of an organisation who get mail about invoices'],
@@ -109,6 +121,18 @@ export const LIMIT_TABLE = {
     sessionsMax: [100, 'Sessions of a person; beyond it the oldest ends'],
     devicesMax: [20, 'Remembered browsers of a person'],
     passkeysMax: [20, 'Passkeys of a person'],
+    counterpartiesMax: [200_000, 'Counterparties of an organisation'],
+    counterpartyDomainsMax: [30, 'Domains of a counterparty'],
+    counterpartyEmailsMax: [50, 'Email addresses of a counterparty'],
+    counterpartyNetworksMax: [30, 'IP addresses and networks of a counterparty'],
+    counterpartyAccountsMax: [20, 'Bank accounts of a counterparty'],
+    counterpartyReferenceCharactersMax: [100, 'Reference of a counterparty, in characters'],
+    counterpartyNoteCharactersMax: [500, 'Note of a counterparty, in characters'],
+    importRowsMax: [250, 'Rows of a file of counterparties in one request'],
+    // Each is some rows of an index, which others wait for.
+    importValuesMax: [5000, 'Domains, addresses, networks and accounts written by one such request'],
+    importRemarksMax: [1000, 'Rows of an import whose remarks are kept'],
+    importUndoDays: [30, 'Days in which the last import of counterparties can be undone'],
     plansMax: [1000, 'Plans in plans.json'],
     // A register of 1,000 counterparties takes some 400 KB, one of 100,000 some 40 MB. What is not in memory is compiled
     // again at the next check.

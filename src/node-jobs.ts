@@ -19,6 +19,7 @@ import { createMailJob } from './mail/job.ts'
 import type { NodeReporter } from './node-heartbeat.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { purgeMessages } from './outbox/outbox.ts'
+import { purgeCounterparties } from './own/counterparties/purge.ts'
 import type { Parts } from './parts.ts'
 import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
 import { mailSettingsOf } from './verb/settings.ts'
@@ -59,7 +60,8 @@ export function createServerJobs(
         const tokens = await deps.purgeTokens()
         const messages = await purgePaymentEvents(sql, clock.now())
         const mails = await purgeMessages(sql, clock.now())
-        logger.info({ answers, tokens, messages, mails }, 'expired rows are deleted')
+        const counterparties = await purgeCounterparties(sql, clock)
+        logger.info({ answers, tokens, messages, mails, counterparties }, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)
         if (people.length > 0) logger.warn({ people: people.slice(0, 100) }, INVALID_ADDRESSES)
       },

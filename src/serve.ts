@@ -13,6 +13,7 @@ import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers } from './db/stored-response.ts'
 import { type Demo, makeDemo } from './demo.ts'
 import { SECOND_MS } from './lib/clock.ts'
+import { createDnsResolver, type DnsResolver } from './live/dns/resolver.ts'
 import { addressText, createNodeReporter } from './node-heartbeat.ts'
 import { createPurgeFactsJob, createServerJobs, startJobs } from './node-jobs.ts'
 import { openConfiguredRing } from './operator/ring.ts'
@@ -99,6 +100,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     },
   })
   closers.defer(() => meter.close())
+  const resolver = openResolver(parts)
   const app = await createApp({
     sql,
     engine,
@@ -120,6 +122,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     sendsMail: rules.sendsMail,
     oauth: { lifetimes: lifetimesOf(config) },
     payments,
+    resolver,
   })
   closers.defer(() => app.close())
   const { purgeTokens, readiness } = app
@@ -160,6 +163,14 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
       await closers.disposeAsync()
     },
   }
+}
+
+/** Few questions, each asked by a person who waits: they need no thread of their own. */
+function openResolver({ config, closers }: Parts): DnsResolver | undefined {
+  if (config.live === 'off') return undefined
+  const resolver = createDnsResolver({ servers: config.ASSAY_DNS_SERVERS })
+  closers.defer(async () => resolver.close())
+  return resolver
 }
 
 function queuesOf(engine: EngineParts['engine'], live: EngineParts['live'], sql: Sql) {

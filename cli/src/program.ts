@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { KINDS } from '@assay/sdk/tables'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Context, interruptionBehind } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
 import { harmless } from './terminal/paint.ts'
@@ -49,6 +49,10 @@ export async function runAssay(args: readonly string[], context: Context): Promi
 
 const account = () => import('./account/account.ts')
 const keyVerbs = () => import('./keys/keys.ts')
+const counterpartyVerbs = () => import('./counterparties/counterparties.ts')
+const listVerbs = () => import('./own/lists.ts')
+const ruleVerbs = () => import('./own/rules.ts')
+const domainVerbs = () => import('./own/domains.ts')
 const settings = () => import('./settings.ts')
 
 function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
@@ -171,6 +175,127 @@ ${EXIT_CODES}`,
     .argument('<id>', 'id of the key')
     .action(async (id: string, options) => (await keyVerbs()).revokeKey(context, id, options))
 
+  const counterparties = verb(program, 'counterparties', 'whom your organisation deals with')
+  const repeated = (text: string, before: string[] = []) => [...before, text]
+  json(verb(counterparties, 'list', 'show them'))
+    .option('--search <words>', 'beginnings of words of a name, a reference, a domain or an address')
+    .action(async (options) => (await counterpartyVerbs()).listCounterparties(context, options))
+  json(verb(counterparties, 'add', 'add one'))
+    .argument('<name>', 'its name')
+    .option('--reference <number>', 'its number in your books')
+    .option('--domain <domain>', 'a domain of its own; may be repeated', repeated)
+    .option('--email <address>', 'an address; may be repeated', repeated)
+    .option('--network <network>', 'an IP address or network; may be repeated', repeated)
+    .option('--account <account>', 'an IBAN, or a UK or US bank and account number; may be repeated', repeated)
+    .option('--since <day>', 'known since this year or day')
+    .option('--note <text>', 'a note for your colleagues')
+    .addHelpText('after', '\nExamples:\n  assay counterparties add "Acme Ltd" --reference 4711 --domain acme.example')
+    .action(async (name: string, options) => (await counterpartyVerbs()).addCounterparty(context, name, options))
+  json(verb(counterparties, 'import', 'import a vendor master; shows the differences, and applies them with --yes'))
+    .argument('<file>', 'CSV or workbook (.xlsx)')
+    .option('--sheet <name>', 'sheet of a workbook, by its name or its number from 1')
+    .option('--column <role=title>', 'a column that was not guessed, such as name=Vendor; may be repeated', repeated)
+    .addOption(
+      new Option('--gone <what>', 'known counterparties that are not in the file')
+        .choices(['keep', 'former', 'delete'])
+        .default('keep'),
+    )
+    .option('--skip-invalid', 'leave out rows that are not valid')
+    .option('--yes', 'apply it')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay counterparties import vendors.csv\n  assay counterparties import vendors.xlsx --column name=Kreditor --gone former --yes',
+    )
+    .action(async (file: string, options, command: Command) => {
+      const { importCounterparties } = await counterpartyVerbs()
+      setExitCode(await importCounterparties(context, file, options, commandAgain(command, ['yes'], 'counterparties')))
+    })
+  json(verb(counterparties, 'export', 'write all of them as CSV, with the columns of the last import'))
+    .argument('[file]', 'default: standard output')
+    .action(async (file: string | undefined, options) =>
+      (await counterpartyVerbs()).exportCounterparties(context, file, options),
+    )
+  json(verb(counterparties, 'undo', 'undo the last import'))
+    .option('--discard-changes', 'also lose changes that were made after it')
+    .action(async (options) => (await counterpartyVerbs()).undoImport(context, options))
+
+  json(verb(program, 'compare', 'compare a bank account with those of a counterparty; free of charge'))
+    .argument('<who>', 'the email address or domain that the account came from')
+    .argument('<account>', 'an IBAN, or a UK or US bank and account number, in quotation marks')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay compare accounts@acme.example "DE89 3704 0044 0532 0130 00"
+  assay compare acme.example "20-00-00 55779911"
+
+Exit codes:
+  0    matches an account on record
+  10   unknown: no such counterparty, or none of its accounts is on record
+  20   differs from the accounts on record
+  1    an error`,
+    )
+    .action(async (who: string, account: string, options) =>
+      setExitCode(await (await counterpartyVerbs()).compare(context, who, account, options)),
+    )
+
+  const lists = verb(program, 'lists', 'own lists of the organisation: allow, block, review')
+  const onList = (name: string, about: string) =>
+    verb(lists, name, about).addArgument(new Argument('<list>').choices(['allow', 'block', 'review']))
+  json(onList('list', 'show the entries of a list'))
+    .option('--search <text>', 'part of the indicator or the reason')
+    .addOption(new Option('--state <state>', 'only these').choices(['active', 'pending', 'expired']))
+    .action(async (list: string, options) => (await listVerbs()).listEntries(context, list, options))
+  json(onList('add', 'add an entry'))
+    .argument('<indicator>', 'address, domain with everything below it, IP address or network')
+    .option('--reason <text>', 'why it is on the list')
+    .option('--expires <date>', 'expiry date, such as 2027-01-31')
+    .addHelpText('after', '\nExamples:\n  assay lists add block acme-invoices.example --reason "Forged invoice"')
+    .action(async (list: string, indicator: string, options) =>
+      (await listVerbs()).addEntry(context, list, indicator, options),
+    )
+  json(onList('remove', 'remove an entry'))
+    .argument('<id>', 'id of the entry')
+    .action(async (list: string, id: string, options) => (await listVerbs()).removeEntry(context, list, id, options))
+  json(onList('import', 'add or change all entries of a file, or none'))
+    .argument(
+      '<file>',
+      'CSV or workbook (.xlsx) with the columns indicator, reason, expires_at; - reads standard input',
+    )
+    .action(async (list: string, file: string, options) =>
+      (await listVerbs()).importEntries(context, list, file, options),
+    )
+  onList('export', 'print a list as CSV').action(async (list: string) =>
+    (await listVerbs()).exportEntries(context, list),
+  )
+
+  const rules = verb(program, 'rules', 'decision rules of the organisation')
+  json(verb(rules, 'show', 'show the rules in their order'))
+    .argument('[version]', 'an earlier version, by its number', wholeNumber(1, 999_999_999))
+    .action(async (version: number | undefined, options) => (await ruleVerbs()).showRules(context, version, options))
+  json(verb(rules, 'set', 'replace the rules'))
+    .argument('<file>', 'JSON array of rules, or the output of: assay rules show --json')
+    .action(async (file: string, options) => (await ruleVerbs()).setRules(context, file, options))
+  json(verb(rules, 'versions', 'show the versions, newest first')).action(async (options) =>
+    (await ruleVerbs()).listVersions(context, options),
+  )
+
+  const domains = verb(program, 'domains', 'domains that the organisation proves to be its own')
+  json(verb(domains, 'list', 'show the domains')).action(async (options) =>
+    (await domainVerbs()).listDomains(context, options),
+  )
+  json(verb(domains, 'add', 'claim a domain; prints the DNS record that proves it'))
+    .argument('<domain>')
+    .action(async (domain: string, options) => (await domainVerbs()).addDomain(context, domain, options))
+  json(verb(domains, 'verify', 'look up the record; exit code 1 while it is not there'))
+    .argument('<domain>')
+    .action(async (domain: string, options) =>
+      setExitCode(await (await domainVerbs()).verifyDomain(context, domain, options)),
+    )
+  json(verb(domains, 'remove', 'remove a domain'))
+    .argument('<domain>')
+    .action(async (domain: string, options) => (await domainVerbs()).removeDomain(context, domain, options))
+
   const config = verb(program, 'config', 'settings of this command line')
   json(verb(config, 'list', 'show all settings')).action(async (options) =>
     (await settings()).listSettings(context, options),
@@ -216,14 +341,21 @@ function wholeNumber(min: number, max: number): (text: string) => number {
 }
 
 /** The command as it was entered, for a shell, without the options of `leaveOut`, which the caller adds again. */
-function commandAgain(command: Command, leaveOut: readonly string[] = []): string {
+function commandAgain(command: Command, leaveOut: readonly string[] = [], parent?: string): string {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()
     if (command.getOptionValueSource(name) !== 'cli' || leaveOut.includes(name)) return []
     const value: unknown = command.getOptionValue(name)
-    return typeof value === 'boolean' ? [option.long ?? ''] : [option.long ?? '', quoted(String(value))]
+    if (typeof value === 'boolean') return [option.long ?? '']
+    return [value].flat().flatMap((one) => [option.long ?? '', quoted(String(one))])
   })
-  return ['assay', command.name(), ...command.args.map(quoted), ...options].join(' ')
+  return [
+    'assay',
+    ...(parent === undefined ? [] : [parent]),
+    command.name(),
+    ...command.args.map(quoted),
+    ...options,
+  ].join(' ')
 }
 
 const quoted = (text: string) => (/^[\w./@:-]+$/.test(text) ? text : `'${harmless(text).replaceAll("'", "'\\''")}'`)

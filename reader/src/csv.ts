@@ -111,7 +111,10 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
 
 const lineBreaks = (text: string) => (/[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0)
 
-/** The separator that occurs in most of the first lines as often as in the first line. */
+/**
+ * The separator that occurs in most of the first lines as often as in the first line. Lines above the titles may have
+ * none: then the number that at least half of the lines have counts.
+ */
 function separatorOf(text: string): string {
   const lines = text
     .slice(0, HEAD_LENGTH)
@@ -121,8 +124,10 @@ function separatorOf(text: string): string {
     .slice(0, HEAD_LINES)
   const scored = SEPARATORS.map((separator) => {
     const counts = lines.map((line) => line.split(separator).length - 1)
-    const [first = 0] = counts
-    return { separator, first, alike: first === 0 ? 0 : counts.filter((count) => count === first).length }
+    const times = (wanted: number) => counts.filter((count) => count === wanted).length
+    const usual = counts.find((count) => count > 0 && times(count) * 2 >= counts.length) ?? 0
+    const first = counts[0] || usual
+    return { separator, first, alike: first === 0 ? 0 : times(first) }
   })
   return scored.reduce((best, one) =>
     one.alike > best.alike || (one.alike === best.alike && one.first > best.first) ? one : best,

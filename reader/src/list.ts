@@ -26,24 +26,32 @@ export interface ListTable {
 }
 
 /** The common part of a browser's File and Node's Blob: the content is not read before its size is known. */
-type Source = { readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
+export type Source = { readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
 
 /** Reads a paste or a file: CSV or text in any encoding, or a sheet of a workbook. Rejects with a ListProblem. */
 export async function readTable(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
 ): Promise<ListTable> {
-  if (typeof source === 'string') return tableOf(readCsv(source))
+  const { rows, notes, ...sheets } = await readRows(source, options)
+  return { ...tableOf(rows, notes), ...sheets }
+}
+
+/** Like readTable: all rows as they are, titles among them. */
+export async function readRows(
+  source: string | Uint8Array | Source,
+  options: { readonly sheet?: string | undefined } = {},
+): Promise<Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
+  if (typeof source === 'string') return { rows: readCsv(source), notes: [] }
   if (!(source instanceof Uint8Array)) {
     if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
-    return readTable(new Uint8Array(await source.arrayBuffer()), options)
+    return readRows(new Uint8Array(await source.arrayBuffer()), options)
   }
   if (fileFormat(source) === 'text') {
     const { text, notes } = decode(source)
-    return tableOf(readCsv(text), notes)
+    return { rows: readCsv(text), notes }
   }
-  const { rows, notes, ...sheets } = await readWorkbook(source, PAGE_BOUNDS, options.sheet)
-  return { ...tableOf(rows, notes), ...sheets }
+  return readWorkbook(source, PAGE_BOUNDS, options.sheet)
 }
 
 /** The rows of the sheet with this name or number (from 1); by default the sheet with the most indicators. */

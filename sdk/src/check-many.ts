@@ -440,7 +440,7 @@ class Run {
       const found = this.#answerTo(chunk, indicator, place)
       const index = chunk.firstIndex + i
       if ('error' in found) yield { index, indicator, repeat, error: found.error }
-      else if (found.signals) yield { index, indicator, repeat, ...found }
+      else if (found.signals || found.decision) yield { index, indicator, repeat, ...found }
       else yield { index, indicator, repeat, risk: found.risk, risk_score: found.risk_score }
     }
   }
@@ -464,8 +464,8 @@ type BulkAnswer = Omit<Operations['POST /v1/payment-risk/bulk']['response'], 're
 const NOT_A_STRING = new ValidationError('wrong_type', 'The record is not a string.')
 const LONGER_THAN_ANY = new ValidationError('too_long', 'The record is longer than any indicator can be.')
 
-function resultOf({ risk, risk_score, signals }: RecordResult): RecordResult {
-  return signals ? { risk, risk_score, signals } : { risk, risk_score }
+function resultOf({ risk, risk_score, signals, decision }: RecordResult): RecordResult {
+  return signals ? { risk, risk_score, signals, ...(decision ? { decision } : {}) } : { risk, risk_score }
 }
 
 function addBilling(a: BillingSum, b: BillingSum): BillingSum {

@@ -1,4 +1,12 @@
 import { type CheckManyOptions, type CheckRun, checkMany } from './check-many.ts'
+import {
+  applyImport,
+  type Call,
+  type CounterpartyImport,
+  type CounterpartyRow,
+  type ImportOptions,
+  stageImport,
+} from './counterparties.ts'
 import { type CredentialOptions, createCredentials } from './credentials.ts'
 import { type Effects, randomId, systemEffects } from './effects.ts'
 import { ConfigurationError } from './errors.ts'
@@ -16,6 +24,7 @@ export type {
   Progress,
   StoredBatch,
 } from './check-many.ts'
+export type { CounterpartyImport, CounterpartyRemarks, CounterpartyRow, ImportOptions } from './counterparties.ts'
 export type { BrowserSession, CredentialHeaders, TokenProvider } from './credentials.ts'
 export {
   AssayError,
@@ -35,7 +44,7 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
+export type { Coverage, Decision, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { whyNothingToCheck } from './not-public.ts'
@@ -154,6 +163,45 @@ export class Assay<Named extends { [Name in keyof Named]: OperationTable[string]
     options: CallOptions<Named[Name]> = {},
   ): Promise<Blob> {
     return (await this.#send(name, options, type)).body as Blob
+  }
+
+  /**
+   * Sends the rows of a vendor master, in parts. The answer counts the differences; nothing changes before
+   * `applyCounterparties`.
+   */
+  stageCounterparties(rows: readonly CounterpartyRow[], options?: ImportOptions): Promise<CounterpartyImport> {
+    return stageImport(this.call.bind(this) as unknown as Call, rows, options)
+  }
+
+  /** Applies a staged import, in steps; from then on everybody sees it, as a whole. */
+  applyCounterparties(
+    importId: string,
+    options?: Pick<ImportOptions, 'signal' | 'onProgress'>,
+  ): Promise<CounterpartyImport> {
+    return applyImport(this.call.bind(this) as unknown as Call, importId, options)
+  }
+
+  /** All counterparties as one CSV file, with the columns of the last import. */
+  async exportCounterparties(options: Pick<CheckOptions, 'signal'> = {}): Promise<string> {
+    let text = ''
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = cursor === undefined ? {} : { cursor }
+      const { body, headers } = await this.#send('GET /v1/counterparties', { ...options, query }, 'text/csv')
+      const csv = await (body as Blob).text()
+      text += cursor === undefined ? csv : csv.slice(csv.indexOf('\r\n') + 2)
+      const next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      cursor = next === undefined ? null : new URL(next).searchParams.get('cursor')
+    }
+    return text
+  }
+
+  /** Compares a bank account with those of the counterparty behind an email address or a domain; free of charge. */
+  compareAccount(
+    body: Operations['POST /v1/payments/compare']['body'],
+    options: Pick<CheckOptions, 'signal'> = {},
+  ): Promise<Operations['POST /v1/payments/compare']['response']> {
+    const call = this.call.bind(this) as unknown as Call
+    return call('POST /v1/payments/compare', { body, ...options })
   }
 
   /** The checks of one kind of indicator, for a kind that is known only at run time. */

@@ -1,14 +1,14 @@
 import { systemEffects } from './effects.ts'
 import { ValidationError } from './errors.ts'
-import type { Operations, Signal } from './generated/api.ts'
+import type { Decision, Operations, Signal } from './generated/api.ts'
 import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
 import { createSeen, type Seen } from './seen.ts'
 
 /** Answers repeats without sending them. A record is found by its keyed hash, and takes 32 bits for any outcome. */
 
-/** With explain, the reasons of this many distinct records are cached for repeats. */
-const SIGNALS_KEPT_MAX = 100_000
+/** With explain, the reasons and decisions of this many distinct records are cached for repeats. */
+const EXPLAINED_KEPT_MAX = 100_000
 
 // Values of the table: two bits of state above 30 bits of payload.
 const PENDING = 0
@@ -30,7 +30,7 @@ export class Repeats {
   readonly #kind: Kind
   readonly #hash
   readonly #seen: Seen = createSeen()
-  readonly #signals = new Map<string, readonly Signal[]>()
+  readonly #explained = new Map<string, Pick<RecordResult, 'signals' | 'decision'>>()
   /** Refusals by number: there are few different refusals, even with many invalid records. */
   readonly #refusals: ValidationError[] = []
   readonly #refusalNumbers = new Map<string, number>()
@@ -59,8 +59,10 @@ export class Repeats {
     for (let place = 0; place < outcomes.length; place++) {
       const outcome = outcomes[place]
       this.#seen.set(hashes[2 * place]!, hashes[2 * place + 1]!, this.#valueOf(outcome))
-      if (outcome && !('invalid' in outcome) && outcome.signals?.length) {
-        this.#keepSignals(dedupeKey(this.#kind, batch[place]!), outcome.signals)
+      if (!outcome || 'invalid' in outcome) continue
+      const { risk: _risk, risk_score: _score, ...explained } = outcome
+      if (explained.signals?.length || explained.decision) {
+        this.#keepExplained(dedupeKey(this.#kind, batch[place]!), explained)
       }
     }
   }
@@ -73,8 +75,8 @@ export class Repeats {
     const payload = known & 0x3fffffff
     if (known >>> 30 === INVALID) return { error: this.#refusals[payload]! }
     if (known >>> 30 !== ANSWERED) return undefined
-    const signals = explain ? this.#signals.get(key) : undefined
-    return { risk: RISKS[payload >>> 8]!, risk_score: payload & 0xff, ...(signals ? { signals } : {}) }
+    const explained = explain ? this.#explained.get(key) : undefined
+    return { risk: RISKS[payload >>> 8]!, risk_score: payload & 0xff, ...explained }
   }
 
   refusal(invalid: { readonly code: string; readonly detail: string }): ValidationError {
@@ -96,12 +98,12 @@ export class Repeats {
     return number
   }
 
-  #keepSignals(key: string, signals: readonly Signal[]): void {
-    if (this.#signals.size >= SIGNALS_KEPT_MAX) {
-      const oldest = this.#signals.keys().next()
-      if (!oldest.done) this.#signals.delete(oldest.value)
+  #keepExplained(key: string, explained: Pick<RecordResult, 'signals' | 'decision'>): void {
+    if (this.#explained.size >= EXPLAINED_KEPT_MAX) {
+      const oldest = this.#explained.keys().next()
+      if (!oldest.done) this.#explained.delete(oldest.value)
     }
-    this.#signals.set(key, signals)
+    this.#explained.set(key, explained)
   }
 }
 
@@ -139,6 +141,8 @@ export interface RecordResult {
   readonly risk_score: number
   /** With `explain`. Left out on a repeat of a record that was seen more than 100,000 distinct records ago. */
   readonly signals?: readonly Signal[]
+  /** With `explain`, if a decision rule of the organisation matches. Left out as above. */
+  readonly decision?: Decision
 }
 
 /** The outcome of one distinct record: an answer, or the reason why the record is invalid. */

@@ -1,13 +1,13 @@
-import type { SqlQueries } from './sql.ts'
+import type { SqlQueries, SqlValue } from './sql.ts'
 
 export const PURGE_BATCH = 1000
 const BATCHES_MAX = 1000
 
 /** Repeats a statement that deletes at most `PURGE_BATCH` rows until none is left: small steps let writers in. */
-export async function deleteInSteps(sql: SqlQueries, statement: string, nowMs: number): Promise<number> {
+export async function deleteInSteps(sql: SqlQueries, statement: string, ...params: SqlValue[]): Promise<number> {
   let deleted = 0
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
-    const rows = await sql.query(statement, [nowMs])
+    const rows = await sql.query(statement, params)
     deleted += rows.length
     if (rows.length < PURGE_BATCH) break
   }

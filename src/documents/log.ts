@@ -28,9 +28,10 @@ const EXPORT_ROWS_AT_ONCE = 1000
  */
 export function logMaker<Query, Row, At extends Position>(
   about: Pick<Maker<never, never>, 'module' | 'name'> & {
-    readonly fields: readonly string[]
+    /** The titles of a CSV file, where they depend on the query by a function. */
+    readonly fields: readonly string[] | ((query: Query) => readonly string[])
     readonly view: (row: Row) => object
-    readonly cells: (row: Row) => readonly CsvCell[]
+    readonly cells: (row: Row, query: Query) => readonly CsvCell[]
     readonly read: (
       sql: SqlQueries,
       query: Query,
@@ -43,7 +44,7 @@ export function logMaker<Query, Row, At extends Position>(
     module,
     name,
     async make(sql, { query, form, after, rowsMax, bytesMax }): Promise<Made<At | undefined>> {
-      const texts = form === 'csv' ? [csvLine(fields)] : []
+      const texts = form === 'csv' ? [csvLine(typeof fields === 'function' ? fields(query) : fields)] : []
       let from = after
       let left = rowsMax
       const isExport = rowsMax > LIMITS.pages.rowsMax
@@ -54,7 +55,7 @@ export function logMaker<Query, Row, At extends Position>(
         const { rows, next } = await read(sql, query, { after: from, limit })
         const text =
           form === 'csv'
-            ? rows.map((row) => csvLine(cells(row))).join('')
+            ? rows.map((row) => csvLine(cells(row, query))).join('')
             : rows.map((row) => JSON.stringify(view(row))).join(',')
         if (text !== '') texts.push(text)
         left -= rows.length

@@ -17,6 +17,7 @@ import type { ProblemCode } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { LIMITS, type Weight } from '../limits.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
+import { ORDINARY_JSON } from './json-bounds.ts'
 import { mapValues } from './openapi-document.ts'
 import { type Cursors, linkNext, type PageKey } from './page.ts'
 import {
@@ -31,7 +32,8 @@ import {
   resourceProblems,
   security,
 } from './schema.ts'
-import { resourceValidator } from './validate.ts'
+import { countBody } from './server.ts'
+import { longBodyValidator, resourceValidator } from './validate.ts'
 
 /** The dependencies of every operation. */
 export interface OperationDependencies extends ChangeDependencies {
@@ -80,13 +82,21 @@ const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Checkout',
   organisation: 'Organisation',
   invitations: 'Organisation',
+  'own-lists': 'Own knowledge',
+  'decision-rules': 'Own knowledge',
+  counterparties: 'Counterparties',
+  payments: 'Counterparties',
 }
 
 /** Parameters of paths whose description does not follow from their name. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   client_id: 'Id of the application.',
+  domain: 'The domain, as in the list.',
+  list: 'One of `allow`, `block` and `review`.',
   member_id: 'Id of the person.',
   month: 'Calendar month, UTC: YYYY-MM.',
+  version: 'Number of the version.',
+  reference: 'The number of the counterparty in your own books.',
 }
 
 interface Spec<N extends Name, Query extends TSchema, Body extends TSchema> {
@@ -98,6 +108,8 @@ interface Spec<N extends Name, Query extends TSchema, Body extends TSchema> {
   readonly description?: string
   readonly query?: Query
   readonly body?: Body
+  /** For a body of many values: its limits (json-bounds.ts). It is checked by a compiled schema. */
+  readonly longBody?: { readonly bytesMax: number; readonly marksMax: number }
   /** Headers that only the document needs. */
   readonly headers?: TSchema
   /** The successful answers, by status. */
@@ -246,8 +258,14 @@ function route(
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    validatorCompiler: resourceValidator,
+    validatorCompiler: spec.longBody ? longBodyValidator : resourceValidator,
     ...(spec.scope === 'public' ? {} : { onRequest: deps.gate(gateOptions(spec.scope, spec)) }),
+    ...(spec.longBody
+      ? {
+          bodyLimit: spec.longBody.bytesMax,
+          preParsing: countBody({ ...ORDINARY_JSON, marksMax: spec.longBody.marksMax }),
+        }
+      : {}),
     schema: schemaOf(spec, changes),
     handler,
   })
@@ -382,6 +400,7 @@ export function list<Entity>(
   deps: ListDependencies,
   spec: Pick<Spec<`GET /v1/${string}`, TSchema, TSchema>, 'name' | 'id' | 'summary'> & {
     readonly scope: Scope
+    readonly roles?: readonly Role[]
     /** Describes the content and order of a page. */
     readonly about: string
     readonly schema: TSchema

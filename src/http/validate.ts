@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import { Check, Errors } from 'typebox/schema'
 import { type FieldError, Problem } from '../errors.ts'
 import { type SchemaError, toFieldErrors } from './problem.ts'
@@ -16,13 +17,26 @@ export const resourceValidator: FastifySchemaCompiler<TSchema> = ({ schema, http
   return () => true
 }
 
-function readBody(schema: TSchema, body: unknown): { value: unknown } | { error: Problem } {
-  if (Check(schema, body)) return { value: body }
+type Read = { value: unknown } | { error: Problem }
+
+/** For thousands of values: a compiled check takes a tenth of the time. It is compiled when the first body comes. */
+export const longBodyValidator: FastifySchemaCompiler<TSchema> = (route) => {
+  if (route.httpPart !== 'body') return resourceValidator(route)
+  const { schema } = route
+  let compiled: Validator | undefined
+  return (body: unknown) => {
+    compiled ??= Compile(schema)
+    return readBody(schema, body, compiled.Check(body))
+  }
+}
+
+function readBody(schema: TSchema, body: unknown, isValid = Check(schema, body)): Read {
+  if (isValid) return { value: body }
   const errors = toFieldErrors(Errors(schema, body)[1] as SchemaError[])
   return { error: new Problem('validation_failed', { detail: sentence(errors), errors }) }
 }
 
-function readQuery(schema: TSchema, query: Record<string, unknown>): { value: unknown } | { error: Problem } {
+function readQuery(schema: TSchema, query: Record<string, unknown>): Read {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   const value = Object.fromEntries(
     Object.entries(query).map(([name, text]) => [name, converted(text, properties[name]?.type)]),
@@ -43,9 +57,11 @@ function converted(text: unknown, type: string | undefined): unknown {
   return text
 }
 
-/** An unknown path parameter is simply not found, whatever its text. */
-function readParams(params: Record<string, string>): { value: unknown } | { error: Problem } {
-  if (Object.values(params).every((value) => /^[\w.-]{1,100}$/.test(value))) return { value: params }
+/** An unknown path parameter is simply not found, whatever its text. The longest is a domain. */
+function readParams(params: Record<string, string>): Read {
+  // A reference is a text of the caller's own, which its rule reads.
+  const isText = ([name, value]: [string, string]) => name === 'reference' && !value.includes('\0')
+  if (Object.entries(params).every((one) => isText(one) || /^[\w.-]{1,253}$/.test(one[1]))) return { value: params }
   return { error: new Problem('not_found', { detail: 'There is nothing with this name.' }) }
 }
 

@@ -52,6 +52,11 @@ export const AUDIT_ACTIONS = {
   'client.update': 'An application was changed',
   'client.rotate_secret': 'An application got a new secret',
   'client.delete': 'An application was deleted',
+  'counterparty.create': 'A counterparty was added',
+  'counterparty.update': 'A counterparty was changed',
+  'counterparty.delete': 'A counterparty was deleted',
+  'counterparty.import': 'Counterparties were imported from a file',
+  'counterparty.undo': 'The last import of counterparties was undone',
   'checkout.complete': 'The organisation subscribed for the first time',
   'subscription.change': 'The plan was changed',
   'subscription.end': 'The subscription was ended',
@@ -73,6 +78,17 @@ export const AUDIT_ACTIONS = {
   'invoice.void': 'An invoice was cancelled',
   'account.inactive': 'The account became inactive',
   'account.active': 'The account became active again',
+  'organisation.allow_approval': 'The organisation decided if allow entries need a second person',
+  'own_list.add': 'An entry was added to an own list',
+  'own_list.update': 'An entry of an own list was changed',
+  'own_list.approve': 'An entry of the allow list was approved',
+  'own_list.remove': 'An entry was removed from an own list',
+  'own_list.import': 'A file was imported into an own list',
+  'decision_rules.update': 'The decision rules were changed',
+  'domain.add': 'A domain was claimed as the organisation’s own',
+  'domain.verify': 'A domain was proven to be the organisation’s own',
+  'domain.lose': 'The proof of a domain was gone when it was looked up again',
+  'domain.remove': 'A claimed domain was removed',
 } as const
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS
@@ -101,17 +117,23 @@ const NAME_TABLES: Partial<Record<Actor['kind'], string>> = {
   operator: 'person',
 }
 
-/** Records a change inside its transaction: the two exist together or not at all. */
-export async function audit(tx: Tx, actor: Actor, action: AuditAction, targetId: string | null, detail: Detail = {}) {
+/** The name of the key, application or person at this time; null for the operator's verbs and the program itself. */
+export async function actorName(tx: SqlQueries, actor: Pick<Actor, 'kind' | 'id'>): Promise<string | null> {
   const table = NAME_TABLES[actor.kind]
   const names = table ? await tx.query<{ name: string }>(`select name from ${table} where id = $1`, [actor.id]) : []
+  return names[0]?.name ?? null
+}
+
+/** Records a change inside its transaction: the two exist together or not at all. */
+export async function audit(tx: Tx, actor: Actor, action: AuditAction, targetId: string | null, detail: Detail = {}) {
+  const name = await actorName(tx, actor)
   tx.lastly(writeAudit, {
     id: newId('aud'),
     organisation_id: actor.organisationId,
     created_at: tx.nowMs,
     actor_kind: actor.kind,
     actor_id: actor.id,
-    actor_name: names[0]?.name ?? null,
+    actor_name: name,
     action,
     target_id: targetId,
     detail: JSON.stringify(detail),

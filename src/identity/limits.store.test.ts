@@ -5,6 +5,7 @@ import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
 import { LIMITS } from '../limits.ts'
+import { addEntry } from '../own/lists/entries.ts'
 import { createClient, deleteClient } from './clients/clients.ts'
 import { createInvitation, revokeInvitation } from './invitations/invitations.ts'
 import { createKey, keyState, revokeKey, rotateKey } from './keys/keys.ts'
@@ -102,6 +103,8 @@ describeRules('limits of an organisation', (open) => {
     await change(make)
   })
 
+  let names = 0
+  const nextName = () => `name-${names++}.com`
   const makers: [keyof typeof LIMITS.daily, (tx: Tx, actor: Actor) => Promise<unknown>][] = [
     ['invitations', (tx, actor) => createInvitation(tx, actor, { role: 'viewer' })],
     ['keys', (tx, actor) => createKey(tx, actor, { name: 'k', expiresAtMs: null })],
@@ -109,6 +112,10 @@ describeRules('limits of an organisation', (open) => {
       'applications',
       (tx, actor) =>
         createClient(tx, actor, { kind: 'service', name: 'a', scopes: ['risk:bulk'] }, { production: true }),
+    ],
+    [
+      'entries',
+      (tx, actor) => addEntry(tx, actor, 'block', { indicator: nextName(), reason: null, expiresAtMs: null }),
     ],
   ]
   it.each(makers)(

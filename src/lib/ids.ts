@@ -46,6 +46,11 @@ export type IdPrefix =
   | 'owe'
   | 'nod'
   | 'msg'
+  | 'own'
+  | 'dec'
+  | 'dom'
+  | 'cpy'
+  | 'imp'
 
 /**
  * Ids in a series: a random part for this thread and a counter. Unique like the others and cheap enough for every

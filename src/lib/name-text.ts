@@ -41,10 +41,10 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u
 const NAME_CHARACTERS_MAX = 200
 
 /** The problem of a name, to be read after "The name"; undefined when there is none. */
-export function nameTextProblem(name: string): string | undefined {
+export function nameTextProblem(name: string, charactersMax = NAME_CHARACTERS_MAX): string | undefined {
   const length = [...name.trim()].length
   if (length === 0) return 'is empty'
-  if (length > NAME_CHARACTERS_MAX) return `is longer than ${NAME_CHARACTERS_MAX} characters`
+  if (length > charactersMax) return `is longer than ${charactersMax} characters`
   return characterProblem(name)
 }
 

@@ -19,6 +19,10 @@ import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { registerMailVerbs } from '../mail/verbs.ts'
 import { registerOAuthVerbs } from '../oauth/verbs.ts'
+import { registerCounterpartyVerbs } from '../own/counterparties/verbs.ts'
+import { registerDecisionVerbs } from '../own/decisions/verbs.ts'
+import { registerDomainVerbs } from '../own/domains/verbs.ts'
+import { registerOwnListVerbs } from '../own/lists/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
@@ -72,8 +76,11 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   const findRing = async (store: Store) => (findSecret(context.config()) === undefined ? undefined : openRing(store))
   registerStatusVerb(program, context)
   registerMigrate(program, context)
-  registerOrgVerbs(program, context)
+  registerDomainVerbs(registerOrgVerbs(program, context), context)
   registerKeyVerbs(program, context)
+  registerCounterpartyVerbs(program, context, { openRing })
+  registerOwnListVerbs(program, context)
+  registerDecisionVerbs(program, context)
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })
   registerInvoiceVerbs(program, context)

@@ -23,6 +23,7 @@ import { iso } from '../lib/time-text.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { SEALED_MESSAGES } from '../outbox/outbox.ts'
+import { SEALED_ACCOUNT_KEYS } from '../own/accounts/digest.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { type Store, withStore } from '../verb/store.ts'
 import { type Answer, flag, verbsOf } from '../verb/verb.ts'
@@ -37,6 +38,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_ANSWERS,
   SIGNED_ANCHORS,
   SEALED_MESSAGES,
+  SEALED_ACCOUNT_KEYS,
 ]
 
 const WAIT_MS = 250

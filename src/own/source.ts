@@ -2,14 +2,17 @@ import type { Sql, SqlQueries } from '../db/sql.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { thenSync } from '../lib/maybe.ts'
-import type { KnownCounterparty, OwnEntry, OwnKnowledge, OwnKnowledgeSource } from '../risk/own/knowledge.ts'
+import type { KnownCounterparty, OwnKnowledge, OwnKnowledgeSource } from '../risk/own/knowledge.ts'
+import { readRules } from './decisions/rules.ts'
+import { readDomains } from './domains/domains.ts'
+import { readEntries } from './lists/entries.ts'
 import { OWN_CHANNEL, readVersion } from './version.ts'
 
 /** A change is visible on every node within 5 s, also when its announcement was lost. */
 const VERSION_AGE_MS_MAX = 3 * SECOND_MS
 const ORGANISATIONS_MAX = 50_000
 /** Read in short statements: on SQLite they run on the caller's thread. */
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 500
 
 /**
  * What an organisation knows, for its checks. `read` may be called on any thread with a connection of its own
@@ -39,22 +42,13 @@ export async function openOwnKnowledge({
 /** The version is read first: a change made while the rest is read makes the version newer, and is read next time. */
 export async function readOwnKnowledge(sql: SqlQueries, organisationId: string): Promise<OwnKnowledge> {
   const version = await readVersion(sql, organisationId)
-  const [domains, entries, counterparties] = await Promise.all([
+  const [domains, entries, rules, counterparties] = await Promise.all([
     readDomains(sql, organisationId),
     readEntries(sql, organisationId),
+    readRules(sql, organisationId),
     readCounterparties(sql, organisationId),
   ])
-  return { version, domains, entries, counterparties }
-}
-
-/** The organisation's proven domains. */
-async function readDomains(_sql: SqlQueries, _organisationId: string): Promise<string[]> {
-  return []
-}
-
-/** The entries of its own lists. */
-async function readEntries(_sql: SqlQueries, _organisationId: string): Promise<OwnEntry[]> {
-  return []
+  return { version, domains, entries, rules, counterparties }
 }
 
 async function readCounterparties(sql: SqlQueries, organisationId: string): Promise<KnownCounterparty[]> {

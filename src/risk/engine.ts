@@ -49,6 +49,18 @@ export interface Evaluation {
   readonly facts?: FactsReport
   /** The counterparty of the organisation that the indicator belongs to, or may be mistaken for. */
   readonly counterparty?: CounterpartyReport
+  /** By the first of the organisation's decision rules that matches. */
+  readonly decision?: Decision
+}
+
+export const OUTCOMES = ['approve', 'review', 'stop'] as const
+
+export interface Decision {
+  readonly outcome: (typeof OUTCOMES)[number]
+  /** The name of the rule. */
+  readonly rule: string
+  /** For the clerk. */
+  readonly text: string
 }
 
 /** How an indicator relates to a counterparty. */

@@ -62,9 +62,9 @@ export function workOnList({ kind, records, task, facts, nowMs, own }: ListWork,
   const explain = task === 'explain'
   const scoring = scorer()
   const evaluations = scoring.evaluate(kind, indicators, { explain, signalsOnly: true, facts, nowMs, own })
-  const results = evaluations.map(({ score, signals, counterparty }, i) => {
-    const dealt = counterparty ? `,"counterparty":${JSON.stringify(counterparty)}` : ''
-    const reasons = explain ? `,"signals":${JSON.stringify(signals)}${dealt}` : ''
+  const results = evaluations.map(({ score, signals, counterparty, decision }, i) => {
+    // Undefined fields are left out.
+    const reasons = explain ? `,${JSON.stringify({ signals, counterparty, decision }).slice(1, -1)}` : ''
     return `{"${kind}":${JSON.stringify(records[i]?.text)},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
   })
   return { length, invalid: undefined, results: results.join(','), names: '', background: scoring.background(kind) }

@@ -75,8 +75,9 @@ describe('an engine apart', () => {
   })
 
   it('gets what the organisation knows once for each version, and keeps organisations apart', async () => {
+    const rule = { name: 'Ünlisted', when: { levels: ['low'] }, outcome: 'approve', text: 'Geht' } as const
     const organisations = new Map([
-      ['org_1', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }] })],
+      ['org_1', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }], rules: [rule] })],
       ['org_2', ownKnowledge({ entries: [{ list: 'block', kind: 'domain', indicator: 'harbourlight.com' }] })],
     ])
     const own = createOwnIndexes({ source: memoryOwnSource(organisations).source })
@@ -104,6 +105,8 @@ describe('an engine apart', () => {
     expect(await levelsOf('org_3')).toEqual(['low', 'low'])
     // For each organisation with knowledge: refused once, sent again with the index, and then read, list.
     expect(lengths).toHaveLength(4 + 4 + 3)
+    expect(await both('org_1')).toContain('"decision":{"outcome":"approve","rule":"Ünlisted","text":"Geht"}')
+    expect(await both('org_2')).not.toContain('decision')
     organisations.set('org_1', ownKnowledge({ version: 2 }))
     expect(await levelsOf('org_1')).toEqual(['low', 'low'])
     expect(await levelsOf('org_2')).toEqual(['high', 'low'])

@@ -129,6 +129,7 @@ function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, expl
     resembles: evaluation.resembles?.length ? evaluation.resembles : undefined,
     counterparty: evaluation.counterparty,
     international: internationalName(indicator),
+    decision: evaluation.decision,
   }
   return { before, after: `,${JSON.stringify(more).slice(1)}` }
 }

@@ -15,7 +15,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
 import { HELD_BACK, type Zone } from '../live/facts.ts'
-import { KNOWN, LEVEL_FLOORS, RECOMMENDED_ACTIONS, RELATIONS } from './engine.ts'
+import { KNOWN, LEVEL_FLOORS, OUTCOMES, RECOMMENDED_ACTIONS, RELATIONS } from './engine.ts'
 
 /** The six risk endpoints as schemas: for the reference and for generated clients. */
 
@@ -80,6 +80,18 @@ const CounterpartySchema = named(
   {
     description:
       'Only with explain=true, and only if your organisation has such a counterparty: the one that the indicator belongs to, or may be mistaken for.',
+  },
+)
+export const DecisionSchema = named(
+  'Decision',
+  {
+    outcome: Type.String({ enum: [...OUTCOMES] }),
+    rule: text('Name of the rule that decided.'),
+    text: text('Instruction for the clerk.'),
+  },
+  {
+    description:
+      'Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches.',
   },
 )
 const BaseScore = Type.Integer({
@@ -240,6 +252,7 @@ const RiskResultSchema = named('RiskResult', {
   resembles: Type.Optional(Resembles),
   international: Type.Optional(International),
   counterparty: Type.Optional(CounterpartySchema),
+  decision: Type.Optional(DecisionSchema),
 })
 
 /** The words and samples of each kind; `odd` is an indicator with a high risk. */
@@ -335,6 +348,7 @@ export function bulkSchema(kind: Kind) {
         risk_score: RiskScore,
         signals: Signals,
         counterparty: Type.Optional(CounterpartySchema),
+        decision: Type.Optional(DecisionSchema),
       }),
       { description: 'One per submitted record, in order, duplicates included.' },
     ),

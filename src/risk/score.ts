@@ -3,6 +3,7 @@ import type { Facts } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { combine, combinedScore } from './combine.ts'
 import { backgroundOf, knowledgeOf } from './coverage.ts'
+import { decideOf } from './decide.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import { createLookUp } from './look-up/look-up.ts'
@@ -47,6 +48,7 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
   return {
     background: (kind) => backgrounds[kind],
     evaluate(kind, indicators, { explain, signalsOnly = false, facts, nowMs, own }) {
+      const decide = own && explain ? decideOf(own) : undefined
       return indicators.map((indicator, i) => {
         const found = lookUp(indicator, facts?.[i], nowMs)
         const ownSubject = own && lookUpOwn(own, indicator, found, nowMs ?? 0)
@@ -58,7 +60,8 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
         const reasons = report(combination, nameOf)
         const signals = reasons.map((reason) => reason.report)
         const counterparty = counterpartyOf(ownSubject)
-        const dealt = counterparty && { counterparty }
+        const decision = decide?.({ kind, score, signals })
+        const dealt = { ...(counterparty && { counterparty }), ...(decision && { decision }) }
         if (signalsOnly) return { score, signals, ...dealt }
         const knowledge = knowledgeOf(reasons, score, kind, backgrounds[kind].coverage)
         return { score, signals, ...knowledge, resembles: imitatedBy(combination), ...dealt }

@@ -282,6 +282,13 @@ async function furnish(
   const invoice = await make('/v1/billing/top-ups', { amount_pence: 100 })
   const spareClient = await make('/v1/organisation/clients', { kind: 'service', name: 'spare', scopes: ['risk:bulk'] })
   const invitation = await make('/v1/organisation/invitations', { role: 'viewer' })
+  const supplier = supplierOf(one)
+  const counterparty = await make('/v1/counterparties', {
+    name: supplier,
+    reference: '4711',
+    domains: ['acme.example'],
+  })
+  const begun = await make('/v1/counterparties/imports', { rows: 2 })
   const token = await fetch(`${baseUrl}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -304,11 +311,17 @@ async function furnish(
       ['member_id', [one.member.id]],
       ['client_id', [spareClient.id ?? '']],
       ['checkout_id', ['chk_5TgBnHyUjMkIlOpQaZwS']],
+      ['counterparty_id', [counterparty.id ?? '']],
+      ['import_id', [begun.id ?? '']],
+      ['reference', ['4711']],
       ['month', [new Date().toISOString().slice(0, 7)]],
     ]),
     linkTokens: [new URL(invitation.link ?? 'http://nowhere/#').hash.slice(1)],
   }
 }
+
+/** The name of its only supplier: nobody else may read it. */
+const supplierOf = ({ organisationId }: { readonly organisationId: string }) => `Supplier of ${organisationId}`
 
 async function grant(baseUrl: string, { web, person }: Arranged) {
   const authorized = await authorize({ url: baseUrl }, web, person, new Browser(baseUrl), {
@@ -338,9 +351,17 @@ function plantedOf(tenant: Tenant): Planted[] {
     own(organisationId, 'id of an organisation'),
     own(tenant.person.email, 'email address'),
     own(tenant.person.id, 'id of a person'),
-    ...['key_id', 'alert_id', 'invoice_id', 'invitation_id', 'member_id', 'client_id'].flatMap((name) =>
-      (tenant.ids.get(name) ?? []).map((id) => own(id, name)),
-    ),
+    own(supplierOf(tenant), 'name of a counterparty'),
+    ...[
+      'counterparty_id',
+      'import_id',
+      'key_id',
+      'alert_id',
+      'invoice_id',
+      'invitation_id',
+      'member_id',
+      'client_id',
+    ].flatMap((name) => (tenant.ids.get(name) ?? []).map((id) => own(id, name))),
   ]
   const missing = all.find(({ text }) => text.length < 8)
   if (missing) throw new Error(`nothing was planted as ${missing.what}`)

@@ -15,7 +15,11 @@ import { refuseTooLong } from '../../cli/src/bulk/bulk.ts'
 import { barText, createProgressBar } from '../../cli/src/bulk/progress-bar.ts'
 import { readTable } from '../../reader/src/list.ts'
 import { writeXlsx } from '../../reader/src/xlsx.ts'
+import { operatorIn } from '../../src/access/actor.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { changeIn } from '../../src/db/sql.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { saveRules } from '../../src/own/decisions/rules.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
@@ -478,12 +482,15 @@ describe('assay bulk', () => {
     expect(code).toBe(0)
   })
 
-  it('explains when asked to, also into a file', async () => {
+  it('explains when asked to, also into a file, with the decision of the organisation', async () => {
+    const rules = [{ name: 'All', when: {}, outcome: 'review' as const, text: 'Look' }]
+    await changeIn(service.sql, systemClock, (tx) => saveRules(tx, operatorIn(organisationId), rules))
     const file = write('list.txt', KNOWN.badDomain)
     await assay(['bulk', file, '--yes', '--explain', '--out', home.path('r.jsonl')], { home, env })
     expect(jsonl(readFileSync(home.path('r.jsonl'), 'utf8'))[0].signals[0].code).toMatch(/^domain\./)
     await assay(['bulk', file, '--yes', '--explain', '--out', home.path('r.csv')], { home, env })
-    expect(readFileSync(home.path('r.csv'), 'utf8')).toMatch(/reasons\n.*,domain\./)
+    expect(readFileSync(home.path('r.csv'), 'utf8')).toMatch(/,decision,rule,reasons\n.*,review,All,domain\./)
+    expect(jsonl(readFileSync(home.path('r.jsonl'), 'utf8'))[0].decision).toMatchObject({ rule: 'All', text: 'Look' })
   })
 
   it('reads standard input', async () => {

@@ -385,6 +385,66 @@ describe('assay keys', () => {
   })
 })
 
+describe('assay lists, rules and domains', () => {
+  it('adds, imports, exports and removes entries, and names the line of an invalid one', async () => {
+    const made = await service.server.organisation({ scopes: ['organisation:read', 'organisation:write'] })
+    const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
+    const added = await assay(
+      ['lists', 'add', 'allow', 'gmail.com', '--reason', 'we trust', '--expires', '2099-01-31'],
+      call,
+    )
+    expect(added.stdout).toMatch(/^gmail.com is on the allow list as own_/)
+    expect(added.stderr).toMatch(/^Warning: Anyone can open a mailbox/)
+    writeFileSync(home.path('bad.csv'), 'reason;indicator\nwhy;acme.com\n\nwhy;nonsense\n')
+    const bad = await assay(['lists', 'import', 'block', home.path('bad.csv')], call)
+    expect([bad.code, bad.stdout]).toEqual([1, ''])
+    expect(bad.stderr).toContain('line 4: The domain needs at least two labels')
+    writeFileSync(home.path('good.csv'), 'reason;indicator\n"forged; twice";acme.com\n;192.0.2.0/24\n')
+    const good = await assay(['lists', 'import', 'block', home.path('good.csv')], call)
+    expect(good.stdout).toBe('2 entries added, 0 changed, 0 unchanged.\n')
+    const exported = (await assay(['lists', 'export', 'block'], call)).stdout
+    expect(exported).toContain('acme.com,forged; twice,,domain,active,')
+    writeFileSync(home.path('again.csv'), exported)
+    const again = await assay(['lists', 'import', 'block', home.path('again.csv'), '--json'], call)
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
+    const [entry] = JSON.parse((await assay(['lists', 'list', 'block', '--search', 'acme', '--json'], call)).stdout)
+    expect((await assay(['lists', 'list', 'block'], call)).stdout).toContain('acme.com')
+    expect((await assay(['lists', 'remove', 'block', entry.id], call)).stdout).toContain('is removed')
+    expect((await assay(['lists', 'list', 'maybe'], call)).code).toBe(1)
+  })
+
+  it('sets decision rules, shows the decision with an answer, and sets an earlier version again', async () => {
+    const made = await service.server.organisation({
+      scopes: ['organisation:read', 'organisation:write', 'risk:supply-chain'],
+    })
+    const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
+    expect((await assay(['rules', 'show'], call)).stdout).toContain('no decision rule')
+    const rule = { name: 'Everything', when: { levels: ['low'] }, outcome: 'review', text: 'Look twice.' }
+    writeFileSync(home.path('rules.json'), JSON.stringify([rule]))
+    expect((await assay(['rules', 'set', home.path('rules.json')], call)).stdout).toContain('Version 1 with 1 rules')
+    expect((await assay(['rules', 'show'], call)).stdout).toMatch(/Everything.*levels: low.*review.*Look twice/s)
+    expect((await assay(['check', 'ordinary-firm.com'], call)).stdout).toContain('REVIEW Look twice. (Everything)')
+    writeFileSync(home.path('none.json'), '[]')
+    await assay(['rules', 'set', home.path('none.json')], call)
+    expect((await assay(['check', 'ordinary-firm.com'], call)).stdout).not.toContain('REVIEW')
+    writeFileSync(home.path('first.json'), (await assay(['rules', 'show', '1', '--json'], call)).stdout)
+    expect((await assay(['rules', 'set', home.path('first.json')], call)).stdout).toContain('Version 3')
+    expect((await assay(['rules', 'versions'], call)).stdout).toMatch(/3 +1 /)
+    expect((await assay(['rules', 'set', home.path('nothing.json')], call)).stderr).toContain('cannot be read as JSON')
+  })
+
+  it('claims a domain with the record to publish, and removes it', async () => {
+    const made = await service.server.organisation({ scopes: ['organisation:read', 'organisation:write'] })
+    const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
+    const added = await assay(['domains', 'add', 'company-of-ours.com'], call)
+    expect(added.stdout).toMatch(/TXT record at company-of-ours\.com:\n\n {2}assay-verification=\w{32}\n/)
+    expect((await assay(['domains', 'list'], call)).stdout).toMatch(/company-of-ours\.com +pending/)
+    // This service makes no look-ups.
+    expect((await assay(['domains', 'verify', 'company-of-ours.com'], call)).stderr).toContain('verify-domain')
+    expect((await assay(['domains', 'remove', 'company-of-ours.com'], call)).stdout).toContain('is removed')
+  })
+})
+
 describe('settings', () => {
   it('are kept under XDG_CONFIG_HOME, in a file for nobody else', async () => {
     const xdg = { XDG_CONFIG_HOME: home.path('elsewhere') }

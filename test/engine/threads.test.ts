@@ -114,11 +114,13 @@ test.each([0, 1, 2])('with %i threads each record is judged by its own facts', a
   }
 })
 
+const STOP = { name: 'Imitation', when: { counterparties: ['lookalike'] }, outcome: 'stop', text: 'Call them' } as const
+
 test.each([0, 2])('with %i threads a list is judged by what its own organisation knows', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')
   const batch = [...domains(420), 'harbourlights.com', 'harbourlight.com']
   const { source } = memoryOwnSource(
-    new Map([['org_a', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }] })]]),
+    new Map([['org_a', ownKnowledge({ counterparties: [{ domains: ['harbourlight.com'] }], rules: [STOP] })]]),
   )
   const own = createOwnIndexes({ source })
   const local = createLocalEngine({ snapshots: { current: () => snapshot }, models, own })
@@ -133,6 +135,7 @@ test.each([0, 2])('with %i threads a list is judged by what its own organisation
   const [lookalike, known] = (JSON.parse(`[${both[0]}]`) as { risk: string; counterparty: unknown }[]).slice(-2)
   expect(lookalike).toMatchObject({ risk: 'high', counterparty: { name: 'Firm 0', relation: 'lookalike' } })
   expect(known).toMatchObject({ risk: 'low', counterparty: { relation: 'domain' } })
+  expect(both[0]?.match(/"decision":\{"outcome":"stop","rule":"Imitation","text":"Call them"\}/g)).toHaveLength(1)
 })
 
 const long = (text: string) => `${text}${' '.repeat(20_000)}`

@@ -21,7 +21,18 @@ const LISTS: Record<string, { readonly name: readonly unknown[]; readonly positi
     position: [1, '', 'key_1'],
   },
   '/v1/billing/invoices': { name: ['invoices', null, null], position: [1, 'bil_1'] },
+  '/v1/counterparties': { name: ['counterparties', null], position: [1, 'cpy_1'] },
+  '/v1/counterparties?search=acme': { name: ['counterparties', 'acme'], position: [0, 'acme cpy_1'] },
+  '/v1/counterparties/imports': { name: ['imports'], position: [1, 'imp_1'] },
+  '/v1/counterparties/imports/{import_id}/differences': {
+    name: ['differences', '{import_id}', 'new'],
+    position: [0, 'cpy_1'],
+  },
+  '/v1/counterparties/imports/{import_id}/remarks': { name: ['remarks', '{import_id}'], position: [1] },
   '/v1/organisation/audit': { name: ['audit', null, null, null, null], position: [1, 'aud_1'] },
+  '/v1/decision-rules/versions': { name: ['listDecisionRulesVersions'], position: [1, 'dec_1'] },
+  '/v1/own-lists/{list}': { name: ['own-lists', 'block', null, null], position: [1, 'own_1'] },
+  '/v1/organisation/domains': { name: ['listDomains'], position: [1, 'dom_1'] },
   '/v1/organisation/clients': { name: ['listClients'], position: [1, 'cli_1'] },
   '/v1/organisation/consents': { name: ['listConsents'], position: [1, 'usr_1.cli_1.org_1'] },
   '/v1/organisation/invitations': { name: ['listInvitations'], position: [1, 'inv_1'] },
@@ -56,20 +67,23 @@ describeRules('forged cursors', (open) => {
   const clock = new ManualClock(systemClock.now())
   let server: TestServer
   let organisation: { id: string; apiKey: string }
+  let importId: string
   beforeAll(async () => {
     server = await startTestServer({ sql: await open(), engine: createTestEngine(), clock })
     organisation = await server.organisation({ scopes: KEY_SCOPE_NAMES })
+    importId = (await server.post('/v1/counterparties/imports', { rows: 1 }, organisation.apiKey)).json.id
   })
   afterAll(() => server.close())
 
   const ring = ringOf(TEST_SECRET)
   const signedText = (name: readonly unknown[], position: string) =>
-    `${organisation.id}\n${JSON.stringify(name)}\n${position}`
+    `${organisation.id}\n${JSON.stringify(name).replace('{import_id}', importId)}\n${position}`
   const signed = (name: readonly unknown[], position: string) =>
     base64url(`${ring.mac('cursor', signedText(name, position))} ${position}`)
 
   async function ask(list: string, cursor: string): Promise<number> {
-    const path = `${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+    const place = list.replace('{import_id}', importId).replace('{list}', 'block')
+    const path = `${place}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
     clock.advance(SECOND_MS)
     const answer = await server.send(path, { headers: { 'x-api-key': organisation.apiKey } })
     if (answer.status !== 200) expect(answer.json.errors?.[0]?.pointer, `${path} ${answer.text}`).toBe('/cursor')

@@ -29,9 +29,9 @@ describeRules('changes that weigh', (open) => {
     return status < 300 ? status : ((json as { code: string }).code ?? status)
   }
   /** As the page does it: with the version that was read. */
-  const edit = async (who: SignedIn, path: string, body: unknown) => {
+  const edit = async (who: SignedIn, path: string, body: unknown, method = 'PATCH') => {
     const { headers } = await who.send('GET', path)
-    return who.send('PATCH', path, body, { 'if-match': headers.get('etag') ?? '' })
+    return who.send(method, path, body, { 'if-match': headers.get('etag') ?? '' })
   }
 
   it('need a proof of the last 15 minutes by whoever is signed in; others do not', async () => {
@@ -58,6 +58,8 @@ describeRules('changes that weigh', (open) => {
       'an invitation as admin': () => send('POST', '/invitations', { role: 'admin' }),
       'the name': () => edit(owner, '/v1/organisation', { name: 'Another' }),
       'requiring a second factor': () => edit(owner, '/v1/organisation', { requires_second_factor: true }),
+      'allow entries without a second person': () => edit(owner, '/v1/organisation', { allow_needs_approval: false }),
+      'decision rules': () => edit(owner, '/v1/decision-rules', { rules: [] }, 'PUT'),
       'ending the subscription': () => owner.send('POST', '/v1/billing/subscription', { end: 'period_end' }),
     }
     for (const [what, change] of Object.entries(refused)) expect(await codeOf(change()), what).toBe('proof_needed')
@@ -67,6 +69,7 @@ describeRules('changes that weigh', (open) => {
       'ending such a key': () => send('DELETE', `/keys/${light.id}`),
       'an invitation as viewer': () => send('POST', '/invitations', { role: 'viewer' }),
       'a role among the lesser ones': () => edit(owner, `/v1/organisation/members/${viewer.id}`, { role: 'developer' }),
+      'an entry of an own list': () => owner.send('POST', '/v1/own-lists/block', { indicator: 'acme.com' }),
       reading: () => send('GET', '/members'),
     }
     for (const [what, change] of Object.entries(allowed)) expect(await codeOf(change()), what).toBeLessThan(300)

@@ -69,6 +69,14 @@ describeRules('a second organisation', (open) => {
     const invitation = (await asVictim('POST', '/v1/organisation/invitations', { role: 'viewer' })).json
     const invoice = (await asVictim('POST', '/v1/billing/top-ups', { amount_pence: 4242 })).json
     const alert = (await asVictim('POST', '/v1/billing/alerts', { kind: 'credit_below', threshold_pence: 5 })).json
+    const entry = (await asVictim('POST', '/v1/own-lists/block', { indicator: 'victim-blocks.com', reason: 'secret' }))
+      .json
+    await asVictim('POST', '/v1/organisation/domains', { domain: 'victim-owns.com' })
+    const supplier = { name: 'Victim Supplier', reference: 'V-4711', domains: ['victim-deals-with.com'] }
+    const counterparty = (await asVictim('POST', '/v1/counterparties', supplier)).json
+    const vendors = (await asVictim('POST', '/v1/counterparties/imports', { rows: 1 })).json
+    const rules = [{ name: 'victim rule', when: {}, outcome: 'stop', text: 'victim text' }]
+    await send('PUT', '/v1/decision-rules', { 'x-api-key': victim.apiKey, 'if-match': '*' }, { rules })
     const place = { personId: owner.id, clientId: 'assay-cli', organisationId: victim.id }
     await allowApplication(sql, clock, { ...place, role: 'owner' })
     Object.assign(ids, {
@@ -79,8 +87,13 @@ describeRules('a second organisation', (open) => {
       client_id: client.id,
       member_id: member.id,
       invitation_id: invitation.id,
+      entry_id: entry.id,
+      counterparty_id: counterparty.id,
+      import_id: vendors.id,
+      domain: 'victim-owns.com',
     })
     secrets.push(victim.id, victim.keyId, ...Object.values(ids), owner.id, owner.email, '777777', 'victim key')
+    secrets.push('victim-blocks.com', 'victim rule', 'Victim Supplier', 'victim-deals-with.com')
   })
   afterAll(() => server.close())
 
@@ -94,7 +107,12 @@ describeRules('a second organisation', (open) => {
       '/v1/organisation/invitations',
       '/v1/organisation/keys',
       '/v1/organisation/clients',
+      '/v1/organisation/domains',
       '/v1/organisation/audit',
+      '/v1/own-lists/block',
+      '/v1/counterparties',
+      '/v1/counterparties/imports',
+      '/v1/decision-rules',
       '/v1/billing',
       '/v1/billing/ledger',
       '/v1/billing/invoices',
@@ -136,7 +154,7 @@ describeRules('a second organisation', (open) => {
     const unknown = (await operationsOf(server))
       .filter((operation) => !operation.public)
       .flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
-      .filter((name) => !(name in ids) && !PARAMETERS_WITHOUT_OWNER.has(name))
+      .filter((name) => !(name in ids) && !(name in WITHOUT_OWNER))
     expect([...new Set(unknown)]).toEqual([])
   })
 
@@ -151,7 +169,7 @@ describeRules('a second organisation', (open) => {
       for (const operation of operations) {
         if (operation.public) continue
         const owned = [...operation.path.matchAll(/\{(\w+)\}/g)].some(([, one]) => one! in ids)
-        const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? '2026-03')
+        const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? WITHOUT_OWNER[one] ?? '')
         const label = `${operation.method} ${path} with ${name}`
         const answer = await send(operation.method, path, { ...credentials, 'if-match': '*' }, operation.body)
         walked++
@@ -172,12 +190,18 @@ describeRules('a second organisation', (open) => {
   it('401 on every route that is not public, without a credential', async () => {
     for (const operation of await operationsOf(server)) {
       if (operation.public) continue
-      const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? '2026-03')
+      const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? WITHOUT_OWNER[one] ?? '')
       const answer = await send(operation.method, path, {}, operation.body)
       expect(answer.status, `${operation.method} ${path}`).toBe(401)
     }
   })
 })
 
-/** Path parameters that name no thing of an organisation. */
-const PARAMETERS_WITHOUT_OWNER = new Set(['month'])
+/** Path parameters that name no thing of an organisation, with an example. */
+const WITHOUT_OWNER: Readonly<Record<string, string>> = {
+  month: '2026-03',
+  list: 'block',
+  version: '1',
+  // Every organisation has numbers of its own.
+  reference: 'V-4711',
+}

@@ -11,6 +11,10 @@ import {
   type StoredBatch,
   UnavailableError,
 } from '../../sdk/src/index.ts'
+import { operatorIn } from '../../src/access/actor.ts'
+import { changeIn } from '../../src/db/sql.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { saveRules } from '../../src/own/decisions/rules.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type Fault, type FaultProxy, type SeenRequest, startFaultProxy } from '../support/fault-proxy.ts'
 import { runs } from '../support/runs.ts'
@@ -150,12 +154,15 @@ describe('checkMany against the real service', () => {
     expect(received).toEqual(names(20))
   })
 
-  it('explains every record, repeats as well', async () => {
-    const { assay } = await setUp()
+  it('explains and decides every record, repeats as well', async () => {
+    const { id, assay } = await setUp()
+    const rules = [{ name: 'All', when: {}, outcome: 'review' as const, text: 'Look' }]
+    await changeIn(service.sql, systemClock, (tx) => saveRules(tx, operatorIn(id), rules))
     const list = [KNOWN.badDomain, 'fine.example', KNOWN.badDomain.toUpperCase()]
     const records = await collect(assay.supplyChain.checkMany(list, { explain: true, batchSize: 2 }))
     expect(records[0]?.error ?? records[0]?.signals?.length).toBeGreaterThan(0)
     expect(records[2]).toEqual({ ...records[0], index: 2, indicator: list[2], repeat: true })
+    expect(records.map((record) => !record.error && record.decision?.rule)).toEqual(['All', 'All', 'All'])
   })
 
   it('gives out what was paid for before it throws, and stops sending', async () => {

@@ -1,7 +1,9 @@
 import type { Sql } from '../../src/db/sql.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import type { Lifetimes } from '../../src/lib/lifetimes.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
+import { storedOwn } from '../support/own.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { createMigratedPlace, openPlace } from '../support/stores.ts'
@@ -22,7 +24,8 @@ export async function startService(
 ): Promise<Service> {
   const created = await createMigratedPlace('sqlite')
   const sql = await openPlace(created.place)
-  const engine = interruptible(options.engine ?? createTestEngine())
+  const { own, close } = await storedOwn(sql, systemClock)
+  const engine = interruptible(options.engine ?? createTestEngine(own))
   const server = await startTestServer({ ...options, sql, engine, oauth: true, port: await freePort() })
   const sum = async (organisationId: string) => {
     const rows = await sql.query<{ units: number | null; charges: number }>(
@@ -40,6 +43,7 @@ export async function startService(
     async stop() {
       await server.close()
       await engine.close()
+      await close()
       await sql.close()
       await created.remove()
     },

@@ -53,6 +53,7 @@ export function testAccounts({
           deactivated_at: null,
           awaiting_approval: false,
           requires_second_factor: false,
+          allow_needs_approval: false,
           created_at: 0,
           updated_at: 0,
         })

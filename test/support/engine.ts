@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Clock } from '../../src/lib/clock.ts'
 import { EngineUnavailable, type EvaluateOptions, type RiskEngine } from '../../src/risk/engine.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
 import { loadModels, type Models } from '../../src/risk/model/load.ts'
@@ -19,9 +20,9 @@ export const KNOWN = {
 const BUILT_AT_MS = Date.parse('2026-01-01T00:00:00Z')
 
 /** The real engine over a real, small snapshot; the constant parts are created once per test file. */
-export function createTestEngine(own?: OwnIndexes): RiskEngine {
+export function createTestEngine(own?: OwnIndexes, clock?: Clock): RiskEngine {
   const { snapshot, models } = testEngineParts()
-  return createLocalEngine({ snapshots: { current: () => snapshot }, models, own })
+  return createLocalEngine({ snapshots: { current: () => snapshot }, models, own, clock })
 }
 
 export function testEngineParts(): { readonly snapshot: OpenSnapshot; readonly models: Models } {

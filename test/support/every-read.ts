@@ -14,6 +14,9 @@ const HEAVIEST: Readonly<Record<string, readonly string[]>> = {
   readUsage: ['granularity=hour&group_by=family,credential', 'granularity=hour&group_by=credential', 'granularity=day'],
   listLedger: ['kind=charge&family=payment-risk'],
   listAudit: ['action=client.', 'actor=operator'],
+  listOwnEntries: ['search=zz', 'state=expired'],
+  listCounterparties: ['search=a', 'search=gmbh+zz'],
+  listCounterpartyDifferences: ['difference=gone', 'difference=changed'],
 }
 
 /** Every GET of openapi.json in every form it is offered in, and of the pages, with the things of this organisation. */

@@ -15,8 +15,14 @@ import { createPerson, findPersonByEmail } from '../../src/identity/people/peopl
 import { openSession } from '../../src/identity/people/sessions.ts'
 import { DAY_MS, ManualClock, systemClock } from '../../src/lib/clock.ts'
 import { FAMILIES } from '../../src/lib/kinds.ts'
+import { ringOf } from '../../src/lib/seal.ts'
 import { LIMITS } from '../../src/limits.ts'
-import { testAccounts, testMeter } from './accounts.ts'
+import { createCounterparty } from '../../src/own/counterparties/counterparties.ts'
+import { beginImport } from '../../src/own/counterparties/imports.ts'
+import { saveRules } from '../../src/own/decisions/rules.ts'
+import { claimDomain } from '../../src/own/domains/domains.ts'
+import { importEntries, listEntries } from '../../src/own/lists/entries.ts'
+import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { PASSWORD_HASH } from './passwords.ts'
 import { A_SESSION } from './session.ts'
 
@@ -27,10 +33,23 @@ export interface HostileSizes {
   readonly invoices: number
   /** Keys, applications, members, invitations and sessions, each at most as many as its limit allows. */
   readonly things: number
+  readonly counterparties: number
 }
 
-export const SMALL: HostileSizes = { auditEntries: 1200, ledgerEntries: 400, invoices: 3, things: 3 }
-export const WORST: HostileSizes = { auditEntries: 100_000, ledgerEntries: 20_000, invoices: 300, things: 500 }
+export const SMALL: HostileSizes = {
+  auditEntries: 1200,
+  ledgerEntries: 400,
+  invoices: 3,
+  things: 3,
+  counterparties: 30,
+}
+export const WORST: HostileSizes = {
+  auditEntries: 100_000,
+  ledgerEntries: 20_000,
+  invoices: 300,
+  things: 500,
+  counterparties: 3000,
+}
 
 export interface Hostile {
   readonly organisationId: string
@@ -103,6 +122,41 @@ export async function makeHostile(
   const invitations = await several(Math.min(100, sizes.things), async (tx) => {
     return (await createInvitation(tx, actor, { role: 'viewer' })).invitation.id
   })
+  const counterparties = await several(sizes.counterparties, async (tx, i) => {
+    const { counterpartyDomainsMax: domains, counterpartyEmailsMax: emails } = LIMITS.counts
+    const given = {
+      name: `${i} ${mixedScripts(190)}`,
+      note: mixedScripts(500),
+      domains: Array.from({ length: domains }, (_, n) => `${`${'a'.repeat(60)}.`.repeat(3)}a${n}.example`),
+      emails: Array.from(
+        { length: emails },
+        (_, n) => `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(2)}b${n}.example`,
+      ),
+    }
+    return (await createCounterparty(tx, actor, ringOf(TEST_SECRET), given)).counterparty.id
+  })
+  const begun = await change((tx) => beginImport(tx, actor, { rows: 1 }))
+  const reason = mixedScripts(500)
+  const imported = Math.min(LIMITS.requests.ownImportEntriesMax, sizes.things)
+  await several(Math.min(LIMITS.counts.ownEntriesMax, 20 * sizes.things) / imported, (tx, i) => {
+    const indicators = Array.from({ length: imported }, (_, n) => `hostile-${i}-${n}.example.com`)
+    return importEntries(
+      tx,
+      actor,
+      'block',
+      indicators.map((indicator) => ({ indicator, reason, expiresAtMs: null })),
+    )
+  })
+  const block = { organisationId, list: 'block', nowMs: clock.now() } as const
+  const entryId = (await listEntries(sql, block, { from: undefined, limit: 1 })).rows[0]!.id
+  await change((tx) => claimDomain(tx, actor, 'hostile-owner.com'))
+  const rules100 = Array.from({ length: LIMITS.counts.decisionRulesMax }, (_, i) => ({
+    name: `${i} ${mixedScripts(150)}`,
+    when: { signals: Array.from({ length: 5 }, (_one, n) => `domain.hostile_${n}`) },
+    outcome: 'stop' as const,
+    text: mixedScripts(200),
+  }))
+  await change((tx) => saveRules(tx, actor, rules100))
   const line = { kind: 'top_up', month: '2026-01', plan_id: null, plan_price_pence: null, amount_pence: 100 } as const
   const invoices = await several(sizes.invoices, async (tx) => {
     clock.advance(1)
@@ -165,9 +219,16 @@ export async function makeHostile(
       client_id: clients[0]!,
       member_id: people[1]!.id,
       invitation_id: invitations[0]!,
+      counterparty_id: counterparties[0]!,
+      import_id: begun.id,
+      reference: '4711',
       invoice_id: invoices.at(-1)!,
       organisation_id: organisationId,
       month: new Date().toISOString().slice(0, 7),
+      list: 'block',
+      entry_id: entryId,
+      domain: 'hostile-owner.com',
+      version: '1',
     },
   }
 }

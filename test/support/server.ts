@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
 import type { PlaceOf } from '../../src/lib/place.ts'
 import { type Ring, ringOf } from '../../src/lib/seal.ts'
+import type { DnsResolver } from '../../src/live/dns/resolver.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
@@ -77,6 +78,8 @@ export async function startTestServer(options: {
   /** Mail goes into the outbox; a test that wants it sent runs the job. */
   readonly sendsMail?: boolean
   readonly placeOf?: PlaceOf
+  /** Looks up the records that prove domains. */
+  readonly resolver?: DnsResolver
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
   const payments = options.payments ?? invoiceProvider
@@ -105,6 +108,7 @@ export async function startTestServer(options: {
     trustProxy: options.trustProxy ?? false,
     ring,
     placeOf: options.placeOf,
+    resolver: options.resolver,
     ...(options.sendsMail ? { sendsMail: true } : {}),
     ...(options.oauth
       ? {

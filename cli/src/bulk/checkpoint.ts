@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { BillingSum, Journal, Outcome, Risk, Signal, StoredBatch } from '@assay/sdk'
+import type { BillingSum, Decision, Journal, Outcome, Risk, Signal, StoredBatch } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 import { tryLock } from '../lock.ts'
 
@@ -64,7 +64,7 @@ interface Begun {
 /** Level × 1000 + score, or an object where there is more to store. */
 type Packed =
   | number
-  | { readonly r: number; readonly s: readonly Signal[] }
+  | { readonly r: number; readonly s: readonly Signal[]; readonly o?: Decision }
   | { readonly c: string; readonly d: string }
 
 const RISKS: readonly Risk[] = ['low', 'medium', 'high']
@@ -233,7 +233,8 @@ function notWritten(file: string, error: unknown): CliError {
 function pack(outcome: Outcome): Packed {
   if ('invalid' in outcome) return { c: outcome.invalid.code, d: outcome.invalid.detail }
   const risk = RISKS.indexOf(outcome.risk) * 1000 + outcome.risk_score
-  return outcome.signals ? { r: risk, s: outcome.signals } : risk
+  const { signals, decision } = outcome
+  return signals ? { r: risk, s: signals, ...(decision ? { o: decision } : {}) } : risk
 }
 
 function unpack({ outcomes, billing }: Extract<Line, { done: number }>): StoredBatch {
@@ -243,7 +244,7 @@ function unpack({ outcomes, billing }: Extract<Line, { done: number }>): StoredB
     outcomes: outcomes.map((packed): Outcome => {
       if (typeof packed === 'number') return answer(packed)
       if ('c' in packed) return { invalid: { code: packed.c, detail: packed.d } }
-      return { ...answer(packed.r), signals: packed.s }
+      return { ...answer(packed.r), signals: packed.s, ...(packed.o ? { decision: packed.o } : {}) }
     }),
   }
 }

@@ -23,7 +23,7 @@ const BUFFER_LENGTH = 1 << 16
 
 export function openOutput(context: Context, target: OutputTarget, kind: Kind, explain: boolean): ResultWriter {
   const sink = target.file === undefined ? standardOutput(context) : fileSink(target.file)
-  const titles = ['line', kind, 'risk', 'risk_score', 'problem', ...(explain ? ['reasons'] : [])]
+  const titles = ['line', kind, 'risk', 'risk_score', 'problem', ...(explain ? ['decision', 'rule', 'reasons'] : [])]
   if (target.format === 'xlsx') return workbookWriter(context, target.file, sink, titles, explain)
   const csv = target.format === 'csv'
   let buffer = csv ? csvRow(titles, '\n') : ''
@@ -117,7 +117,8 @@ function cellsOf(line: number, record: CheckedRecord, explain: boolean): (string
   const { indicator, error } = record
   const reasons = error ? '' : (record.signals ?? []).map((signal) => signal.code).join(' ')
   const answer = error ? ['', '', error.message] : [record.risk, record.risk_score, '']
-  return [line, indicator, ...answer, ...(explain ? [reasons] : [])]
+  const { outcome = '', rule = '' } = (error ? undefined : record.decision) ?? {}
+  return [line, indicator, ...answer, ...(explain ? [outcome, rule, reasons] : [])]
 }
 
 function jsonLine(line: number, record: CheckedRecord, kind: Kind): string {
@@ -126,6 +127,7 @@ function jsonLine(line: number, record: CheckedRecord, kind: Kind): string {
     const { code, message } = record.error
     return `${JSON.stringify({ line, [kind]: indicator, error: { code, detail: message } })}\n`
   }
-  const { risk, risk_score, signals } = record
-  return `${JSON.stringify({ line, [kind]: indicator, risk, risk_score, ...(signals ? { signals } : {}) })}\n`
+  // Undefined fields are left out.
+  const { risk, risk_score, signals, decision } = record
+  return `${JSON.stringify({ line, [kind]: indicator, risk, risk_score, signals, decision })}\n`
 }

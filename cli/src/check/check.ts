@@ -7,6 +7,7 @@ import {
   type AssayError,
   type CheckAnswer,
   type Coverage,
+  type Decision,
   type Facts,
   type Kind,
   type Recovery,
@@ -196,8 +197,15 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
     ...signals.map((signal) => reason(signal, paint, columns)),
     hanging('  ', harmless(knowledgeOf(answer)), columns),
     ...factLines(answer, page),
+    ...(answer.decision ? [decisionLine(answer.decision, page)] : []),
     hanging('  → ', harmless(answer.recommended_action), columns),
   ].join('\n')
+}
+
+function decisionLine({ outcome, rule, text }: Decision, { paint, columns }: Page): string {
+  const colour = { approve: paint.green, review: paint.yellow, stop: paint.red }[outcome]
+  const head = `  ${outcome.toUpperCase()} `
+  return hanging(`  ${colour(outcome.toUpperCase())} `, harmless(`${text} (${rule})`.trim()), columns, head.length)
 }
 
 /** The summary of the known facts, without the reasons already listed above it. */

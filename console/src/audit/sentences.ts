@@ -33,6 +33,9 @@ const factorWords = (detail: Detail) =>
       ? `every second factor of ${text(detail.name, 'a member')}`
       : `the passkey “${text(detail.label, 'without a name')}”`
 
+/** Entries about people name only the domain of the address. */
+const listedWords = (detail: Detail) =>
+  typeof detail.at === 'string' ? `an address at ${detail.at}` : text(detail.indicator, 'an entry')
 const listed = (names: readonly string[]) => names.join(', ')
 const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')
 
@@ -212,6 +215,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     return say`noted that payment ${named} is disputed`
   },
   'top_up.create': (detail) => say`requested ${pence(detail.amount_pence)} of credit`,
+  'counterparty.create': (detail, entry) => say`added the counterparty “${named(detail, entry)}”`,
+  'counterparty.update': (detail, entry) =>
+    say`changed ${listed(texts(detail.changed))} of the counterparty “${named(detail, entry)}”`,
+  'counterparty.delete': (detail, entry) => say`deleted the counterparty “${named(detail, entry)}”`,
+  'counterparty.import': (detail) =>
+    say`imported counterparties from ${text(detail.file_name, 'a file')}: ${text(detail.new, '0')} new, ${text(detail.changed, '0')} changed`,
+  'counterparty.undo': (detail) => say`undid the import of counterparties from ${text(detail.file_name, 'a file')}`,
   'alert.create': (detail) => [`set an alert for ${alertWords(detail)}`],
   'alert.delete': (detail) => [
     detail.kind === undefined ? 'removed an alert' : `removed the alert for ${alertWords(detail)}`,
@@ -221,6 +231,28 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'invoice.void': (detail) => say`cancelled invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
   'account.inactive': (detail) => [`stopped answering checks${because(detail)}`],
   'account.active': () => ['answers checks again'],
+  'organisation.allow_approval': (detail) =>
+    detail.needed === false
+      ? ['no longer asks for a second person to approve allow entries']
+      : ['asks for a second person to approve allow entries'],
+  'own_list.add': (detail) => [
+    ...say`added ${listedWords(detail)} to the own ${words(detail.list)} list`,
+    detail.pending === true ? ', where it waits for approval' : '',
+  ],
+  'own_list.update': (detail) => {
+    const to = record(detail.to)
+    return say`changed the entry of ${listedWords(to)} on the own ${words(to.list)} list`
+  },
+  'own_list.approve': (detail) => say`approved ${listedWords(detail)} on the own ${words(detail.list)} list`,
+  'own_list.remove': (detail) => say`removed ${listedWords(detail)} from the own ${words(detail.list)} list`,
+  'own_list.import': (detail) =>
+    say`imported a file into the own ${words(detail.list)} list: ${text(detail.added, 'some')} added, ${text(detail.changed, 'some')} changed`,
+  'decision_rules.update': (detail) =>
+    say`changed the decision rules to version ${text(detail.version, 'unknown')}, with ${text(detail.rules, 'some')} rules`,
+  'domain.add': (detail) => say`claimed the domain ${text(detail.domain, 'unknown')}`,
+  'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
+  'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
+  'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
 }
 
 export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)

@@ -1,5 +1,16 @@
 // Written by `npm run generate` from openapi.json. Changes belong there.
 
+export type AccountComparison = {
+  /** `matches`: an account on record. `differs`: there are others on record. `unknown`: no such counterparty, or none of its accounts is on record. */
+  readonly result: 'matches' | 'differs' | 'unknown'
+  readonly account: BankAccount
+  /** Who has the email address or domain; if it matches, who has the account too. */
+  readonly counterparties: readonly KnownCounterparty[]
+  /** Other counterparties that have the account. */
+  readonly account_of: readonly KnownCounterparty[]
+  readonly decision?: Decision
+}
+
 export type Alert = {
   readonly id: string
   /** The watched amount: remaining credit, or this month's overage. */
@@ -87,7 +98,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -110,6 +121,16 @@ export type Balances = {
   readonly prepaid_credit_pence: number
   /** Overage not settled. */
   readonly overage_owed_pence: number
+}
+
+/** A bank account on record. Only a keyed digest and the last four characters of it are stored. */
+export type BankAccount = {
+  /** An IBAN, or a UK or US account number. */
+  readonly kind: 'iban' | 'uk' | 'us'
+  /** ISO 3166 code. */
+  readonly country: string
+  /** The last four characters. */
+  readonly last4: string
 }
 
 export type Billing = {
@@ -155,8 +176,10 @@ export type BulkInfrastructureRiskResult = {
     readonly risk: Risk
     /** low 0–29, medium 30–69, high 70–100. */
     readonly risk_score: number
-    /** Only with explain=true: every reason, strongest first. */
+    /** Only with explain=true: every reason, own knowledge first, then the strongest. */
     readonly signals?: readonly Signal[]
+    readonly counterparty?: CounterpartyRelation
+    readonly decision?: Decision
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -188,8 +211,10 @@ export type BulkPaymentRiskResult = {
     readonly risk: Risk
     /** low 0–29, medium 30–69, high 70–100. */
     readonly risk_score: number
-    /** Only with explain=true: every reason, strongest first. */
+    /** Only with explain=true: every reason, own knowledge first, then the strongest. */
     readonly signals?: readonly Signal[]
+    readonly counterparty?: CounterpartyRelation
+    readonly decision?: Decision
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -221,8 +246,10 @@ export type BulkSupplyChainRiskResult = {
     readonly risk: Risk
     /** low 0–29, medium 30–69, high 70–100. */
     readonly risk_score: number
-    /** Only with explain=true: every reason, strongest first. */
+    /** Only with explain=true: every reason, own knowledge first, then the strongest. */
     readonly signals?: readonly Signal[]
+    readonly counterparty?: CounterpartyRelation
+    readonly decision?: Decision
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -297,6 +324,195 @@ export type ConsentPage = {
   readonly next_cursor: string | null
 }
 
+export type Counterparty = {
+  readonly id: string
+  readonly name: string
+  /** Its number in your own books; unique. */
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly domains: readonly string[]
+  readonly emails: readonly string[]
+  /** IP addresses and networks. */
+  readonly networks: readonly string[]
+  readonly accounts: readonly BankAccount[]
+  /** Known since this year or day. */
+  readonly since: string | null
+  readonly note: string | null
+  /** When it was added. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+}
+
+export type CounterpartyDifference = {
+  readonly difference: 'new' | 'changed' | 'gone'
+  /** The fields that change. */
+  readonly changed: readonly ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts')[]
+  readonly before: Counterparty | null
+  readonly after: Counterparty | null
+}
+
+export type CounterpartyDifferencePage = {
+  readonly data: readonly CounterpartyDifference[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyImport = {
+  readonly id: string
+  readonly state: 'open' | 'applying' | 'applied' | 'undone' | 'discarded'
+  readonly file_name: string | null
+  /** The columns of the file: an export has the same. */
+  readonly columns: readonly {
+    readonly title: string
+    /** Null: the column is not used. */
+    readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
+  }[]
+  /** What becomes of counterparties that are not in the file; default `keep`. */
+  readonly gone: 'keep' | 'former' | 'delete'
+  /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
+  readonly invalid_rows: 'refuse' | 'skip'
+  /** Rows of the file. */
+  readonly rows: number
+  /** The differences between the file and the counterparties. */
+  readonly counts: {
+    /** Rows that have arrived. */
+    readonly received: number
+    readonly new: number
+    readonly changed: number
+    readonly same: number
+    /** Rows of a counterparty that an earlier row names. */
+    readonly merged: number
+    readonly invalid: number
+    /** Counterparties that are not in the file; final when all rows have arrived. */
+    readonly gone: number
+  }
+  /** Of applying: counterparties copied because they are not in the file. */
+  readonly progress: {
+    readonly done: number
+    readonly total: number
+  }
+  readonly can_undo: boolean
+  /** When it was begun. */
+  readonly created_at: string
+  /** When it last changed. */
+  readonly updated_at: string
+}
+
+export type CounterpartyImportPage = {
+  readonly data: readonly CounterpartyImport[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyImportPart = {
+  readonly id: string
+  readonly state: 'open' | 'applying' | 'applied' | 'undone' | 'discarded'
+  readonly file_name: string | null
+  /** The columns of the file: an export has the same. */
+  readonly columns: readonly {
+    readonly title: string
+    /** Null: the column is not used. */
+    readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
+  }[]
+  /** What becomes of counterparties that are not in the file; default `keep`. */
+  readonly gone: 'keep' | 'former' | 'delete'
+  /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
+  readonly invalid_rows: 'refuse' | 'skip'
+  /** Rows of the file. */
+  readonly rows: number
+  /** The differences between the file and the counterparties. */
+  readonly counts: {
+    /** Rows that have arrived. */
+    readonly received: number
+    readonly new: number
+    readonly changed: number
+    readonly same: number
+    /** Rows of a counterparty that an earlier row names. */
+    readonly merged: number
+    readonly invalid: number
+    /** Counterparties that are not in the file; final when all rows have arrived. */
+    readonly gone: number
+  }
+  /** Of applying: counterparties copied because they are not in the file. */
+  readonly progress: {
+    readonly done: number
+    readonly total: number
+  }
+  readonly can_undo: boolean
+  /** When it was begun. */
+  readonly created_at: string
+  /** When it last changed. */
+  readonly updated_at: string
+  /** About the rows of this request. */
+  readonly remarks: readonly CounterpartyImportRemarks[]
+}
+
+export type CounterpartyImportRemarks = {
+  /** Number of the row in the file. */
+  readonly row: number
+  /** True if the row is left out. */
+  readonly invalid: boolean
+  /** Findings that a person should know, such as `shared_domain`: others have the domain too. */
+  readonly remarks: readonly {
+    readonly pointer: string
+    readonly code: string
+    readonly detail: string
+  }[]
+}
+
+export type CounterpartyImportRemarksPage = {
+  readonly data: readonly CounterpartyImportRemarks[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CounterpartyPage = {
+  readonly data: readonly Counterparty[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+/** Only with explain=true, and only if your organisation has such a counterparty: the one that the indicator belongs to, or may be mistaken for. */
+export type CounterpartyRelation = {
+  /** The counterparty. */
+  readonly id: string
+  readonly name: string
+  /** Its number in your own books. */
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  /** Since when you know it. */
+  readonly since: string | null
+  /** domain: its domain, or a name below it. email: its address. new_mailbox: a mailbox on its domain that the register does not have. network: inside its network. lookalike: easily mistaken for its domain. possible_lookalike: close to its domain. namesake: has its name, which others may have too. claimed_name: a free mailbox that carries its name. */
+  readonly relation: 'domain' | 'email' | 'new_mailbox' | 'network' | 'lookalike' | 'possible_lookalike' | 'namesake' | 'claimed_name'
+}
+
+export type CounterpartyWithRemarks = {
+  readonly id: string
+  readonly name: string
+  /** Its number in your own books; unique. */
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly domains: readonly string[]
+  readonly emails: readonly string[]
+  /** IP addresses and networks. */
+  readonly networks: readonly string[]
+  readonly accounts: readonly BankAccount[]
+  /** Known since this year or day. */
+  readonly since: string | null
+  readonly note: string | null
+  /** When it was added. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+  /** Findings that a person should know, such as `shared_domain`: others have the domain too. */
+  readonly remarks: readonly {
+    readonly pointer: string
+    readonly code: string
+    readonly detail: string
+  }[]
+}
+
 export type Coverage = {
   /** Lists of threats, of properties, and of known good names and addresses. */
   readonly lists: {
@@ -331,6 +547,73 @@ export type Coverage = {
     /** Why facts were not looked up; absent if all were. server_silent: a resolver or registry does not answer, or asked to wait. zone_limit: the organisation asks about too many names of one zone. zone_silent: the name servers of the domain do not answer. queue_full: too many look-ups of the organisation wait. A later check may have these facts. */
     readonly held_back?: readonly ('queue_full' | 'server_silent' | 'zone_limit' | 'zone_silent')[]
   }
+}
+
+/** Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches. */
+export type Decision = {
+  readonly outcome: 'approve' | 'review' | 'stop'
+  /** Name of the rule that decided. */
+  readonly rule: string
+  /** Instruction for the clerk. */
+  readonly text: string
+}
+
+export type DecisionRule = {
+  /** Name of the rule, which the decision shows. */
+  readonly name: string
+  /** Every given condition must hold; of a list, one of its words. Empty: every answer. */
+  readonly when: {
+    /** Families of checks. */
+    readonly families?: readonly ('payment-risk' | 'supply-chain-risk' | 'infrastructure-risk')[]
+    /** Risk of the answer. */
+    readonly levels?: readonly ('low' | 'medium' | 'high')[]
+    /** Codes of signals, of which the answer has at least one. */
+    readonly signals?: readonly string[]
+    /** Own lists with the indicator; none: it is on none of them. */
+    readonly own_lists?: readonly ('allow' | 'block' | 'review' | 'none')[]
+    /** known: a counterparty. lookalike: imitates one. none: neither. */
+    readonly counterparties?: readonly ('known' | 'former' | 'blocked' | 'lookalike' | 'none')[]
+    /** True: the bank account is not one of the counterparty. Matches only where an account was compared. */
+    readonly account_differs?: boolean
+  }
+  readonly outcome: 'approve' | 'review' | 'stop'
+  /** Instruction for the clerk. */
+  readonly text: string
+}
+
+export type DecisionRules = {
+  /** Number of this version; 0 before the first one. */
+  readonly version: number
+  /** In order: the first that matches decides. */
+  readonly rules: readonly DecisionRule[]
+  /** Who saved this version; null before the first one. */
+  readonly changed_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When this version was saved; null before the first one. */
+  readonly changed_at: string | null
+}
+
+export type DecisionRulesVersion = {
+  readonly version: number
+  /** Number of rules. */
+  readonly rules: number
+  /** Who saved this version; null before the first one. */
+  readonly changed_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When this version was saved. */
+  readonly changed_at: string
+}
+
+export type DecisionRulesVersionPage = {
+  readonly data: readonly DecisionRulesVersion[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
 }
 
 /** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
@@ -548,6 +831,16 @@ export type Knowledge = {
   readonly summary: string
 }
 
+export type KnownCounterparty = {
+  readonly id: string
+  readonly name: string
+  readonly reference: string | null
+  readonly state: 'active' | 'former' | 'blocked'
+  readonly since: string | null
+  /** All its accounts on record. */
+  readonly accounts: readonly BankAccount[]
+}
+
 export type LedgerEntry = {
   readonly id: string
   /** Number of the entry within the organisation, without gaps. */
@@ -694,12 +987,52 @@ export type NewInvitation = {
   readonly mailed: boolean
 }
 
+export type NewOwnListEntry = {
+  readonly id: string
+  readonly list: 'allow' | 'block' | 'review'
+  readonly kind: 'email' | 'domain' | 'ip'
+  /** In normal form. A domain stands for itself and everything below it; an IP may be a network. */
+  readonly indicator: string
+  /** Why it is on the list; part of the answer to a check. */
+  readonly reason: string | null
+  /** When it stops having an effect; null: never. */
+  readonly expires_at: string | null
+  /** Only active entries have an effect. */
+  readonly state: 'active' | 'pending' | 'expired'
+  /** How many people still have to approve it. */
+  readonly approvals_missing: number
+  /** Who added it. */
+  readonly author: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    readonly name: string | null
+  }
+  /** The second person; null if there was none. */
+  readonly approved_by: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When the second person approved it. */
+  readonly approved_at: string | null
+  /** When it was added. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+  /** Why the entry may be a mistake. It has its effect nevertheless. */
+  readonly warnings: readonly {
+    readonly code: 'own_domain_blocked' | 'public_mail_allowed' | 'ending_allowed' | 'also_blocked'
+    readonly detail: string
+  }[]
+}
+
 export type Organisation = {
   readonly id: string
   readonly name: string
   readonly state: 'active' | 'disabled' | 'inactive'
   /** True if members need a second factor to act here. */
   readonly requires_second_factor: boolean
+  /** True if an entry of the own allow list has no effect until a second person approves it. */
+  readonly allow_needs_approval: boolean
   /** When it was created. */
   readonly created_at: string
 }
@@ -707,6 +1040,88 @@ export type Organisation = {
 export type OverageLimit = {
   /** null: the limit of the plan. */
   readonly overage_limit_pence: number | null
+}
+
+export type OwnDomain = {
+  /** The domain, in A-labels. */
+  readonly domain: string
+  readonly state: 'pending' | 'verified'
+  /** The DNS record that proves it. */
+  readonly record: {
+    readonly type: 'TXT'
+    readonly name: string
+    readonly value: string
+  }
+  /** dns: the record. operator: the operator’s word. */
+  readonly verified_by: ('dns' | 'operator') | null
+  /** When it was proven. */
+  readonly verified_at: string | null
+  /** When the record was last looked up. */
+  readonly checked_at: string | null
+  /** Why the last look-up proved nothing; null if it did. */
+  readonly finding: string | null
+  /** When it was claimed. */
+  readonly created_at: string
+}
+
+export type OwnDomainPage = {
+  readonly data: readonly OwnDomain[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type OwnListEntry = {
+  readonly id: string
+  readonly list: 'allow' | 'block' | 'review'
+  readonly kind: 'email' | 'domain' | 'ip'
+  /** In normal form. A domain stands for itself and everything below it; an IP may be a network. */
+  readonly indicator: string
+  /** Why it is on the list; part of the answer to a check. */
+  readonly reason: string | null
+  /** When it stops having an effect; null: never. */
+  readonly expires_at: string | null
+  /** Only active entries have an effect. */
+  readonly state: 'active' | 'pending' | 'expired'
+  /** How many people still have to approve it. */
+  readonly approvals_missing: number
+  /** Who added it. */
+  readonly author: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    readonly name: string | null
+  }
+  /** The second person; null if there was none. */
+  readonly approved_by: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When the second person approved it. */
+  readonly approved_at: string | null
+  /** When it was added. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+}
+
+export type OwnListEntryPage = {
+  readonly data: readonly OwnListEntry[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type OwnListImport = {
+  readonly added: number
+  readonly changed: number
+  readonly unchanged: number
+  /** Of the added and changed ones, those that wait for approval. */
+  readonly pending: number
+  /** The first 100. */
+  readonly warnings: readonly {
+    /** Place in `entries`, from 0. */
+    readonly entry: number
+    readonly code: 'own_domain_blocked' | 'public_mail_allowed' | 'ending_allowed' | 'also_blocked'
+    readonly detail: string
+  }[]
 }
 
 export type Payment = {
@@ -871,7 +1286,7 @@ export type RiskResult = {
   readonly overage_pence: number
   /** Credit left after this request. */
   readonly remaining_credit_pence: number
-  /** Only with explain=true: every reason, strongest first. */
+  /** Only with explain=true: every reason, own knowledge first, then the strongest. */
   readonly signals?: readonly Signal[]
   readonly intelligence?: Intelligence
   readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls' | 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls' | 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
@@ -879,9 +1294,11 @@ export type RiskResult = {
   readonly base_score?: number
   readonly coverage?: Knowledge
   readonly facts?: Facts
-  /** Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com`. */
+  /** Only with explain=true, and only if there is one: the real names that this name imitates, such as `paypal.com` or the domain of your counterparty. */
   readonly resembles?: readonly string[]
   readonly international?: International
+  readonly counterparty?: CounterpartyRelation
+  readonly decision?: Decision
 }
 
 /** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks and reads usage, creates no keys; viewer: reads. */
@@ -1445,7 +1862,7 @@ export interface Operations {
     body: undefined
     response: Organisation
   }
-  /** Rename the organisation, or require a second factor */
+  /** Rename the organisation, or require a second factor or a second person */
   'PATCH /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1454,6 +1871,8 @@ export interface Operations {
       readonly name?: string
       /** True if members need a second factor to act here. */
       readonly requires_second_factor?: boolean
+      /** True if an entry of the own allow list has no effect until a second person approves it. */
+      readonly allow_needs_approval?: boolean
     }
     response: Organisation
   }
@@ -1774,7 +2193,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -1788,5 +2207,470 @@ export interface Operations {
     }
     body: undefined
     response: AuditEntryPage
+  }
+  /** List the counterparties, oldest first */
+  'GET /v1/counterparties': {
+    path: Record<never, never>
+    query: {
+      /** Beginnings of words of the name, the reference, a domain or an email address. */
+      readonly search?: string
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyPage
+  }
+  /** Add a counterparty */
+  'POST /v1/counterparties': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Name of the counterparty. */
+      readonly name: string
+      /** Its number in your own books; unique. */
+      readonly reference?: string | null
+      /** Default `active`. */
+      readonly state?: 'active' | 'former' | 'blocked'
+      /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+      readonly domains?: readonly string[]
+      /** Email addresses, also those at public mail providers. */
+      readonly emails?: readonly string[]
+      /** IP addresses and networks, as in 192.0.2.0/24. */
+      readonly networks?: readonly string[]
+      /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+      readonly accounts?: readonly string[]
+      /** A year (2019) or a day (2019-04-01). */
+      readonly since?: string | null
+      /** A note for your colleagues. */
+      readonly note?: string | null
+    }
+    response: CounterpartyWithRemarks
+  }
+  /** Read one counterparty */
+  'GET /v1/counterparties/{counterparty_id}': {
+    path: {
+      /** Id of the counterparty. */
+      readonly counterparty_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CounterpartyWithRemarks
+  }
+  /** Change a counterparty */
+  'PATCH /v1/counterparties/{counterparty_id}': {
+    path: {
+      /** Id of the counterparty. */
+      readonly counterparty_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Name of the counterparty. */
+      readonly name?: string
+      /** Its number in your own books; unique. */
+      readonly reference?: string | null
+      /** Default `active`. */
+      readonly state?: 'active' | 'former' | 'blocked'
+      /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+      readonly domains?: readonly string[]
+      /** Email addresses, also those at public mail providers. */
+      readonly emails?: readonly string[]
+      /** IP addresses and networks, as in 192.0.2.0/24. */
+      readonly networks?: readonly string[]
+      /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+      readonly accounts?: readonly string[]
+      /** A year (2019) or a day (2019-04-01). */
+      readonly since?: string | null
+      /** A note for your colleagues. */
+      readonly note?: string | null
+    }
+    response: CounterpartyWithRemarks
+  }
+  /** Delete a counterparty */
+  'DELETE /v1/counterparties/{counterparty_id}': {
+    path: {
+      /** Id of the counterparty. */
+      readonly counterparty_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Add or change the counterparty with a reference */
+  'PUT /v1/counterparties/by-reference/{reference}': {
+    path: {
+      /** The number of the counterparty in your own books. */
+      readonly reference: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Name of the counterparty. */
+      readonly name: string
+      /** Default `active`. */
+      readonly state?: 'active' | 'former' | 'blocked'
+      /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+      readonly domains?: readonly string[]
+      /** Email addresses, also those at public mail providers. */
+      readonly emails?: readonly string[]
+      /** IP addresses and networks, as in 192.0.2.0/24. */
+      readonly networks?: readonly string[]
+      /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+      readonly accounts?: readonly string[]
+      /** A year (2019) or a day (2019-04-01). */
+      readonly since?: string | null
+      /** A note for your colleagues. */
+      readonly note?: string | null
+    }
+    response: CounterpartyWithRemarks
+  }
+  /** List the imports, newest first */
+  'GET /v1/counterparties/imports': {
+    path: Record<never, never>
+    query: {
+      /** Rows on a page, fewer if they are very long; default 50. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyImportPage
+  }
+  /** Begin an import of counterparties */
+  'POST /v1/counterparties/imports': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Rows of the file. */
+      readonly rows: number
+      readonly file_name?: string
+      /** The columns of the file: an export has the same. */
+      readonly columns?: readonly {
+        readonly title: string
+        /** Null: the column is not used. */
+        readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
+      }[]
+      /** What becomes of counterparties that are not in the file; default `keep`. */
+      readonly gone?: 'keep' | 'former' | 'delete'
+      /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
+      readonly invalid_rows?: 'refuse' | 'skip'
+    }
+    response: CounterpartyImport
+  }
+  /** Read one import */
+  'GET /v1/counterparties/imports/{import_id}': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CounterpartyImport
+  }
+  /** Discard an import that was not applied */
+  'DELETE /v1/counterparties/imports/{import_id}': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** List the differences of an import */
+  'GET /v1/counterparties/imports/{import_id}/differences': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: {
+      /** Default `new`. */
+      readonly difference?: 'new' | 'changed' | 'gone'
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyDifferencePage
+  }
+  /** List the remarks about the rows of an import */
+  'GET /v1/counterparties/imports/{import_id}/remarks': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: {
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CounterpartyImportRemarksPage
+  }
+  /** Send rows of the file */
+  'POST /v1/counterparties/imports/{import_id}/rows': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly rows: readonly {
+        /** Number of the row in the file. */
+        readonly row: number
+        readonly name?: string
+        /** Its number in your own books. */
+        readonly reference?: string | null
+        readonly state?: string
+        /** Domains of the counterparty alone. Default: the domains of its email addresses, except public mail providers. */
+        readonly domains?: readonly string[]
+        /** Email addresses, also those at public mail providers. */
+        readonly emails?: readonly string[]
+        /** IP addresses and networks, as in 192.0.2.0/24. */
+        readonly networks?: readonly string[]
+        /** Bank accounts: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). The list replaces the former one; `…4417` keeps the account on record that ends so. */
+        readonly accounts?: readonly string[]
+        /** A year (2019) or a day (2019-04-01). */
+        readonly since?: string | null
+        /** A note for your colleagues. */
+        readonly note?: string | null
+      }[]
+    }
+    response: CounterpartyImportPart
+  }
+  /** Apply an import */
+  'POST /v1/counterparties/imports/{import_id}/apply': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CounterpartyImport
+  }
+  /** Undo the last import */
+  'POST /v1/counterparties/imports/{import_id}/undo': {
+    path: {
+      /** Id of the import. */
+      readonly import_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Lose changes that were made after the import. */
+      readonly discard_changes?: boolean
+    }
+    response: CounterpartyImport
+  }
+  /** Compare a bank account with the accounts of a counterparty */
+  'POST /v1/payments/compare': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Address from which the account came. */
+      readonly email?: string
+      /** Domain from which the account came. */
+      readonly domain?: string
+      /** A bank account: an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789). */
+      readonly account: string
+    }
+    response: AccountComparison
+  }
+  /** List the entries of an own list, oldest first */
+  'GET /v1/own-lists/{list}': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+    }
+    query: {
+      /** Part of the indicator or the reason. */
+      readonly search?: string
+      readonly state?: 'active' | 'pending' | 'expired'
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: OwnListEntryPage
+  }
+  /** Add an entry to an own list */
+  'POST /v1/own-lists/{list}': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+    }
+    query: Record<never, never>
+    body: {
+      /** An email address, a domain (with everything below it), an ending such as `zip`, an IP address or a network such as `192.0.2.0/24`. */
+      readonly indicator: string
+      /** Why it is on the list, on one line. */
+      readonly reason?: string | null
+      /** When it stops having an effect; null: never. */
+      readonly expires_at?: string | null
+    }
+    response: NewOwnListEntry
+  }
+  /** Read one entry of an own list */
+  'GET /v1/own-lists/{list}/{entry_id}': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+      /** Id of the entry. */
+      readonly entry_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: OwnListEntry
+  }
+  /** Change the reason or the expiry of an entry */
+  'PATCH /v1/own-lists/{list}/{entry_id}': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+      /** Id of the entry. */
+      readonly entry_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** Why it is on the list, on one line. */
+      readonly reason?: string | null
+      /** When it stops having an effect; null: never. */
+      readonly expires_at?: string | null
+    }
+    response: OwnListEntry
+  }
+  /** Remove an entry from an own list */
+  'DELETE /v1/own-lists/{list}/{entry_id}': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+      /** Id of the entry. */
+      readonly entry_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Approve a pending entry */
+  'POST /v1/own-lists/{list}/{entry_id}/approve': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+      /** Id of the entry. */
+      readonly entry_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: OwnListEntry
+  }
+  /** Add or change many entries of an own list */
+  'POST /v1/own-lists/{list}/imports': {
+    path: {
+      /** One of `allow`, `block` and `review`. */
+      readonly list: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly entries: readonly {
+        /** An email address, a domain (with everything below it), an ending such as `zip`, an IP address or a network such as `192.0.2.0/24`. */
+        readonly indicator: string
+        /** Why it is on the list, on one line. */
+        readonly reason?: string | null
+        /** When it stops having an effect; null: never. */
+        readonly expires_at?: string | null
+      }[]
+    }
+    response: OwnListImport
+  }
+  /** Read the decision rules */
+  'GET /v1/decision-rules': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: DecisionRules
+  }
+  /** Replace the decision rules */
+  'PUT /v1/decision-rules': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly rules: readonly DecisionRule[]
+    }
+    response: DecisionRules
+  }
+  /** List the versions of the decision rules */
+  'GET /v1/decision-rules/versions': {
+    path: Record<never, never>
+    query: {
+      /** Rows on a page, fewer if they are very long; default 50. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: DecisionRulesVersionPage
+  }
+  /** Read one version of the decision rules */
+  'GET /v1/decision-rules/versions/{version}': {
+    path: {
+      /** Number of the version. */
+      readonly version: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: DecisionRules
+  }
+  /** List the own domains */
+  'GET /v1/organisation/domains': {
+    path: Record<never, never>
+    query: {
+      /** Rows on a page, fewer if they are very long; default 50. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: OwnDomainPage
+  }
+  /** Claim a domain as your own */
+  'POST /v1/organisation/domains': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly domain: string
+    }
+    response: OwnDomain
+  }
+  /** Read one own domain */
+  'GET /v1/organisation/domains/{domain}': {
+    path: {
+      /** The domain, as in the list. */
+      readonly domain: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: OwnDomain
+  }
+  /** Remove an own domain */
+  'DELETE /v1/organisation/domains/{domain}': {
+    path: {
+      /** The domain, as in the list. */
+      readonly domain: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Look up the record of a claimed domain */
+  'POST /v1/organisation/domains/{domain}/verify': {
+    path: {
+      /** The domain, as in the list. */
+      readonly domain: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: OwnDomain
   }
 }

@@ -133,6 +133,11 @@ export const AUDIT_ACTIONS = {
   'client.update': { about: 'An application was changed' },
   'client.rotate_secret': { about: 'An application got a new secret' },
   'client.delete': { about: 'An application was deleted' },
+  'counterparty.create': { about: 'A counterparty was added' },
+  'counterparty.update': { about: 'A counterparty was changed' },
+  'counterparty.delete': { about: 'A counterparty was deleted' },
+  'counterparty.import': { about: 'Counterparties were imported from a file' },
+  'counterparty.undo': { about: 'The last import of counterparties was undone' },
   'checkout.complete': { about: 'The organisation subscribed for the first time' },
   'subscription.change': { about: 'The plan was changed' },
   'subscription.end': { about: 'The subscription was ended' },
@@ -154,6 +159,17 @@ export const AUDIT_ACTIONS = {
   'invoice.void': { about: 'An invoice was cancelled' },
   'account.inactive': { about: 'The account became inactive' },
   'account.active': { about: 'The account became active again' },
+  'organisation.allow_approval': { about: 'The organisation decided if allow entries need a second person' },
+  'own_list.add': { about: 'An entry was added to an own list' },
+  'own_list.update': { about: 'An entry of an own list was changed' },
+  'own_list.approve': { about: 'An entry of the allow list was approved' },
+  'own_list.remove': { about: 'An entry was removed from an own list' },
+  'own_list.import': { about: 'A file was imported into an own list' },
+  'decision_rules.update': { about: 'The decision rules were changed' },
+  'domain.add': { about: 'A domain was claimed as the organisation’s own' },
+  'domain.verify': { about: 'A domain was proven to be the organisation’s own' },
+  'domain.lose': { about: 'The proof of a domain was gone when it was looked up again' },
+  'domain.remove': { about: 'A claimed domain was removed' },
 } as const
 
 /** The roles of members: what each may do in its organisation, with the scopes separated by blanks. */
@@ -167,7 +183,7 @@ export const ROLES = {
 
 /** The names in an answer to a check, by the way to them; * is any place of a list. */
 export const ANSWER_FIELDS = {
-  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international' },
+  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international counterparty decision' },
   signals: { names: '*' },
   'signals.*': { names: 'code description effect source first_seen last_seen' },
   intelligence: { names: 'version built_at' },
@@ -202,4 +218,6 @@ export const ANSWER_FIELDS = {
   'facts.reverse_dns.value.confirmed': { names: '*' },
   resembles: { names: '*' },
   international: { names: 'ascii unicode mixed' },
+  counterparty: { names: 'id name reference state since relation' },
+  decision: { names: 'outcome rule text' },
 } as const

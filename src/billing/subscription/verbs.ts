@@ -28,8 +28,8 @@ const WORDS: Record<OperatorWord, string> = {
   approve: 'approve an organisation that signed up, if sign-up needs approval',
 }
 
-/** `assayd org`: organisations and their entitlements. */
-export function registerOrgVerbs(program: Command, context: VerbContext): void {
+/** `assayd org`: organisations and their entitlements. Other features add verbs to the returned group. */
+export function registerOrgVerbs(program: Command, context: VerbContext): Command {
   const org = program.command('org').description('organisations: the customers who are charged')
   const add = verbsOf(org, context, withBilling)
 
@@ -145,6 +145,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
           : `The overage of ${id} is limited to ${pence} pence.`,
     }
   })
+  return org
 }
 
 async function current(store: BillingStore, id: string) {

@@ -7,18 +7,21 @@ create table own_knowledge (
   generation bigint not null default 0,
   -- The set before the last import, for its undo; null when there is none.
   former_generation bigint,
+  -- When the last import was applied, while it can be undone.
+  former_since bigint,
   -- Changes of counterparties alone, so that an import notices one that was made since it began.
   counterparty_changes bigint not null default 0,
   counterparties bigint not null default 0,
   -- The organisation's key of account digests, sealed under the ring; null before its first account.
   account_key text
 );
+create index own_knowledge_by_former on own_knowledge (former_since) where former_since is not null;
 
 create table counterparty (
   organisation_id text not null references organisation (id),
   generation bigint not null,
   id text not null,
-  -- What tells two of them apart: the reference, or the name of one without a reference.
+  -- Organisation, generation and what tells two of them apart: the reference, or the name of one without a reference.
   match_key text not null,
   name text not null,
   reference text,
@@ -38,9 +41,9 @@ create table counterparty (
   updated_at bigint not null,
   primary key (organisation_id, generation, id)
 );
-create unique index counterparty_by_key on counterparty (organisation_id, generation, match_key);
+create unique index counterparty_by_key on counterparty (match_key);
 create index counterparty_by_time on counterparty (organisation_id, generation, created_at, id);
-create index counterparty_by_difference on counterparty (organisation_id, generation, difference, created_at, id);
+create index counterparty_by_difference on counterparty (organisation_id, generation, difference, id);
 
 -- Domains, addresses, references and words of names, by which counterparties are found.
 create table counterparty_term (
@@ -50,43 +53,53 @@ create table counterparty_term (
   counterparty_id text not null,
   primary key (organisation_id, generation, term, counterparty_id)
 );
+-- Beginnings of words are searched for: in the order of the characters, in whatever order the database sorts texts.
+-- only postgres
+alter table counterparty_term alter column term type text collate "C";
+-- end
 
 create table counterparty_import (
   id text not null primary key,
   organisation_id text not null references organisation (id),
+  -- The set that it fills.
   generation bigint not null,
   -- open, applying, applied, undone, discarded
   state text not null,
   file_name text,
-  -- JSON: the heading of each column and the field it became.
+  -- JSON: the title of each column of the file and the field it became.
   columns text not null,
-  -- What becomes of counterparties that the file does not name: keep, former, delete.
+  -- What becomes of counterparties that are not in the file: keep, former, delete.
   gone text not null,
   -- refuse, skip
   invalid_rows text not null,
-  counterparty_changes bigint not null,
-  -- JSON: rows, new, changed, same, merged, invalid.
+  -- Rows of the file.
+  rows_announced bigint not null,
+  -- JSON: received, new, changed, same, merged, invalid, remarked.
   counts text not null,
-  -- Id of the last counterparty of the former set that was copied.
-  copied_to text,
-  copied bigint not null default 0,
-  created_by text not null,
+  -- The count of changes in own_knowledge when it began; once applied, when it was applied.
+  counterparty_changes bigint not null,
+  -- Counterparties that are not in the file and were copied, and the id of the last one looked at.
+  copied bigint not null,
+  copied_to text not null,
+  -- The number of counterparties before it was applied, for the undo.
+  former_counterparties bigint,
   created_at bigint not null,
   updated_at bigint not null
 );
 create index counterparty_import_by_time on counterparty_import (organisation_id, created_at, id);
 create index counterparty_import_by_state on counterparty_import (state, updated_at, id);
 
--- Rows of a file that were refused, and rows that need a look.
+-- Rows of the file that are refused (invalid = 1), and rows that need a look.
 create table counterparty_import_remark (
   import_id text not null,
   row_number bigint not null,
-  -- JSON: pointer, code, detail of each.
+  invalid bigint not null,
+  -- JSON: pointer, code and detail of each.
   remarks text not null,
   primary key (import_id, row_number)
 );
 
--- Sets that are no longer needed: deleted a few rows at a time (src/own/purge.ts).
+-- Sets that are no longer needed: deleted a few rows at a time (src/own/counterparties/purge.ts).
 create table counterparty_garbage (
   organisation_id text not null,
   generation bigint not null,

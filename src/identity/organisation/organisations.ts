@@ -1,5 +1,5 @@
 /** Organisations: the customers who are charged. Their entitlement is derived in billing/subscription. */
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, isUnlimited } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
@@ -26,6 +26,8 @@ export const organisations = defineTable({
     awaiting_approval: flag(),
     /** Members need a second factor to act here. */
     requires_second_factor: flag(),
+    /** An allow entry has no effect until a second person approves it. */
+    allow_needs_approval: flag(),
     created_at: integer(),
     updated_at: integer(),
   },
@@ -53,6 +55,7 @@ export function createOrganisation(tx: Tx, input: { readonly name: string; reado
     deactivated_at: null,
     awaiting_approval: input.awaitingApproval,
     requires_second_factor: false,
+    allow_needs_approval: false,
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   })
@@ -77,5 +80,20 @@ export async function renameOrganisation(tx: Tx, actor: Actor, name: string): Pr
   requireProof(actor)
   const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
   await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })
+  return after
+}
+
+/** Only owners decide: an admin who switched it off could then allow anything alone. */
+export async function setAllowApproval(tx: Tx, actor: Actor, needed: boolean): Promise<Organisation> {
+  const before = await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
+    const detail = 'Only a signed-in owner may decide whether allow entries need a second person.'
+    throw new Problem('forbidden', { detail })
+  }
+  requireProof(actor)
+  if (before.allow_needs_approval === needed) return before
+  const after = await organisations.update(tx, { ...before, allow_needs_approval: needed, updated_at: tx.nowMs })
+  await audit(tx, actor, 'organisation.allow_approval', before.id, { needed })
   return after
 }

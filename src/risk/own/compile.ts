@@ -10,6 +10,7 @@ import { EDGE_LENGTH, OwnIndexBuilder, SECTIONS } from './own-index.ts'
 /** Compiles what an organisation knows. Yields after every counterparty, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {
   const index = new OwnIndexBuilder()
+  if (knowledge.rules !== undefined) index.key(SECTIONS.rules, 0, index.add([knowledge.rules]))
   for (const domain of knowledge.domains) {
     addDomain(index, domain, 0)
     yield

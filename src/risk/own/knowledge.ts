@@ -32,6 +32,8 @@ export interface OwnKnowledge {
   readonly domains: readonly string[]
   readonly counterparties: readonly KnownCounterparty[]
   readonly entries: readonly OwnEntry[]
+  /** Its decision rules as JSON (decide.ts); undefined if it has none. */
+  readonly rules?: string | undefined
 }
 
 /** Implemented by src/own/source.ts over the database. */

@@ -26,6 +26,7 @@ export const SECTIONS = {
   network: 0x354cda26,
   entry: 0x538453d7,
   entryNetwork: 0x71bbcd88,
+  rules: 0x4c623a9c,
   first: 0x0ff3473a,
   last: 0x2e2ac0eb,
 } as const
@@ -55,6 +56,8 @@ export type EntryItem = readonly [
   reason: string | null,
   expiresAtMs: number | null,
 ]
+/** Decision rules as JSON. */
+export type RulesItem = readonly [rules: string]
 export type CounterpartyItem = readonly [
   id: string,
   name: string,
@@ -210,6 +213,12 @@ export class OwnIndex {
     })
   }
 
+  /** Decision rules as JSON; undefined if there are none. */
+  rules(): string | undefined {
+    const items = this.#find(SECTIONS.rules, 0).map((number) => this.#read<RulesItem>(number))
+    return items.find((item) => item.length === 1)?.[0]
+  }
+
   /** Everything about networks that contain the address, the smallest network first. */
   networks(ip: Ip): { readonly entries: EntryItem[]; readonly owners: (readonly [network: string, Counterparty])[] } {
     const entries: EntryItem[] = []
@@ -254,7 +263,7 @@ export class OwnIndexBuilder {
   #names = 0
 
   /** Adds an item and returns its number; 0 if there is no room for more. */
-  add(item: DomainItem | TextItem | EntryItem | CounterpartyItem): number {
+  add(item: DomainItem | TextItem | EntryItem | CounterpartyItem | RulesItem): number {
     if (this.#places.length > ITEMS_MAX) return 0
     const text = JSON.stringify(item)
     const needed = this.#bytes + 3 * text.length

@@ -12,7 +12,8 @@ export const tenants: Family = {
   make: (random, world): Attack => random.pick([byPath, byPath, byHeader, byBody, byQuery, byLink])(random, world),
 }
 
-const ADDRESSED = OPERATIONS.filter((one) => one.path.includes('{') && one.guarded && !one.path.includes('{month}'))
+/** A month and a reference are everybody's own: they name no thing of another. */
+const ADDRESSED = OPERATIONS.filter((one) => /\{(?!month|reference)/.test(one.path) && one.guarded)
 
 const hidden = (answers: readonly { status: number }[]) =>
   answers.flatMap(({ status }) => (status < 400 ? [`a thing of another tenant was answered ${status}`] : []))

@@ -1,0 +1,248 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { createCsvReader } from '@assay/reader/csv'
+import { ListProblem } from '@assay/reader/problem'
+import { fieldOf, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
+import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError, type Operations } from '@assay/sdk'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { connect } from '../client.ts'
+import { CliError, type Context, EXIT } from '../context.ts'
+import { count, harmless, plural, tabulate } from '../terminal/paint.ts'
+
+type CounterpartyPage = Operations['GET /v1/counterparties']['response']
+type One = CounterpartyPage['data'][number]
+type NewOne = Operations['POST /v1/counterparties']['body']
+
+const LISTED_MAX = 1000
+
+export async function listCounterparties(
+  context: Context,
+  options: AnswerOptions & { readonly search?: string },
+): Promise<void> {
+  const { assay } = connect(context)
+  const found: One[] = []
+  let cursor: string | null = null
+  do {
+    const query: { cursor?: string; search?: string } = {
+      ...(cursor === null ? {} : { cursor }),
+      ...(options.search === undefined ? {} : { search: options.search }),
+    }
+    const page: CounterpartyPage = await assay.call('GET /v1/counterparties', { query, signal: context.interrupted })
+    found.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null && found.length < LISTED_MAX)
+  printAnswer(context, found, options, () => {
+    if (found.length === 0) return 'No counterparty found. Add some: assay counterparties import vendors.csv\n'
+    const rows = found.map((one) => [
+      one.id,
+      harmless(one.name),
+      harmless(one.reference ?? '-'),
+      one.state,
+      one.domains.join(' '),
+      one.accounts.map(({ last4 }) => `…${last4}`).join(' '),
+    ])
+    const more = cursor === null ? '' : '\nThere are more: assay counterparties export writes all of them.'
+    const header = ['COUNTERPARTY', 'NAME', 'REFERENCE', 'STATE', 'DOMAINS', 'ACCOUNTS']
+    return `${tabulate(header, rows, context.stdout.columns)}${more}\n`
+  })
+}
+
+export async function addCounterparty(
+  context: Context,
+  name: string,
+  options: AnswerOptions & {
+    readonly [List in 'domain' | 'email' | 'network' | 'account']?: string[]
+  } & { readonly reference?: string; readonly since?: string; readonly note?: string },
+): Promise<void> {
+  const { domain, email, network, account, reference, since, note } = options
+  const given = { domains: domain, emails: email, networks: network, accounts: account, reference, since, note }
+  const body = {
+    name,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  } as NewOne
+  const made = await connect(context).assay.call('POST /v1/counterparties', { body, signal: context.interrupted })
+  printAnswer(context, made, options, () =>
+    [`${harmless(made.name)} is added: ${made.id}`, ...made.remarks.map(({ detail }) => harmless(detail)), ''].join(
+      '\n',
+    ),
+  )
+}
+
+export interface ImportFlags extends AnswerOptions {
+  readonly sheet?: string
+  readonly column?: string[]
+  readonly gone?: 'keep' | 'former' | 'delete'
+  readonly skipInvalid?: boolean
+  readonly yes?: boolean
+}
+
+/** Shows the differences first; `--yes` applies them. */
+export async function importCounterparties(
+  context: Context,
+  file: string,
+  options: ImportFlags,
+  again: string,
+): Promise<number> {
+  const { columns, rows, notes } = await readFile(file, options)
+  for (const note of notes) context.stderr.write(`${harmless(note)}\n`)
+  const { assay } = connect(context, { patient: true })
+  const remarks: CounterpartyRemarks[] = []
+  const { interrupted: signal } = context
+  const tell = (what: string) => (done: number, total: number) => {
+    if (context.stderr.isTTY) context.stderr.write(`\r${what} ${count(done)} of ${count(total)}\u001b[K`)
+  }
+  const staged = await assay.stageCounterparties(rows, {
+    file_name: basename(file).slice(0, 200),
+    columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
+    gone: options.gone ?? 'keep',
+    invalid_rows: options.skipInvalid ? 'skip' : 'refuse',
+    signal,
+    onProgress: tell('Sent'),
+    onRemarks: (some) => void remarks.push(...some),
+  })
+  const stopped = staged.counts.invalid > 0 && !options.skipInvalid
+  const applied =
+    options.yes && !stopped
+      ? await assay.applyCounterparties(staged.id, { signal, onProgress: tell('Copied') })
+      : undefined
+  if (!applied) {
+    await assay.call('DELETE /v1/counterparties/imports/{import_id}', { path: { import_id: staged.id }, signal })
+  }
+  if (context.stderr.isTTY) context.stderr.write('\r\u001b[K')
+  const answer = { ...(applied ?? staged), dry_run: !applied, remarks }
+  const next = stopped
+    ? 'Nothing was imported. Correct the file, or leave these rows out: --skip-invalid'
+    : `Nothing was imported yet. Import it: ${again} --yes`
+  printAnswer(context, answer, options, () =>
+    importText(applied ?? staged, columns, remarks, applied ? undefined : next),
+  )
+  return stopped ? EXIT.error : EXIT.low
+}
+
+async function readFile(file: string, { sheet, column = [] }: ImportFlags) {
+  try {
+    const table = await readVendors(readFileSync(file), { sheet })
+    const columns = chosen(table.columns, column)
+    return { columns, notes: table.notes, rows: vendorRows({ columns, rows: table.rows }) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CliError(`There is no file ${file}. Check its name.`)
+    if (code !== undefined) throw new CliError(`${file} cannot be read (${message}).`)
+    if (!(error instanceof ListProblem)) throw error
+    throw new CliError(`${file}: ${harmless(message)} Give it as --column name="Title".`)
+  }
+}
+
+/** `--column name=Vendor`: the column with this title or number has this role, and no other has it. */
+function chosen(columns: readonly VendorColumn[], wanted: readonly string[]): VendorColumn[] {
+  return wanted.reduce<VendorColumn[]>(
+    (now, text) => {
+      const [, name = '', title = ''] = /^(\w+)=(.*)$/.exec(text) ?? []
+      const role = ROLES.find((one): one is Role => one === name)
+      if (!role) throw new CliError(`--column ${text}: give ROLE=TITLE, with a role of ${ROLES.join(', ')}.`)
+      const named = now.findIndex((one) => one.title.toLowerCase() === title.toLowerCase())
+      const at = named >= 0 ? named : /^\d{1,4}$/.test(title) ? Number(title) - 1 : -1
+      if (!now[at]) {
+        throw new CliError(
+          `There is no column ${JSON.stringify(title)}. Columns: ${now.map((one) => one.title).join(', ')}.`,
+        )
+      }
+      return now.map((one, place) =>
+        place === at ? { ...one, role } : { ...one, role: one.role === role ? undefined : one.role },
+      )
+    },
+    [...columns],
+  )
+}
+
+const REMARKS_SHOWN = 20
+
+function importText(
+  { counts, gone, rows }: CounterpartyImport,
+  columns: readonly VendorColumn[],
+  remarks: readonly CounterpartyRemarks[],
+  next: string | undefined,
+): string {
+  const used = columns.filter(({ role }) => role !== undefined)
+  const unused = columns.filter(({ role }) => role === undefined)
+  const then = { keep: 'they stay', former: 'they become former', delete: 'they are deleted' }[gone]
+  const shown = remarks
+    .slice(0, REMARKS_SHOWN)
+    .flatMap(({ row, invalid, remarks: some }) =>
+      some.map(({ detail }) => `  line ${row}${invalid ? ', left out' : ''}: ${harmless(detail)}`),
+    )
+  return [
+    `Columns:  ${used.map(({ title, role }) => `${harmless(title)} → ${role}`).join(', ')}`,
+    ...(unused.length > 0 ? [`Not used: ${unused.map(({ title }) => harmless(title)).join(', ')}`] : []),
+    `${plural(rows, 'row')}: ${count(counts.new)} new, ${count(counts.changed)} changed, ${count(counts.same)} unchanged, ` +
+      `${count(counts.merged)} joined with another row, ${count(counts.invalid)} not valid`,
+    ...(counts.gone > 0 ? [`${count(counts.gone)} known counterparties are not in the file: ${then} (--gone).`] : []),
+    ...shown,
+    ...(remarks.length > REMARKS_SHOWN
+      ? [`  and remarks on ${plural(remarks.length - REMARKS_SHOWN, 'more row')}`]
+      : []),
+    next ?? 'Imported. Undo it: assay counterparties undo',
+    '',
+  ].join('\n')
+}
+
+/** All counterparties as CSV, with the columns of the last import. */
+export async function exportCounterparties(
+  context: Context,
+  file: string | undefined,
+  options: AnswerOptions,
+): Promise<void> {
+  const { assay } = connect(context, { patient: true })
+  const text = await assay.exportCounterparties({ signal: context.interrupted })
+  if (file === undefined) {
+    context.stdout.write(text)
+    return
+  }
+  writeFileSync(file, text, { mode: 0o600 })
+  const reader = createCsvReader()
+  const rows = reader.write(text).length + reader.end().length - 1
+  printAnswer(
+    context,
+    { file, counterparties: rows },
+    options,
+    () => `${plural(rows, 'counterparty', 'counterparties')} in ${file}\n`,
+  )
+}
+
+export async function undoImport(
+  context: Context,
+  options: AnswerOptions & { readonly discardChanges?: boolean },
+): Promise<void> {
+  const { assay } = connect(context)
+  const { interrupted: signal } = context
+  const { data } = await assay.call('GET /v1/counterparties/imports', { signal })
+  const last = data.find(({ can_undo }) => can_undo)
+  if (!last) throw new NotFoundError('not_found', 'There is no import that can be undone.')
+  const undone = await assay.call('POST /v1/counterparties/imports/{import_id}/undo', {
+    path: { import_id: last.id },
+    body: options.discardChanges ? { discard_changes: true } : {},
+    signal,
+  })
+  printAnswer(context, undone, options, () => `The import of ${harmless(last.file_name ?? last.id)} is undone.\n`)
+}
+
+/** Exit codes as for a check: an account that differs is high. */
+export async function compare(context: Context, who: string, account: string, options: AnswerOptions): Promise<number> {
+  const from = who.includes('@') ? { email: who } : { domain: who }
+  const answer = await connect(context).assay.compareAccount({ ...from, account }, { signal: context.interrupted })
+  const { result, counterparties, account_of: others } = answer
+  const names = counterparties.map(({ name }) => harmless(name)).join(', ')
+  const known = counterparties.flatMap(({ accounts }) => accounts.map(({ last4 }) => `…${last4}`)).join(', ')
+  const account4 = `…${answer.account.last4}`
+  printAnswer(context, answer, options, () => {
+    const text = {
+      matches: `matches: ${account4} is an account of ${names} on record.`,
+      differs: `differs: ${account4} is not one of the accounts of ${names} on record (${known}).`,
+      unknown:
+        names === '' ? 'unknown: no such counterparty is on record.' : `unknown: no account of ${names} is on record.`,
+    }[result]
+    const elsewhere = others.map(({ name }) => `\n${account4} is an account of ${harmless(name)}.`).join('')
+    return `${text}${elsewhere}\n`
+  })
+  return { matches: EXIT.low, differs: EXIT.high, unknown: EXIT.medium }[result]
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { Operations } from '@assay/sdk'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { connect } from '../client.ts'
+import { CliError, type Context } from '../context.ts'
+import { harmless, tabulate } from '../terminal/paint.ts'
+
+/** The organisation's decision rules. */
+
+type Rules = Operations['PUT /v1/decision-rules']['body']['rules']
+
+export async function showRules(context: Context, version: number | undefined, options: AnswerOptions): Promise<void> {
+  const { assay } = connect(context)
+  const signal = context.interrupted
+  const current =
+    version === undefined
+      ? await assay.call('GET /v1/decision-rules', { signal })
+      : await assay.call('GET /v1/decision-rules/versions/{version}', {
+          path: { version: `${version}` },
+          signal,
+        })
+  printAnswer(context, current, options, () => {
+    if (current.rules.length === 0) return 'There is no decision rule. Set some: assay rules set FILE\n'
+    const rows = current.rules.map(({ name, when, outcome, text }, i) => [
+      `${i + 1}`,
+      harmless(name),
+      Object.entries(when)
+        .map(([field, value]) => `${field}: ${[value].flat().join(' ')}`)
+        .join('; ') || 'always',
+      outcome,
+      harmless(text),
+    ])
+    const by = current.changed_by ? ` by ${harmless(current.changed_by.name ?? current.changed_by.kind)}` : ''
+    const head = `Version ${current.version}, ${current.changed_at?.slice(0, 16).replace('T', ' ')} UTC${by}`
+    return `${head}\n\n${tabulate(['RULE', 'NAME', 'WHEN', 'OUTCOME', 'TEXT'], rows, context.stdout.columns)}\n`
+  })
+}
+
+/** Replaces the rules that are current now: a change made in between is not overwritten. */
+export async function setRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
+  const rules = rulesIn(file)
+  const { assay } = connect(context)
+  const { etag = '*' } = await assay.callForVersion('GET /v1/decision-rules', { signal: context.interrupted })
+  const saved = await assay.call('PUT /v1/decision-rules', {
+    body: { rules },
+    headers: { 'if-match': etag },
+    signal: context.interrupted,
+  })
+  printAnswer(context, saved, options, () => `Version ${saved.version} with ${saved.rules.length} rules applies now.\n`)
+}
+
+/** Also the output of `assay rules show --json`, so that an earlier version can be set again. The service checks it. */
+function rulesIn(file: string): Rules {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new CliError(`${file} cannot be read as JSON (${(error as Error).message}).`)
+  }
+  const rules = Array.isArray(value) ? value : (value as { rules?: unknown } | null)?.rules
+  if (!Array.isArray(rules)) throw new CliError(`${file} must hold an array of rules, or an object with "rules".`)
+  return rules as Rules
+}
+
+export async function listVersions(context: Context, options: AnswerOptions): Promise<void> {
+  const { data } = await connect(context).assay.call('GET /v1/decision-rules/versions', {
+    query: { limit: 100 },
+    signal: context.interrupted,
+  })
+  printAnswer(context, data, options, () => {
+    if (data.length === 0) return 'There is no decision rule yet.\n'
+    const rows = data.map(({ version, rules, changed_at, changed_by }) => [
+      `${version}`,
+      `${rules}`,
+      changed_at.slice(0, 16).replace('T', ' '),
+      harmless(changed_by?.name ?? changed_by?.kind ?? '-'),
+    ])
+    return `${tabulate(['VERSION', 'RULES', 'CHANGED (UTC)', 'BY'], rows, context.stdout.columns)}\n`
+  })
+}

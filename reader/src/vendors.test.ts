@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { readVendors, vendorRows } from './vendors.ts'
+import { writeXlsx } from './xlsx.ts'
+
+const roles = async (text: string | Uint8Array) => (await readVendors(text)).columns.map(({ role }) => role ?? '-')
+const rows = async (text: string | Uint8Array) => vendorRows(await readVendors(text))
+const windows1252 = (text: string) => Uint8Array.from([...text].map((character) => character.charCodeAt(0)))
+const utf16 = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
+
+describe('a vendor master', () => {
+  it('its columns are guessed by their titles, in several languages', async () => {
+    expect(await roles('Vendor No.,Vendor Name,Website,E-Mail 1,E-Mail 2,IBAN,City\n1,Acme,,,,,Leeds')).toEqual([
+      ...['reference', 'name', 'domains', 'emails', 'emails', 'accounts', '-'],
+    ])
+    expect(await roles('Kreditorennummer;Name 1;Name 2;Sperre;Angelegt am\n1;Acme;;X;01.02.2019')).toEqual([
+      ...['reference', 'name', '-', 'state', 'since'],
+    ])
+    expect(await roles('supplier,sort_code,account number,contact\nAcme,20-00-00,55779911,a@acme.example')).toEqual([
+      ...['name', 'sort_code', 'account_number', 'emails'],
+    ])
+  })
+
+  it('lines above the titles are left out, and semicolons and Windows-1252 are read', async () => {
+    const text = 'Kreditorenliste 2025\r\n\r\nNr;Lieferant;E-Mail\r\n70001;Müller & Söhne;info@mueller.example\r\n'
+    const table = await readVendors(windows1252(text))
+    expect(table.notes.join(' ')).toContain('line 3')
+    expect(vendorRows(table)).toEqual([
+      { row: 4, name: 'Müller & Söhne', reference: '70001', emails: ['info@mueller.example'] },
+    ])
+    expect(await rows(utf16('Nr\tLieferant\n1\tČeská\n'))).toEqual([{ row: 2, reference: '1', name: 'Česká' }])
+  })
+
+  it('cells are read as people write them; what is no indicator is left to the service to name', async () => {
+    const [one, two] = await rows(
+      [
+        'name,website,email,ip,iban,since,status',
+        '"Acme","https://www.acme.com/shop, acme.de","Jane <jane@acme.com>; b@acme.com","192.0.2.1 192.0.2.0/24","DE89 3704 0044 0532 0130 00; …4417",01.02.2019,gesperrt',
+        'Junk,none yet,n/a,,,soon,maybe',
+      ].join('\n'),
+    )
+    expect(one).toEqual({
+      row: 2,
+      name: 'Acme',
+      domains: ['acme.com', 'acme.de'],
+      emails: ['jane@acme.com', 'b@acme.com'],
+      networks: ['192.0.2.1', '192.0.2.0/24'],
+      accounts: ['DE89 3704 0044 0532 0130 00', '…4417'],
+      since: '2019',
+      state: 'blocked',
+    })
+    expect(two).toEqual({
+      row: 3,
+      name: 'Junk',
+      domains: ['none yet'],
+      emails: ['n/a'],
+      networks: [],
+      accounts: [],
+      since: 'soon',
+      state: 'maybe',
+    })
+  })
+
+  it('is read from a workbook too', async () => {
+    const workbook = writeXlsx([
+      ['Stand', 46_000],
+      ['Kreditor', 'E-Mail', 'Angelegt am'],
+      ['Müller', 'info@mueller.example', '2019-04-01'],
+    ])
+    expect(await rows(workbook)).toEqual([
+      { row: 3, name: 'Müller', emails: ['info@mueller.example'], since: '2019-04-01' },
+    ])
+  })
+
+  it('two columns become one account; zeros that a spreadsheet lost come back', async () => {
+    const text = 'name,routing number,account number\nAcme,21000021,123456789\nBeta,,\nGamma,,…6789\n'
+    expect((await rows(text)).map(({ accounts }) => accounts)).toEqual([['021000021 123456789'], [], ['…6789']])
+  })
+
+  it('a formula is text, empty rows are left out, and a list without names is refused', async () => {
+    expect(await rows('name,note\n=1+1,\n,\n')).toEqual([{ row: 2, name: '=1+1', note: '' }])
+    await expect(rows('city,country\nLeeds,UK\n')).rejects.toThrow('No column has the names')
+    await expect(readVendors('')).rejects.toThrow('empty')
+  })
+})

@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { type Operation, oneOf, operation } from '../../http/operation.ts'
+import { closed } from '../../http/page-operation.ts'
+import { jsonResponse, TextOrNull, withSample } from '../../http/schema.ts'
+import { type DecisionRule, decideOnAccount } from '../../risk/decide.ts'
+import { DecisionSchema } from '../../risk/schema.ts'
+import { STATES } from '../counterparties/content.ts'
+import { ACCOUNT_SAMPLE, AccountSchema, type OwnDependencies } from '../counterparties/http.ts'
+import { accountView } from '../counterparties/logs.ts'
+import type { Counterparty } from '../counterparties/register.ts'
+import { currentRules } from '../decisions/rules.ts'
+import { ACCOUNT_FORMS } from './account.ts'
+import { COMPARISONS, type Comparison, compareAccount } from './compare.ts'
+
+const { schema: Known, sample: known } = withSample('KnownCounterparty', {
+  id: [Type.String(), 'cpy_4dEfGhIjKlMnOpQrStUv'],
+  name: [Type.String(), 'Acme Ltd'],
+  reference: [TextOrNull(), '4711'],
+  state: [oneOf(STATES), 'active'],
+  since: [TextOrNull(), '2019'],
+  accounts: [Type.Array(AccountSchema, { description: 'All its accounts on record.' }), [ACCOUNT_SAMPLE]],
+})
+
+const { schema, sample } = withSample('AccountComparison', {
+  result: [
+    oneOf(COMPARISONS, {
+      description:
+        '`matches`: an account on record. `differs`: there are others on record. `unknown`: no such counterparty, or none of its accounts is on record.',
+    }),
+    'differs',
+  ],
+  account: [AccountSchema, { ...ACCOUNT_SAMPLE, last4: '9920' }],
+  counterparties: [
+    Type.Array(Known, { description: 'Who has the email address or domain; if it matches, who has the account too.' }),
+    [known],
+  ],
+  account_of: [Type.Array(Known, { description: 'Other counterparties that have the account.' }), []],
+  decision: [Type.Optional(DecisionSchema), undefined],
+})
+
+export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
+  return [
+    operation({
+      scope: 'risk:payment',
+      name: 'POST /v1/payments/compare',
+      id: 'compareAccount',
+      summary: 'Compare a bank account with the accounts of a counterparty',
+      description:
+        'Free of charge. The account is compared by its digest; it is neither stored nor logged. Give either `email` or `domain`.',
+      body: closed(
+        {
+          email: Type.Optional(Type.String({ maxLength: 1024, description: 'Address from which the account came.' })),
+          domain: Type.Optional(Type.String({ maxLength: 1024, description: 'Domain from which the account came.' })),
+          account: Type.String({ maxLength: 1024, description: `A bank account: ${ACCOUNT_FORMS}.` }),
+        },
+        { email: 'accounts@acme.com', account: 'DE89 3704 0044 0532 0130 00' },
+      ),
+      answers: { 200: jsonResponse('The comparison.', schema, sample) },
+      async handle({ caller: { organisationId }, body }) {
+        const comparison = await compareAccount(sql, ring, organisationId, body)
+        const { rules = [] } = (await currentRules(sql, organisationId)) ?? {}
+        return view(comparison, rules)
+      },
+    }),
+  ]
+}
+
+function view({ result, account, counterparties, accountOf }: Comparison, rules: readonly DecisionRule[]) {
+  const states = counterparties.map(({ state }) => state)
+  return {
+    result,
+    account,
+    counterparties: counterparties.map(knownView),
+    account_of: accountOf.map(knownView),
+    decision: result === 'unknown' ? undefined : decideOnAccount(rules, { differs: result === 'differs', states }),
+  }
+}
+
+const knownView = ({ id, name, reference, state, since, accounts }: Counterparty) => ({
+  id,
+  name,
+  reference,
+  state,
+  since,
+  accounts: accounts.map(accountView),
+})

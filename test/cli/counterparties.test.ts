@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Service, startService } from '../sdk/service.ts'
+import { assay, createHome, type Home } from './assay.ts'
+
+let service: Service
+let home: Home
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.stop())
+beforeEach(() => {
+  home = createHome()
+})
+afterEach(() => home.remove())
+
+const IBAN = 'DE89 3704 0044 0532 0130 00'
+
+async function organisation() {
+  const { id, apiKey } = await service.server.organisation({
+    scopes: ['organisation:read', 'organisation:write', 'risk:payment'],
+  })
+  const env = { ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey }
+  return { id, run: (...args: string[]) => assay(args, { home, env }) }
+}
+
+describe('assay counterparties', () => {
+  it('imports a vendor master after a dry run, exports it as it came, imports that again, and undoes', async () => {
+    const { run } = await organisation()
+    const file = home.path('vendors.csv')
+    const text = `Lieferanten 2026;;;;\nNr;Firma;Ort;E-Mail;IBAN\n1;Müller;Köln;info@mueller.example;${IBAN}\n2;Beta;;b@gmail.com;\n1;Müller;;x@mueller.example;\n`
+    writeFileSync(file, Buffer.from(text, 'latin1'))
+    const dry = await run('counterparties', 'import', file)
+    expect(dry.code).toBe(0)
+    expect(dry.stdout).toContain('Nr → reference, Firma → name, E-Mail → emails, IBAN → accounts')
+    expect(dry.stdout).toContain('Not used: Ort')
+    expect(dry.stdout).toContain('3 rows: 2 new, 0 changed, 0 unchanged, 1 joined with another row, 0 not valid')
+    expect(dry.stdout).toContain(`Import it: assay counterparties import ${file} --yes`)
+    expect((await run('counterparties', 'list', '--json')).stdout).toBe('[]\n')
+    expect((await run('counterparties', 'import', file, '--yes')).stdout).toContain('Imported.')
+    const [one] = JSON.parse((await run('counterparties', 'list', '--search', 'mull', '--json')).stdout)
+    expect(one).toMatchObject({
+      name: 'Müller',
+      reference: '1',
+      domains: ['mueller.example'],
+      emails: ['info@mueller.example', 'x@mueller.example'],
+      accounts: [{ kind: 'iban', country: 'DE', last4: '3000' }],
+    })
+    expect((await run('counterparties', 'list')).stdout).toContain('…3000')
+
+    const exported = home.path('export.csv')
+    expect((await run('counterparties', 'export', exported)).stdout).toContain('2 counterparties in ')
+    expect(readFileSync(exported, 'utf8').split('\r\n')[0]).toBe(
+      'Nr,Firma,E-Mail,IBAN,since,note,state,domains,networks',
+    )
+    expect((await run('counterparties', 'export')).stdout).toBe(readFileSync(exported, 'utf8'))
+    const again = JSON.parse((await run('counterparties', 'import', exported, '--json')).stdout)
+    expect(again).toMatchObject({ dry_run: true, counts: { new: 0, changed: 0, same: 2, gone: 0 } })
+    expect((await run('counterparties', 'undo')).stdout).toContain('The import of vendors.csv is undone.')
+    expect((await run('counterparties', 'list', '--json')).stdout).toBe('[]\n')
+    expect((await run('counterparties', 'undo')).stderr).toContain('no import that can be undone')
+  })
+
+  it('names rows that are not valid and imports nothing, unless they are to be left out', async () => {
+    const { run } = await organisation()
+    const file = home.path('vendors.csv')
+    writeFileSync(file, 'name,iban,website\nAcme,DE88 3704 0044 0532 0130 00,\nMail,,gmail.com\nGood,,good.example\n')
+    const refused = await run('counterparties', 'import', file, '--yes')
+    expect(refused.code).toBe(1)
+    expect(refused.stdout).toContain('line 2, left out: The account is an IBAN whose check digits do not fit')
+    expect(refused.stdout).toContain('line 3, left out: gmail.com is a public mail provider')
+    expect(refused.stdout).toContain('Nothing was imported')
+    expect((await run('counterparties', 'import', file, '--yes', '--skip-invalid')).code).toBe(0)
+    expect(JSON.parse((await run('counterparties', 'list', '--json')).stdout)).toHaveLength(1)
+  })
+
+  it('says what is wrong with a file, and takes a column that was not guessed', async () => {
+    const { run } = await organisation()
+    const file = home.path('odd.csv')
+    writeFileSync(file, 'Partner,Town\nAcme,Leeds\n')
+    expect((await run('counterparties', 'import', file)).stderr).toContain('--column name="Title"')
+    expect((await run('counterparties', 'import', file, '--column', 'name=Other')).stderr).toContain('Partner, Town')
+    expect((await run('counterparties', 'import', file, '--column', 'size=1')).stderr).toContain('with a role of name')
+    expect((await run('counterparties', 'import', home.path('none.csv'))).stderr).toContain('There is no file')
+    const taken = await run('counterparties', 'import', file, '--column', 'name=Partner', '--yes')
+    expect(taken.stdout).toContain('1 row: 1 new')
+  })
+
+  it('adds one, and compares an account: 0 matches, 10 unknown, 20 differs', async () => {
+    const { id, run } = await organisation()
+    const add = ['counterparties', 'add', 'Acme Ltd', '--domain', 'acme.example', '--account', IBAN]
+    expect((await run(...add)).stdout).toMatch(/^Acme Ltd is added: cpy_/)
+    expect(await run('compare', 'a@acme.example', IBAN)).toMatchObject({ code: 0 })
+    const differs = await run('compare', 'acme.example', '60-16-13 31926819')
+    expect(differs.code).toBe(20)
+    expect(differs.stdout).toBe('differs: …6819 is not one of the accounts of Acme Ltd on record (…3000).\n')
+    const unknown = await run('compare', 'other.example', IBAN)
+    expect(unknown.code).toBe(10)
+    expect(unknown.stdout).toBe('unknown: no such counterparty is on record.\n…3000 is an account of Acme Ltd.\n')
+    expect((await run('compare', 'acme.example', IBAN, '--field', 'result')).stdout).toBe('matches\n')
+    expect(await run('compare', 'acme.example', 'DE88')).toMatchObject({ code: 1 })
+    expect(await service.charges(id)).toBe(0)
+  })
+})

@@ -1,0 +1,56 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { migratedFolder } from '../support/migrated-folder.ts'
+import { assayd } from '../support/process.ts'
+
+/** The operator's side of own lists, decision rules and own domains. */
+describe('assayd own-list, decision-rules and org verify-domain', () => {
+  const folder = migratedFolder('own')
+  const env = { ASSAY_DATA_DIR: folder }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const json = async (...args: string[]) => {
+    const result = await assayd([...args, '--json'], env)
+    expect(result.stderr).toBe('')
+    return JSON.parse(result.stdout)
+  }
+
+  it('adds and removes entries, sets rules, and vouches for a domain; refuses in one line', async () => {
+    const { organisation_id: org } = await json('org', 'create', '--name', 'Own', '--plan', 'prepaid')
+    const at = ['--org', org, '--list', 'block']
+    const entry = await json(
+      'own-list',
+      'add',
+      ...at,
+      '--indicator',
+      'acme.com',
+      '--reason',
+      'Forged',
+      '--expires-days',
+      '9',
+    )
+    expect(entry).toMatchObject({ indicator: 'acme.com', author: { kind: 'operator' }, warnings: [] })
+    expect((await assayd(['own-list', 'list', ...at], env)).stdout).toMatch(/acme\.com +active .*operator +Forged/)
+    expect(await json('own-list', 'remove', ...at, '--entry', entry.id)).toEqual({ id: entry.id, removed: true })
+
+    const file = join(folder, 'rules.json')
+    writeFileSync(file, JSON.stringify([{ name: 'All', when: {}, outcome: 'review', text: '' }]))
+    expect(await json('decision-rules', 'set', '--org', org, '--file', file)).toMatchObject({ version: 1 })
+    expect((await json('decision-rules', 'show', '--org', org)).rules).toMatchObject([{ name: 'All' }])
+
+    const domain = await json('org', 'verify-domain', '--org', org, '--domain', 'Company-Of-Ours.com')
+    expect(domain).toMatchObject({ domain: 'company-of-ours.com', state: 'verified', verified_by: 'operator' })
+    writeFileSync(file, JSON.stringify([{ name: 'All', outcome: 'pay' }]))
+    for (const [args, words] of [
+      [['org', 'verify-domain', '--org', org, '--domain', 'gmail.com'], 'public mail provider'],
+      [['org', 'verify-domain', '--org', 'org_none', '--domain', 'acme.com'], 'There is no organisation'],
+      [['own-list', 'add', ...at, '--indicator', 'nonsense'], 'two labels'],
+      [['own-list', 'list', '--org', org, '--list', 'maybe'], '--list: must be one of allow, block, review'],
+      [['decision-rules', 'set', '--org', org, '--file', file], '--file: /0'],
+    ] as const) {
+      const result = await assayd(args, env)
+      expect([result.code, result.stderr.trim().split('\n').length]).toEqual([1, 1])
+      expect(result.stderr).toContain(words)
+    }
+  })
+})
