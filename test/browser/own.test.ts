@@ -160,6 +160,12 @@ describe('own lists', () => {
     await row(other, /gmail\.com.*active/).waitFor()
     await sure(other, 'Remove')
     await other.getByText('None yet. Always low', { exact: false }).waitFor()
+    const checker = await test.open(await test.member(organisation.id, 'checker'), '/console')
+    await checker.getByRole('link', { name: 'Own lists' }).click()
+    await checker.getByRole('link', { name: 'Allow', exact: true }).click()
+    await checker.getByText('None yet. Always low', { exact: false }).waitFor()
+    expect(await button(checker, 'Add').count()).toBe(0)
+    expect(await checker.getByText('This part did not load').count()).toBe(0)
 
     await page.getByRole('link', { name: 'Block', exact: true }).click()
     await page.getByRole('region', { name: 'Block list', exact: true }).waitFor()

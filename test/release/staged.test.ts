@@ -21,6 +21,17 @@ it('the staged server holds no TypeScript, no tests and no dependency of develop
   expect(Object.values(dependencies).filter((version) => !/^\d/.test(version))).toEqual([])
 })
 
+it('the staged server keeps the path of every module that is loaded by its address', () => {
+  const sources = join(import.meta.dirname, '../../src')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    /(?<!\.test)\.ts$/.test(one),
+  )
+  const loaded = files.filter((one) => readFileSync(join(sources, one), 'utf8').includes('module: import.meta.url'))
+  expect(loaded.length).toBeGreaterThan(5)
+  const staged = readdirSync(join(STAGED, 'src'), { recursive: true, encoding: 'utf8' })
+  expect(loaded.filter((one) => !staged.includes(one.replace(/\.ts$/, '.js')))).toEqual([])
+})
+
 it('the built client imports nothing of Node and holds no source', () => {
   const dist = join(import.meta.dirname, '../../sdk/dist')
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })

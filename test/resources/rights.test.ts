@@ -276,6 +276,9 @@ describe('the operator’s verbs', () => {
     ['org deactivate --org OTHER', 'organisation.deactivate'],
     ['org activate --org OTHER', 'organisation.activate'],
     ['org approve --org OTHER', 'organisation.approve'],
+    ['org verify-domain --org OTHER --domain company-of-ours.com', 'domain.verify'],
+    ['own-list add --org OTHER --list block --indicator acme.com', 'own_list.add', (made) => (ids.ENTRY = made.id!)],
+    ['own-list remove --org OTHER --list block --entry ENTRY', 'own_list.remove'],
     ['key create --org OTHER', 'key.create', (made) => (ids.KEY = made.api_key_id!)],
     ['key rotate --key KEY', 'key.rotate'],
     ['key revoke --key KEY', 'key.revoke'],
@@ -311,7 +314,7 @@ describe('the operator’s verbs', () => {
 
   it('are all known to this test', async () => {
     const known = new Set(CHANGES.map(([line]) => line.split(' ').slice(0, 2).join(' ')))
-    for (const noun of ['org', 'key', 'client', 'user']) {
+    for (const noun of ['org', 'own-list', 'key', 'client', 'user']) {
       const { stdout } = await assayd([noun, '--help'], env)
       const verbs = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name!)
       expect(verbs.length, stdout).toBeGreaterThan(3)

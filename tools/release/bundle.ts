@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { type OutputChunk, type RolldownPlugin, rolldown } from 'rolldown'
@@ -23,20 +23,24 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 ])
 
 /** The program, and every module that is loaded by its address: threads, routines and makers of documents. They keep their paths. */
-const ENTRIES = [
+const ENTRIES: readonly string[] = [
   'main',
-  'billing/invoices/document-pdf',
-  'billing/invoices/statements',
-  'billing/ledger/charge-batch',
-  'billing/ledger/ledger-log',
-  'billing/usage/usage-report',
   'db/sqlite-worker',
   'documents/document-thread',
   'feeds/worker',
-  'identity/audit-log',
   'live/observer-thread',
   'risk/worker-thread',
-] as const
+  ...modulesByAddress(),
+]
+
+/** Routines and makers say where they are, so none can be forgotten here. */
+function modulesByAddress(): string[] {
+  const sources = globSync('**/*.ts', { cwd: join(ROOT, 'src') }).filter((file) => !file.endsWith('.test.ts'))
+  return sources
+    .filter((file) => readFileSync(join(ROOT, 'src', file), 'utf8').includes('  module: import.meta.url,'))
+    .map((file) => file.slice(0, -3))
+    .sort()
+}
 
 export interface Bundle {
   /** Packages that are now part of these files. */

@@ -21,6 +21,7 @@ type ListName = OwnEntry['list']
 export function Component() {
   const { list = 'block' } = useParams()
   const mayManage = useAbility('manage')
+  const mayRead = useAbility('read')
   const name = (Object.keys(LISTS) as ListName[]).find((one) => one === list)
   if (!name) return <NotFound />
   return (
@@ -43,7 +44,7 @@ export function Component() {
       </Group>
       <Entries key={name} list={name} />
       {mayManage ? <ImportEntries key={`import ${name}`} list={name} /> : null}
-      {name === 'allow' ? <SecondPerson /> : null}
+      {name === 'allow' && mayRead ? <SecondPerson /> : null}
     </ConsolePage>
   )
 }

@@ -32,8 +32,10 @@ export interface Compared {
   readonly name?: string | undefined
 }
 
-/** Several firms may share a domain or an account; more than this number tells nobody anything. */
-const FOUND_MAX = 20
+/** Several firms may share a domain; more than this number tells nobody anything. */
+const PER_NAME = 10
+/** Labels below a registered name: names of mail servers have one or two. */
+const LABELS_MAX = 10
 
 export async function compareAccount(
   sql: SqlQueries,
@@ -47,15 +49,15 @@ export async function compareAccount(
   if (account && 'problem' in account) throw invalidField('/account', `The account ${account.problem}.`)
   const register = await readRegister(sql, organisationId)
   const digest = account && (await findAccountDigest(sql, ring, organisationId))?.(account)
-  const known = await findWho(sql, register, who)
-  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], FOUND_MAX)
-  const matching = known.filter(({ accounts }) => accounts.some((one) => one.digest === digest))
+  const { known, isOne } = await findWho(sql, register, who)
+  const holders = digest === undefined ? [] : await findByTerms(sql, register, [accountTerm(digest)], { perTerm: 50 })
+  const matching = holders.filter(isOne)
   const comparable = account ? known.filter(({ accounts }) => accounts.length > 0) : []
   return {
     result: matching.length > 0 ? 'matches' : comparable.length > 0 ? 'differs' : 'unknown',
     account: account ? { kind: account.kind, country: account.country, last4: account.last4 } : null,
     counterparties: matching.length > 0 ? matching : known,
-    accountOf: holders.filter((holder) => !known.some(({ id }) => id === holder.id)),
+    accountOf: holders.filter((holder) => !isOne(holder)),
     named: known.length > 0 || given.name === undefined ? [] : await findNamed(sql, register, given.name),
   }
 }
@@ -86,7 +88,8 @@ async function findNamed(sql: SqlQueries, register: Register, shown: string): Pr
       return key !== undefined && (key === whole || !run.includes(key)) ? key : []
     }),
   )
-  const found = await Promise.all(words.map((word) => findByTerms(sql, register, [termOf(word)], FOUND_MAX)))
+  // One word after the other: thousands of firms share `gmbh`, and few the word that tells them apart.
+  const found = await Promise.all(words.map((word) => findByTerms(sql, register, [termOf(word)], { perTerm: 50 })))
   const named = found.flat().filter(({ name }) => keys.has(nameKeyOf(name) ?? ''))
   return [...new Map(named.map((one) => [one.id, one])).values()]
 }
@@ -110,17 +113,16 @@ function readWho({ email, domain }: Compared): Who {
 }
 
 /** By the address itself; else by its domain, or the nearest domain above it. */
-async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who): Promise<Counterparty[]> {
+async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who) {
   const domains = domain === undefined ? [] : domainsAbove(domain)
   const terms = [...(address === undefined ? [] : [address]), ...domains].map(termOf)
-  const found = await findByTerms(sql, register, terms, FOUND_MAX * terms.length)
-  const byAddress = found.filter(({ emails }) => address !== undefined && emails.includes(address))
-  if (byAddress.length > 0) return byAddress.slice(0, FOUND_MAX)
-  for (const name of domains) {
-    const byDomain = found.filter((row) => row.domains.includes(name))
-    if (byDomain.length > 0) return byDomain.slice(0, FOUND_MAX)
-  }
-  return []
+  const found = await findByTerms(sql, register, terms, { perTerm: PER_NAME })
+  const ways = [
+    (row: Counterparty) => address !== undefined && row.emails.includes(address),
+    ...domains.map((name) => (row: Counterparty) => row.domains.includes(name)),
+  ]
+  const isOne = ways.find((way) => found.some(way)) ?? (() => false)
+  return { known: found.filter(isOne), isOne }
 }
 
 /** The name and every name above it, up to the one that was registered. */
@@ -131,5 +133,5 @@ function domainsAbove(name: string): string[] {
     rest = rest.slice(rest.indexOf('.') + 1)
     names.push(rest)
   }
-  return names
+  return names.slice(-LABELS_MAX)
 }

@@ -236,6 +236,22 @@ describeEachStore('counterparties', (open) => {
       expect((await refusal(compare(actor, { account: IBAN }))).code).toBe('validation_failed')
     })
 
+    it('an account matches also where many share the domain, and not where another address is known', async () => {
+      const actor = await organisation()
+      for (let i = 0; i < 12; i++) await create(actor, { name: `Branch ${i}`, domains: ['group.example'] })
+      await create(actor, { name: 'Head', emails: ['head@group.example'], accounts: [IBAN] })
+      await create(actor, { name: 'Shop', emails: ['shop@group.example'], accounts: ['60-16-13 31926819'] })
+      expect(await compare(actor, { email: 'new@group.example', account: IBAN })).toMatchObject({
+        result: 'matches',
+        counterparties: [{ name: 'Head' }],
+      })
+      expect(await compare(actor, { email: 'shop@group.example', account: IBAN })).toMatchObject({
+        result: 'differs',
+        counterparties: [{ name: 'Shop' }],
+        accountOf: [{ name: 'Head' }],
+      })
+    })
+
     it('no whole account is in the database, and two organisations have two digests of one account', async () => {
       const [one, other] = [await organisation(), await organisation()]
       const mine = (await create(one, { name: 'Acme', accounts: [IBAN] })).counterparty.accounts[0]

@@ -180,7 +180,7 @@ const detailOf = ({ name, reference, state }: Counterparty) => ({ name, referenc
 /** Others with one of its domains: allowed, because subsidiaries share domains, and said. */
 async function remarked(sql: SqlQueries, register: Register, counterparty: Counterparty): Promise<Remarked> {
   const { id, domains } = counterparty
-  const found = await findByTerms(sql, register, domains.map(termOf), 20 * domains.length, new Set([id]))
+  const found = await findByTerms(sql, register, domains.map(termOf), { perTerm: 4, except: new Set([id]) })
   const remarks = domains.flatMap((domain, at): FieldError[] => {
     const others = found.filter((row) => row.domains.includes(domain)).map(({ name }) => name)
     if (others.length === 0) return []

@@ -291,7 +291,7 @@ async function sharedDomains(
   const own = new Set([...stored.values()].map(({ id }) => id))
   const sets = [one.generation, ...(one.gone === 'delete' ? [] : [register.generation])]
   const found = await Promise.all(
-    sets.map((generation) => findByTerms(tx, { ...register, generation }, terms, 4 * terms.length, own)),
+    sets.map((generation) => findByTerms(tx, { ...register, generation }, terms, { perTerm: 1, except: own })),
   )
   const others = [...stored.values(), ...found.flat()]
   return [...stored].flatMap(([key, { id, domains }]) => {

@@ -173,29 +173,32 @@ export async function findByKeys(
   return new Map(rows.map(counterparties.fromRow).map((row) => [matchKeyOf(row), row]))
 }
 
-/** At most `limit` rows of a generation that have one of these terms, and whose id is not among `except`. */
+/** For each of these terms some rows of the set that have it, without the rows of `except`. */
 export async function findByTerms(
   sql: SqlQueries,
   { organisation_id, generation }: RowSet,
   terms: readonly string[],
-  limit: number,
-  except: ReadonlySet<string> = new Set(),
+  { perTerm, except = new Set() }: { readonly perTerm: number; readonly except?: ReadonlySet<string> },
 ): Promise<Counterparty[]> {
   if (terms.length === 0) return []
   const list = paddedList(terms, 3)
   // Not joined: a database without statistics of a fresh set would read all of it.
-  const found = await sql.query<{ counterparty_id: string }>(
-    `select counterparty_id from counterparty_term where organisation_id = $1 and generation = $2
-     and term in (${list.marks}) order by term, counterparty_id limit ${limit}`,
+  const found = await sql.query<{ term: string; counterparty_id: string }>(
+    `select term, counterparty_id from counterparty_term where organisation_id = $1 and generation = $2
+     and term in (${list.marks}) order by term, counterparty_id limit ${4 * terms.length + 200}`,
     [organisation_id, generation, ...list.values],
   )
-  const others = [...new Set(found.map((one) => one.counterparty_id))].filter((id) => !except.has(id))
-  if (others.length === 0) return []
-  const ids = paddedList(others, 3)
+  const others = found.filter((one) => !except.has(one.counterparty_id))
+  const some = Map.groupBy(others, ({ term }) => term)
+    .values()
+    .flatMap((pairs) => pairs.slice(0, perTerm))
+  const ids = new Set(some.map((one) => one.counterparty_id))
+  if (ids.size === 0) return []
+  const wanted = paddedList([...ids], 3)
   const rows = await sql.query(
     `select ${counterparties.columns()} from counterparty
-     where organisation_id = $1 and generation = $2 and id in (${ids.marks})`,
-    [organisation_id, generation, ...ids.values],
+     where organisation_id = $1 and generation = $2 and id in (${wanted.marks})`,
+    [organisation_id, generation, ...wanted.values],
   )
   return rows.map(counterparties.fromRow)
 }
