@@ -77,7 +77,7 @@ const VERSION_AT = 6
 const LENGTHS_AT = 8
 const TAG_SHIFT = 24
 const ITEM_MASK = (1 << TAG_SHIFT) - 1
-export const ITEMS_MAX = ITEM_MASK
+const ITEMS_MAX = ITEM_MASK
 /** More items under one hash are left out: a register with one name under thousands of endings must stay quick. */
 const UNDER_ONE_HASH_MAX = 8
 
