@@ -63,7 +63,12 @@ export function combinedLogOdds(detected: readonly Detected[], worths: Float64Ar
   if (!detected[0]?.code.startsWith('own.')) return sumOf(detected, worths)
   const decision = detected.find(({ code }) => DECIDING.has(code))
   const direction = decision === undefined ? 0 : (DECIDING.get(decision.code) ?? 0)
-  for (let i = 0; i < detected.length; i++) if ((worths[i] as number) * direction < 0) worths[i] = 0
+  // A known counterparty may be hacked: knowing it offsets suspicion, and no listing.
+  const isListed = direction === 0 && detected.some(({ group }) => group === 'listing')
+  for (let i = 0; i < detected.length; i++) {
+    if ((worths[i] as number) * direction < 0) worths[i] = 0
+    else if (isListed && detected[i]?.code === 'own.counterparty') worths[i] = 0
+  }
   const total = sumOf(detected, worths)
   const floor = detected.findIndex(({ code }, i) => MEDIUM_AT_LEAST.has(code) && (worths[i] as number) > 0)
   if (floor < 0 || total >= MEDIUM_LOG_ODDS) return total

@@ -238,22 +238,21 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     dispatch()
     // Also after a failure: the body must not be given back while a thread reads it.
     await Promise.allSettled(outcomes)
-    if (own && shared) giveBackOwn(own, shared)
+    if (shared) shared.lists--
     return joinOutcomes(await Promise.all(outcomes), sliceLength)
   }
 
-  /** One copy of an index in shared memory for all lists that use it at the same time. */
+  /** One copy of an index in shared memory for all lists that use it; the last one stays for the next list. */
   function shareOwn(own: OwnIndex): SharedOwn {
     const shared = sharedOwn.get(own) ?? { body: bodies.take(bufferOf(own)), lists: 0 }
     sharedOwn.set(own, shared)
     shared.lists++
+    for (const [other, { body, lists }] of sharedOwn) {
+      if (lists > 0) continue
+      sharedOwn.delete(other)
+      bodies.giveBack(body)
+    }
     return shared
-  }
-
-  function giveBackOwn(own: OwnIndex, shared: SharedOwn): void {
-    if (--shared.lists > 0) return
-    sharedOwn.delete(own)
-    bodies.giveBack(shared.body)
   }
 
   async function openApart(kind: Kind, bytes: Buffer, listOptions: ListOptions): Promise<List> {

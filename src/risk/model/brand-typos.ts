@@ -61,19 +61,27 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables) {
 
 /** The hash of every label, whole and with one character left out, and the number of its brand plus one. */
 function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
-  return eligible.flatMap(({ label }, i) => remaindersOf(label).map((hash) => [hash, i + 1] as const))
+  return eligible.flatMap(({ label }, i) => {
+    const count = remaindersOf(label)
+    return Array.from(REMAINDERS.subarray(0, count), (hash) => [hash, i + 1] as const)
+  })
 }
 
-/** The hashes of a label, whole and with one character left out: two labels one edit apart share one of them. */
-export function remaindersOf(label: string): number[] {
-  if (label.length > LENGTH_MAX) return []
+/** The hashes of the current label: written by remaindersOf, read immediately. */
+export const REMAINDERS = new Int32Array(LENGTH_MAX + 1)
+
+/** Writes the hashes of a label, whole and with one character left out: two labels one edit apart share one of them. */
+export function remaindersOf(label: string): number {
+  if (label.length > LENGTH_MAX) return 0
   prefixHashes(label, PREFIXES)
-  const hashes = [PREFIXES[label.length] as number]
+  REMAINDERS[0] = PREFIXES[label.length] as number
+  let count = 1
   for (let gap = 0; gap < label.length; gap++) {
     // A doubled letter gives the same remainder twice.
-    if (gap === 0 || label[gap] !== label[gap - 1]) hashes.push(hashWithout(label.length, gap))
+    if (gap > 0 && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
+    REMAINDERS[count++] = hashWithout(label.length, gap)
   }
-  return hashes
+  return count
 }
 
 // One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so

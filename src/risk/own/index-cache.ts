@@ -5,6 +5,8 @@ export class IndexCache {
   readonly #bytesMax: number
   /** The least recently used first. */
   readonly #kept = new Map<string, OwnIndex>()
+  /** The last in the order. */
+  #latest: string | undefined
   #bytes = 0
 
   constructor(bytesMax: number) {
@@ -17,7 +19,8 @@ export class IndexCache {
 
   get(organisationId: string): OwnIndex | undefined {
     const index = this.#kept.get(organisationId)
-    if (!index) return undefined
+    if (!index || organisationId === this.#latest) return index
+    this.#latest = organisationId
     this.#kept.delete(organisationId)
     this.#kept.set(organisationId, index)
     return index
@@ -27,6 +30,7 @@ export class IndexCache {
   set(organisationId: string, index: OwnIndex): void {
     this.delete(organisationId)
     this.#kept.set(organisationId, index)
+    this.#latest = organisationId
     this.#bytes += index.memory.byteLength
     for (const id of this.#kept.keys()) {
       if (this.#bytes <= this.#bytesMax || id === organisationId) break

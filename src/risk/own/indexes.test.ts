@@ -3,7 +3,7 @@ import { memoryOwnSource, ownIndex, ownKnowledge } from '../../../test/support/o
 import { hashText } from '../../lib/text-index.ts'
 import { createOwnIndexes } from './indexes.ts'
 import type { OwnKnowledge } from './knowledge.ts'
-import { OwnIndex } from './own-index.ts'
+import { OwnIndex, SECTIONS } from './own-index.ts'
 
 const firms = (count: number, version = 1) =>
   ownKnowledge({
@@ -12,7 +12,7 @@ const firms = (count: number, version = 1) =>
   })
 
 const has = (index: OwnIndex | undefined, domain: string) =>
-  (index?.domains('domain', hashText(domain), (known) => known.domain === domain).length ?? 0) > 0
+  (index?.domains(SECTIONS.domain, hashText(domain), (known) => known.domain === domain).length ?? 0) > 0
 
 describe('the indexes of organisations', () => {
   test('an organisation that knows nothing is answered at once, and nothing is read', () => {
@@ -116,7 +116,7 @@ describe('an index', () => {
     new Uint8Array(shared).set(index.memory)
     const there = new OwnIndex(new Uint8Array(shared))
     expect(there.version).toBe(2 ** 40 + 7)
-    expect(there.domains('domain', hashText('xn--bcker-gra.de'), () => true)[0]?.counterparty?.name).toBe(
+    expect(there.domains(SECTIONS.domain, hashText('xn--bcker-gra.de'), () => true)[0]?.counterparty?.name).toBe(
       'Bäcker & Söhne',
     )
     expect(() => new OwnIndex(new Uint8Array(64))).toThrow(RangeError)
@@ -129,6 +129,6 @@ describe('an index', () => {
         domains: [`harbourlight.zone${i}.com`, `shop${i}.harbourlight.com`],
       })),
     })
-    expect(index.domains('look', hashText('harbourlight'), () => true).length).toBeLessThan(10)
+    expect(index.domains(SECTIONS.look, hashText('harbourlight'), () => true).length).toBeLessThan(10)
   })
 })

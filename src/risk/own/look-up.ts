@@ -1,13 +1,14 @@
 import { compareIp, formatIp, type Ip, parseCidr, parseIp } from '../../lib/ip.ts'
+import { hashText } from '../../lib/text-index.ts'
 import type { Indicator } from '../indicator.ts'
-import { isFreeMail } from '../look-up/evidence.ts'
+import { isFreeMail, joined } from '../look-up/evidence.ts'
 import type { LookedUp } from '../look-up/look-up.ts'
 import type { DomainSubject, EmailSubject, LiveDomain } from '../look-up/subject.ts'
 import { lureOf } from '../model/brand.ts'
 import { isMadeOfLures } from '../model/brand-beside.ts'
 import { withoutPlus } from '../signals/signal.ts'
-import type { Counterparty, EntryItem, OwnIndex } from './own-index.ts'
-import { isRelative, knownAbove, type Resemblance, resemblanceOf } from './resemblance.ts'
+import { type Counterparty, type EntryItem, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
+import { hashFrom, type Resemblance, resemblanceOf } from './resemblance.ts'
 
 /** An indicator with everything that the organisation itself knows about it. */
 export interface OwnSubject {
@@ -42,55 +43,74 @@ export function lookUpOwn(
   nowMs: number,
 ): OwnSubject | undefined {
   const known = indicator.kind === 'ip' ? ofAddress(index, indicator.ip) : ofName(index, indicator, found)
+  if (known === undefined || known.entries.length === 0) return known
   const entries = known.entries.filter(([, , , , expiresAtMs]) => expiresAtMs === null || expiresAtMs > nowMs)
   const { relation, resemblance, claim } = known
-  return entries.length === 0 && !relation && !resemblance && !claim ? undefined : { ...known, entries }
+  return entries.length > 0 || relation || resemblance || claim ? { ...known, entries } : undefined
 }
 
-function ofAddress(index: OwnIndex, ip: Ip): OwnSubject {
+function ofAddress(index: OwnIndex, ip: Ip): OwnSubject | undefined {
   const { entries, owners } = index.networks(ip)
+  if (entries.length + owners.length === 0) return undefined
   const [network = '', counterparty] = firstBy(owners, ([, owner]) => owner) ?? []
   const relation = counterparty && { how: 'network' as const, by: network, counterparty }
   const shown = formatIp(ip)
   return { shown, entries, relation, resemblance: undefined, claim: undefined, outside: NO_TEXTS }
 }
 
-function ofName(index: OwnIndex, indicator: Exclude<Indicator, { kind: 'ip' }>, found: LookedUp<unknown>): OwnSubject {
+function ofName(
+  index: OwnIndex,
+  indicator: Exclude<Indicator, { kind: 'ip' }>,
+  found: LookedUp<unknown>,
+): OwnSubject | undefined {
   const { domain } = indicator
   const subject = found.kind === 'email' ? found.host.subject : (found.subject as DomainSubject)
   const address = indicator.kind === 'email' ? indicator.address : undefined
-  const relation = relationOf(index, domain, address)
-  const isStranger = relation === undefined && !isRelative(subject, index)
-  return {
-    shown: domain,
-    entries: entriesFor(index, domain, address),
-    relation,
-    resemblance: isStranger ? resemblanceOf(subject, index) : undefined,
-    claim: relation === undefined && found.kind === 'email' ? claimOf(index, found.subject) : undefined,
-    outside: relation === undefined ? NO_TEXTS : outsideOf(relation, found.live as LiveDomain | undefined),
+  let entries = address === undefined ? NO_ENTRIES : entriesOf(index, address, 'email')
+  let nearest = NO_DOMAINS
+  // Another name of the same owner is no stranger, such as www.acme.com where the register has mail.acme.com.
+  let isRelative = false
+  for (let start = 0; start < domain.length; start = afterDot(domain, start)) {
+    const hash = hashFrom(domain, start)
+    if (index.mayHold(SECTIONS.entry, hash)) entries = joined(entries, entriesOf(index, domain.slice(start), 'domain'))
+    if (nearest.length > 0 || !index.mayHold(SECTIONS.domain, hash)) continue
+    const name = domain.slice(start)
+    nearest = index.domains(SECTIONS.domain, hash, (known) => {
+      isRelative ||= `${known.label}.${known.suffix}` === name
+      return known.domain === name
+    })
   }
+  const relation = relationOf(index, nearest, address)
+  const resemblance = relation || isRelative ? undefined : resemblanceOf(subject, index)
+  const claim = relation || found.kind !== 'email' ? undefined : claimOf(index, found.subject)
+  if (entries.length === 0 && !relation && !resemblance && !claim) return undefined
+  const outside = relation ? outsideOf(relation, found.live as LiveDomain | undefined) : NO_TEXTS
+  return { shown: domain, entries, relation, resemblance, claim, outside }
 }
 
-/** Entries for the address, the name, and every name above it. */
-function entriesFor(index: OwnIndex, domain: string, address: string | undefined): readonly EntryItem[] {
-  let entries = NO_ENTRIES
-  const add = (text: string, kind: EntryItem[0]) => {
-    const more = index.entries(text).filter((entry) => entry[0] === kind)
-    if (more.length > 0) entries = [...entries, ...more]
-  }
-  if (address !== undefined) add(address, 'email')
-  for (let name = domain; ; name = name.slice(name.indexOf('.') + 1)) {
-    add(name, 'domain')
-    if (!name.includes('.')) return entries
-  }
+function afterDot(domain: string, start: number): number {
+  const dot = domain.indexOf('.', start)
+  return dot < 0 ? domain.length : dot + 1
 }
 
-function relationOf(index: OwnIndex, domain: string, address: string | undefined): Relation | undefined {
+const NO_DOMAINS: readonly KnownDomain[] = []
+
+function entriesOf(index: OwnIndex, text: string, kind: EntryItem[0]): readonly EntryItem[] {
+  const hash = hashText(text)
+  if (!index.mayHold(SECTIONS.entry, hash)) return NO_ENTRIES
+  return index.entries(text, hash).filter((entry) => entry[0] === kind)
+}
+
+function relationOf(
+  index: OwnIndex,
+  nearest: readonly KnownDomain[],
+  address: string | undefined,
+): Relation | undefined {
   if (address !== undefined) {
-    const owners = index.owners('email', address)
+    const owners = index.owners(SECTIONS.email, address)
     if (owners.length > 0) return { how: 'email', by: '', counterparty: firstBy(owners, (owner) => owner) }
   }
-  const known = firstBy(knownAbove(domain, index), ({ counterparty }) => counterparty)
+  const known = nearest.length === 0 ? undefined : firstBy(nearest, ({ counterparty }) => counterparty)
   if (!known) return undefined
   // The register does not list the people of the organisation itself.
   const how = address === undefined || !known.counterparty ? 'domain' : 'mailbox'
@@ -137,7 +157,7 @@ function claimOf(index: OwnIndex, { local, host, models }: EmailSubject): OwnSub
       for (const [name, rest] of namesIn(words.slice(from, to).join(''), to - from === 1)) {
         const isPlain = name.length < NAME_LENGTH_MIN || models.lexicon.isWord(name)
         if (isPlain && ![...others, rest].some((word) => isOfBusiness(word, models.lexicon))) continue
-        const owners = index.owners('name', name)
+        const owners = index.owners(SECTIONS.name, name)
         if (owners.length > 0) return { name, counterparty: firstBy(owners, (owner) => owner) }
       }
     }

@@ -5,25 +5,32 @@ import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
- * as it is: a hash table of item numbers, and the items as JSON. A miss reads one word of the table; only a hit reads an
- * item. A hash may be wrong, so callers compare the text of the item.
+ * as it is: a hash table of item numbers, and the items as JSON. Most look-ups find nothing, and random memory is slow: a
+ * filter with a byte or two for every key ends nearly all of them. Names are looked for in every part of a label: they have a
+ * smaller filter of their own, which stays in the cache. A hash may be wrong, so callers compare the text of the item.
  *
- *     head | table: item number (24 bits) and a tag of its hash (8 bits) a slot | place of every item | items
+ *     head | filter of names | filter of the rest | table: item number (24 bits) and a tag of its hash (8 bits) a slot |
+ *     place of every item | items
  */
 
-/** The tables by which items are found; they share one memory. */
-export const SECTIONS = [
-  'domain',
-  'look',
-  'typo',
-  'email',
-  'name',
-  'network',
-  'entry',
-  'entry_network',
-  'rules',
-] as const
-export type Section = (typeof SECTIONS)[number]
+/**
+ * The tables by which items are found share one memory: a number of its own changes the hashes of each. `first`
+ * and `last`, the letters at the edges of a name, have no items: they say that a longer search is worth while.
+ */
+export const SECTIONS = {
+  domain: 0x1e3779b1,
+  look: 0x3c6ef362,
+  typo: 0x5aa66d13,
+  email: 0x78dde6c4,
+  name: 0x17156075,
+  network: 0x354cda26,
+  entry: 0x538453d7,
+  entryNetwork: 0x71bbcd88,
+  rules: 0x4c623a9c,
+  first: 0x0ff3473a,
+  last: 0x2e2ac0eb,
+} as const
+export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
 export type Counterparty = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'state' | 'networks'>
 
@@ -60,18 +67,56 @@ export type CounterpartyItem = readonly [
   networks: readonly string[],
 ]
 
+/** So many letters at the edges of a name are looked for before the whole name. */
+export const EDGE_LENGTH = 5
+
 const MAGIC = 0x6f776e31
-/** Magic number, slots, items, bytes of the items, then one bit for every prefix length of a network, IPv4 first. */
+/** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
-const LENGTHS_AT = 6
-const VERSION_AT = 4
+const VERSION_AT = 6
+const LENGTHS_AT = 8
 const TAG_SHIFT = 24
 const ITEM_MASK = (1 << TAG_SHIFT) - 1
-export const ITEMS_MAX = ITEM_MASK
+const ITEMS_MAX = ITEM_MASK
 /** More items under one hash are left out: a register with one name under thousands of endings must stay quick. */
 const UNDER_ONE_HASH_MAX = 8
 
+/** A word for every so many keys. */
+const KEYS_PER_WORD = 3
+
+/** Three bits of one word for every key: a miss reads that word alone. */
+class Filter {
+  readonly #words: Int32Array
+  readonly #mask: number
+
+  constructor(words: Int32Array) {
+    this.#words = words
+    this.#mask = words.length - 1
+  }
+
+  add(mixed: number): void {
+    const at = mixed & this.#mask
+    this.#words[at] = (this.#words[at] as number) | bitsOf(mixed)
+  }
+
+  mayHold(mixed: number): boolean {
+    const bits = bitsOf(mixed)
+    return ((this.#words[mixed & this.#mask] as number) & bits) === bits
+  }
+}
+
+function isOfNames(section: Section): boolean {
+  return section === SECTIONS.look || section === SECTIONS.first || section === SECTIONS.last
+}
+
+function bitsOf(mixed: number): number {
+  const more = Math.imul(mixed, 0x9e3779b1)
+  return (1 << (more >>> 27)) | (1 << ((more >>> 22) & 31)) | (1 << ((more >>> 17) & 31))
+}
+
 const NONE: readonly number[] = []
+const NONE_OF_THEM: readonly undefined[] = []
+const NO_DOMAINS: readonly KnownDomain[] = []
 
 export function bufferOf({ memory: { buffer, byteOffset, byteLength } }: OwnIndex): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
@@ -81,6 +126,8 @@ export class OwnIndex {
   readonly memory: Uint8Array
   readonly version: number
   readonly items: number
+  readonly #names: Filter
+  readonly #others: Filter
   readonly #table: Int32Array
   readonly #mask: number
   readonly #places: Int32Array
@@ -90,23 +137,37 @@ export class OwnIndex {
   constructor(memory: Uint8Array) {
     const { buffer, byteOffset, byteLength } = memory
     const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
-    const [magic, slots = 0, items = 0, bytes = 0] = words
-    const textsAt = 4 * (HEAD_WORDS + slots + items + 1)
-    if (magic !== MAGIC || slots < 1 || textsAt + bytes > byteLength)
+    const [magic, slots = 0, items = 0, bytes = 0, nameWords = 0, otherWords = 0] = words
+    const othersAt = HEAD_WORDS + nameWords
+    const tableAt = othersAt + otherWords
+    const textsAt = 4 * (tableAt + slots + items + 1)
+    if (magic !== MAGIC || slots < 16 || nameWords < 16 || otherWords < 16 || textsAt + bytes > byteLength)
       throw new RangeError('not an index of own knowledge')
     this.memory = memory
     this.version = (words[VERSION_AT] as number) + 2 ** 31 * (words[VERSION_AT + 1] as number)
     this.items = items
-    this.#table = words.subarray(HEAD_WORDS, HEAD_WORDS + slots)
+    this.#names = new Filter(words.subarray(HEAD_WORDS, othersAt))
+    this.#others = new Filter(words.subarray(othersAt, tableAt))
+    this.#table = words.subarray(tableAt, tableAt + slots)
     this.#mask = slots - 1
-    this.#places = words.subarray(HEAD_WORDS + slots, HEAD_WORDS + slots + items + 1)
+    this.#places = words.subarray(tableAt + slots, tableAt + slots + items + 1)
     this.#texts = Buffer.from(buffer, byteOffset + textsAt, bytes)
     this.#lengths = lengthsIn(words)
   }
 
+  /** False is certain. */
+  mayHold(section: Section, hash: number): boolean {
+    return this.#others.mayHold(hashFinish(hash ^ section))
+  }
+
+  /** The same for a name, or the letters at its edges. */
+  mayHoldName(section: Section, hash: number): boolean {
+    return this.#names.mayHold(hashFinish(hash ^ section))
+  }
+
   /** The numbers of the items under a hash, and maybe of others. */
-  find(section: Section, hash: number): readonly number[] {
-    const mixed = mix(section, hash)
+  #find(section: Section, hash: number): readonly number[] {
+    const mixed = hashFinish(hash ^ section)
     const tag = mixed >>> TAG_SHIFT
     const table = this.#table
     let found: number[] | undefined
@@ -119,9 +180,11 @@ export class OwnIndex {
     return found ?? NONE
   }
 
-  domains(section: 'domain' | 'look' | 'typo', hash: number, isMeant: (domain: KnownDomain) => boolean): KnownDomain[] {
+  domains(section: Section, hash: number, isMeant: (domain: KnownDomain) => boolean): readonly KnownDomain[] {
+    const numbers = this.#find(section, hash)
+    if (numbers.length === 0) return NO_DOMAINS
     const found: KnownDomain[] = []
-    for (const number of this.find(section, hash)) {
+    for (const number of numbers) {
       const item = this.#read<DomainItem>(number)
       // Another section's item under the same tag.
       if (item.length !== 4) continue
@@ -133,15 +196,18 @@ export class OwnIndex {
   }
 
   /** The counterparties whose address or name the text is; undefined stands for the organisation itself. */
-  owners(section: 'email' | 'name', text: string): (Counterparty | undefined)[] {
-    return this.find(section, hashText(text)).flatMap((number) => {
+  owners(section: Section, text: string): readonly (Counterparty | undefined)[] {
+    const hash = hashText(text)
+    if (!this.mayHold(section, hash)) return NONE_OF_THEM
+    return this.#find(section, hash).flatMap((number) => {
       const item = this.#read<TextItem>(number)
       return item.length === 2 && item[0] === text ? [this.#counterparty(item[1])] : []
     })
   }
 
-  entries(text: string): EntryItem[] {
-    return this.find('entry', hashText(text)).flatMap((number) => {
+  /** `hash` is the hash of the text. */
+  entries(text: string, hash: number): EntryItem[] {
+    return this.#find(SECTIONS.entry, hash).flatMap((number) => {
       const item = this.#read<EntryItem>(number)
       return item.length === 5 && item[1] === text ? [item] : []
     })
@@ -149,7 +215,7 @@ export class OwnIndex {
 
   /** Decision rules as JSON; undefined if there are none. */
   rules(): string | undefined {
-    const items = this.find('rules', 0).map((number) => this.#read<RulesItem>(number))
+    const items = this.#find(SECTIONS.rules, 0).map((number) => this.#read<RulesItem>(number))
     return items.find((item) => item.length === 1)?.[0]
   }
 
@@ -162,11 +228,11 @@ export class OwnIndex {
       const { first } = prefixRange(ip, length)
       const hash = networkHash(first, length)
       const isMeant = (text: string) => isNetwork(text, first, length)
-      for (const number of this.find('entry_network', hash)) {
+      for (const number of this.#find(SECTIONS.entryNetwork, hash)) {
         const item = this.#read<EntryItem>(number)
         if (item.length === 5 && isMeant(item[1])) entries.push(item)
       }
-      for (const number of this.find('network', hash)) {
+      for (const number of this.#find(SECTIONS.network, hash)) {
         const item = this.#read<TextItem>(number)
         const owner = item.length === 2 && isMeant(item[0]) ? this.#counterparty(item[1]) : undefined
         if (owner) owners.push([item[0], owner])
@@ -193,8 +259,8 @@ export class OwnIndexBuilder {
   #texts = Buffer.allocUnsafe(4096)
   #bytes = 0
   /** Mixed hash and item number, one after the other. */
-  #keys = new Int32Array(1024)
-  #keyWords = 0
+  readonly #keys = new PairList()
+  #names = 0
 
   /** Adds an item and returns its number; 0 if there is no room for more. */
   add(item: DomainItem | TextItem | EntryItem | CounterpartyItem | RulesItem): number {
@@ -211,17 +277,20 @@ export class OwnIndexBuilder {
   }
 
   key(section: Section, hash: number, item: number): void {
-    if (item === 0) return
-    if (this.#keyWords === this.#keys.length) {
-      const longer = new Int32Array(2 * this.#keys.length)
-      longer.set(this.#keys)
-      this.#keys = longer
-    }
-    this.#keys[this.#keyWords++] = mix(section, hash)
-    this.#keys[this.#keyWords++] = item
+    if (item !== 0) this.#push(section, hash, item)
   }
 
-  networkKey(section: 'network' | 'entry_network', first: Ip, length: number, item: number): void {
+  /** For a section without items. */
+  mark(section: Section, hash: number): void {
+    this.#push(section, hash, 0)
+  }
+
+  #push(section: Section, hash: number, item: number): void {
+    if (isOfNames(section)) this.#names++
+    this.#keys.push(hashFinish(hash ^ section), isOfNames(section) ? item | OF_NAMES : item)
+  }
+
+  networkKey(section: Section, first: Ip, length: number, item: number): void {
     this.key(section, networkHash(first, length), item)
     const bit = (first.version === 4 ? 0 : 64) + length
     const at = LENGTHS_AT + (bit >>> 5)
@@ -231,25 +300,68 @@ export class OwnIndexBuilder {
   /** The memory of the index. Yields after a few thousand keys, so that the caller can let others work. */
   *finish(version: number): Generator<void, Uint8Array> {
     const items = this.#places.length - 1
-    let slots = 16
-    while (slots < (this.#keyWords * 3) / 4) slots *= 2
-    const textsAt = 4 * (HEAD_WORDS + slots + items + 1)
+    // At most three slots of four are used.
+    const slots = powerOfTwo((this.#keys.length * 4) / 3)
+    const nameWords = powerOfTwo(this.#names / KEYS_PER_WORD)
+    const otherWords = powerOfTwo((this.#keys.length - this.#names) / KEYS_PER_WORD)
+    const othersAt = HEAD_WORDS + nameWords
+    const tableAt = othersAt + otherWords
+    const textsAt = 4 * (tableAt + slots + items + 1)
     const memory = new Uint8Array(Math.ceil((textsAt + this.#bytes) / 4) * 4)
     const words = new Int32Array(memory.buffer)
     words.set(this.#lengths)
-    words.set([MAGIC, slots, items, this.#bytes, version % 2 ** 31, Math.floor(version / 2 ** 31)])
-    const table = words.subarray(HEAD_WORDS, HEAD_WORDS + slots)
-    for (let i = 0; i < this.#keyWords; i += 2) {
-      insert(table, (this.#keys[i] as number) >>> 0, this.#keys[i + 1] as number)
+    words.set([MAGIC, slots, items, this.#bytes, nameWords, otherWords])
+    words.set([version % 2 ** 31, Math.floor(version / 2 ** 31)], VERSION_AT)
+    const names = new Filter(words.subarray(HEAD_WORDS, othersAt))
+    const others = new Filter(words.subarray(othersAt, tableAt))
+    const table = words.subarray(tableAt, tableAt + slots)
+    for (let i = 0; i < this.#keys.length; i++) {
+      const mixed = this.#keys.first(i) >>> 0
+      const item = this.#keys.second(i)
+      if (item < 0) names.add(mixed)
+      else others.add(mixed)
+      if ((item & ITEM_MASK) !== 0) insert(table, mixed, item & ITEM_MASK)
       if (i % KEYS_A_TURN === 0) yield
     }
-    words.set(this.#places, HEAD_WORDS + slots)
+    words.set(this.#places, tableAt + slots)
     memory.set(this.#texts.subarray(0, this.#bytes), textsAt)
     return memory
   }
 }
 
-const KEYS_A_TURN = 8192
+const KEYS_A_TURN = 4096
+/** Marks a key of the filter of names. */
+const OF_NAMES = 1 << 31
+
+function powerOfTwo(least: number): number {
+  let power = 16
+  while (power < least) power *= 2
+  return power
+}
+
+/** Pairs of numbers without an object for each. */
+class PairList {
+  #numbers = new Int32Array(1024)
+  length = 0
+
+  push(first: number, second: number): void {
+    if (2 * this.length === this.#numbers.length) {
+      const longer = new Int32Array(2 * this.#numbers.length)
+      longer.set(this.#numbers)
+      this.#numbers = longer
+    }
+    this.#numbers[2 * this.length] = first
+    this.#numbers[2 * this.length++ + 1] = second
+  }
+
+  first(i: number): number {
+    return this.#numbers[2 * i] as number
+  }
+
+  second(i: number): number {
+    return this.#numbers[2 * i + 1] as number
+  }
+}
 
 function insert(table: Int32Array, mixed: number, item: number): void {
   const tag = mixed >>> TAG_SHIFT
@@ -260,15 +372,6 @@ function insert(table: Int32Array, mixed: number, item: number): void {
     if ((table[slot] as number) >>> TAG_SHIFT === tag && ++others === UNDER_ONE_HASH_MAX) return
   }
   table[slot] = (tag << TAG_SHIFT) | item
-}
-
-const SALTS = Object.fromEntries(SECTIONS.map((section, i) => [section, Math.imul(i + 1, 0x9e3779b1)])) as Record<
-  Section,
-  number
->
-
-function mix(section: Section, hash: number): number {
-  return hashFinish(hash ^ SALTS[section])
 }
 
 function networkHash({ w0, w1, w2, w3 }: Ip, length: number): number {

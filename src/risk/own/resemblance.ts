@@ -1,10 +1,10 @@
-import { HASH_START, hashBetween, hashStep, hashText } from '../../lib/text-index.ts'
+import { HASH_START, hashBetween, hashStep } from '../../lib/text-index.ts'
 import { isVouchedFor, lettersOf } from '../look-up/domain.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
 import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isLured } from '../model/brand-match.ts'
-import { isOneEditApart, isSlip, remaindersOf } from '../model/brand-typos.ts'
+import { isOneEditApart, isSlip, REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
 import {
   asciiSkeleton,
   type Difference,
@@ -15,7 +15,7 @@ import {
 } from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
-import type { KnownDomain, OwnIndex } from './own-index.ts'
+import { EDGE_LENGTH, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
 
 /**
  * Looks for a domain in the register that a name may be mistaken for, by the ways of the brand rules: one edit, letters
@@ -37,8 +37,7 @@ const DEGREES = { namesake: 0, possible: 1, lookalike: 2 } as const
 type Degree = keyof typeof DEGREES
 
 const LABEL_LENGTH_MAX = 63
-/** Shorter names are found only whole, or between hyphens. */
-const GLUED_LENGTH_MIN = 5
+const HYPHEN = 0x2d
 const TOKEN_LENGTH_MIN = 3
 /** Shorter names are everybody's. */
 const NAME_LENGTH_MIN = 4
@@ -63,45 +62,61 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   SEEN.of(reading)
   PREFIXES[0] = HASH_START
   for (let i = 0; i < SEEN.count; i++) PREFIXES[i + 1] = hashStep(PREFIXES[i] as number, SEEN.looks[i] as number)
-  for (const known of looksLike(index, skeletonHash(joined), joined)) offer(whole(subject, reading, joined, known))
-  if (joined.length >= NAME_LENGTH_MIN - 1) {
-    for (const hash of remaindersOf(joined)) {
-      const found = index.domains('typo', hash, (known) => isOneEditApart(joined, known.joined))
-      for (const known of found) offer(typo(subject, joined, known))
-    }
+  const skeleton = joined === reading ? (PREFIXES[SEEN.count] as number) : skeletonHash(joined)
+  if (index.mayHoldName(SECTIONS.look, skeleton)) {
+    for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  eachPart(reading, (start, end) => {
-    const hash = hashBetween(PREFIXES, start, end)
-    if (index.find('look', hash).length === 0) return
+  const remainders = joined.length < NAME_LENGTH_MIN - 1 ? 0 : remaindersOf(joined)
+  for (let i = 0; i < remainders; i++) {
+    const hash = REMAINDERS[i] as number
+    if (!index.mayHold(SECTIONS.typo, hash)) continue
+    const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
+    for (const known of found) offer(typo(subject, joined, known))
+  }
+  eachPart(reading, index, (start, end) => {
     const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
-    for (const known of looksLike(index, hash, text)) offer(besideWord(subject, reading, known, start, end))
+    for (const known of looksLike(index, hashBetween(PREFIXES, start, end), text)) {
+      offer(besideWord(subject, reading, known, start, end))
+    }
   })
   return best
 }
 
 function looksLike(index: OwnIndex, hash: number, text: string): readonly KnownDomain[] {
-  return index.domains('look', hash, ({ joined }) => asciiSkeleton(joined) === asciiSkeleton(text))
+  const skeleton = asciiSkeleton(text)
+  return index.domains(SECTIONS.look, hash, ({ joined }) => asciiSkeleton(joined) === skeleton)
 }
 
-const NO_DOMAINS: readonly KnownDomain[] = []
+/** True at the characters of the skeleton that begin the label or follow a hyphen, and at its end. */
+const EDGES = new Uint8Array(LABEL_LENGTH_MAX + 1)
 
 /** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
-function eachPart(reading: string, inspect: (start: number, end: number) => void): void {
+function eachPart(reading: string, index: OwnIndex, inspect: (start: number, end: number) => void): void {
   const { count, begins } = SEEN
-  const starts = [0]
-  for (let i = 1; i < count; i++) if (reading.charCodeAt((begins[i] as number) - 1) === 0x2d) starts.push(i)
-  const edges = [...starts, count]
-  for (let from = 0; from < starts.length; from++) {
-    for (let to = from + 1; to < edges.length; to++) {
-      const start = edges[from] as number
-      const end = edges[to] as number
-      if (end - start >= TOKEN_LENGTH_MIN && end - start < count) inspect(start, end)
+  for (let i = 0; i < count; i++) {
+    EDGES[i] = i === 0 || reading.charCodeAt((begins[i] as number) - 1) === HYPHEN ? 1 : 0
+  }
+  EDGES[count] = 1
+  if (reading.length > count) {
+    for (let start = 0; start < count; start++) {
+      if (EDGES[start] === 0) continue
+      for (let end = start + TOKEN_LENGTH_MIN; end <= count; end++) {
+        if (EDGES[end] === 1 && end - start < count && mayBeName(index, start, end)) inspect(start, end)
+      }
     }
   }
-  for (let length = GLUED_LENGTH_MIN; length < count; length++) {
-    if (!edges.includes(length)) inspect(0, length)
-    if (!edges.includes(count - length)) inspect(count - length, count)
+  if (count <= EDGE_LENGTH) return
+  if (index.mayHoldName(SECTIONS.first, PREFIXES[EDGE_LENGTH] as number)) {
+    for (let end = EDGE_LENGTH; end < count; end++) if (EDGES[end] === 0 && mayBeName(index, 0, end)) inspect(0, end)
   }
+  if (!index.mayHoldName(SECTIONS.last, hashBetween(PREFIXES, count - EDGE_LENGTH, count))) return
+  for (let start = count - EDGE_LENGTH; start > 0; start--) {
+    if (EDGES[start] === 0 && mayBeName(index, start, count)) inspect(start, count)
+  }
+}
+
+function mayBeName(index: OwnIndex, start: number, end: number): boolean {
+  return index.mayHoldName(SECTIONS.look, hashBetween(PREFIXES, start, end))
 }
 
 /** The whole label looks like the name of a known domain. */
@@ -245,7 +260,7 @@ function mayBeGlued(
 }
 
 function isHyphenOrEnd(reading: string, at: number): boolean {
-  return at < 0 || at >= reading.length || reading.charCodeAt(at) === 0x2d
+  return at < 0 || at >= reading.length || reading.charCodeAt(at) === HYPHEN
 }
 
 /** A counterparty as the rules of words beside a brand see it. */
@@ -266,9 +281,9 @@ function inAddress({ domain, label, suffix, platform }: DomainSubject, index: Ow
       hash = hashStep(hash, unit)
       if (unit === 0x2e) hasDot = true
       const next = text.charCodeAt(i + 1)
-      if (!hasDot || (next !== 0x2e && next !== 0x2d)) continue
+      if (!hasDot || (next !== 0x2e && next !== HYPHEN) || !index.mayHold(SECTIONS.domain, hash)) continue
       const address = text.slice(start, i + 1)
-      const [known] = index.domains('domain', hash, (one) => one.domain === address)
+      const [known] = index.domains(SECTIONS.domain, hash, (one) => one.domain === address)
       if (known) return { how: 'address', degree: 'lookalike', known }
     }
   }
@@ -292,17 +307,9 @@ function isOrdinary(text: string, lexicon: Lexicon): boolean {
   return covered === text.length && words <= 2
 }
 
-/** The domains of the register at the name, or above it: the nearest first. */
-export function knownAbove(domain: string, index: OwnIndex): readonly KnownDomain[] {
-  for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
-    const found = index.domains('domain', hashText(name), (known) => known.domain === name)
-    if (found.length > 0) return found
-  }
-  return NO_DOMAINS
-}
-
-/** True if the register has another name of the same owner, such as mail.acme.com for www.acme.com. */
-export function isRelative({ label, suffix }: DomainSubject, index: OwnIndex): boolean {
-  const base = `${label}.${suffix}`
-  return index.domains('domain', hashText(base), (known) => `${known.label}.${known.suffix}` === base).length > 0
+/** The hash of a text from `start` on, without cutting it out. */
+export function hashFrom(text: string, start: number): number {
+  let hash = HASH_START
+  for (let i = start; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
+  return hash
 }

@@ -134,10 +134,11 @@ describe('a counterparty', () => {
     expect(blocked.level).toBe('high')
   })
 
-  test('that a feed lists needs a second look', () => {
+  test('that a feed lists is judged as if it were unknown: it may be hacked', () => {
     const snapshot = { domains: { 'acme.com': ['phishing' as const] } }
     const listed = check('domain', 'acme.com', { snapshot })
-    expect(listed.level).toBe('medium')
+    expect(listed.score).toBe(check('domain', 'acme.com', { snapshot, plan: {} }).score)
+    expect(listed.score).toBeGreaterThan(BASE_SCORE)
     expect(listed.known).toBe('mixed')
   })
 })

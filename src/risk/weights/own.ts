@@ -10,8 +10,8 @@ export const OWN_PRICES: Prices<(typeof OWN_SIGNALS)[number]> = {
   'own.review_list': flat(1.5),
   'own.possible_lookalike': flat(2),
   'own.claimed_name': flat(2),
-  // A known counterparty may be hacked: a threat feed that lists it still needs a second look.
-  'own.counterparty': flat(-2),
+  // Does not offset a listing (combine.ts): a known counterparty may be hacked.
+  'own.counterparty': flat(-3),
   'own.counterparty_former': flat(0),
   'own.new_mailbox': flat(0),
   'own.new_address': flat(0),
