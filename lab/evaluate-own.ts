@@ -171,8 +171,8 @@ export function ownSection(figures: OwnFigures): string {
   const list = accused.map(({ name, from, to, why }) => `* \`${name}\`: ${from} → ${to}. ${why}`)
   return `## With a register of counterparties
 
-An organisation that keeps its counterparties has its own look-alikes found. ${FIRMS} mid-size firms that no brand list has, with
-look-alikes made in ten ways; a register of ${register} honest names, those firms among them; and ${strangers} honest strangers
+An organisation that keeps its counterparties has its own look-alikes found. Measured with the feeds: ${FIRMS} mid-size firms
+(start-ups, local firms, companies with remote staff), with look-alikes made in ten ways; a register of ${register} honest names, those firms among them; and ${strangers} honest strangers
 that are not in it (small firms and fresh names). Names are drawn by a hash.
 
 ${ownTable(figures)}
