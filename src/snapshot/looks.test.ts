@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asciiSkeleton, spellingOf, spelt } from '../lib/look.ts'
+import { asciiSkeleton, skeletonHash, spellingOf, spelt } from '../lib/look.ts'
 import { LooksBuilder, looksOf } from './looks.ts'
 
 const MAX = 2 ** 20
@@ -52,4 +52,11 @@ test('every name of an index is found by its look, under its most frequent suffi
     expect(looks.withLook(asciiSkeleton(`${label}q`)), name).toEqual([])
   }
   expect(looksOf(new Set()).withLook('danfoss')).toEqual([])
+})
+
+test('two names whose looks have one hash are both found', () => {
+  const pair = ['fastercapital', 'oneguyfrombarlick'] as const
+  expect(skeletonHash(pair[0])).toBe(skeletonHash(pair[1]))
+  const looks = looksOf(new Set(pair.map((label) => `${label}.com`)))
+  for (const label of pair) expect(looks.withLook(asciiSkeleton(label)).map((site) => site.label)).toEqual([label])
 })

@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import { hashFinish } from '../lib/hashing.ts'
+import { hash64Into, hashFinish } from '../lib/hashing.ts'
 import { asciiSkeleton, skeletonHash, spellingOf, spelt } from '../lib/look.ts'
 import { hashBetween, hashText, prefixHashes } from '../lib/text-index.ts'
 import { GrowingWords, sortOrder } from './radix.ts'
@@ -90,6 +90,9 @@ export function placesOfEdit(length: number, own: number, first: number, last: n
 export class LooksBuilder {
   readonly #hashes = new GrowingWords()
   readonly #spellings = new GrowingWords()
+  /** A second hash: of a hundred thousand looks, two have the same first one. */
+  readonly #checks = new GrowingWords()
+  readonly #key = new Uint32Array(2)
   readonly #suffixOf = new GrowingWords()
   readonly #parts = new GrowingWords()
   readonly #suffixes = new Map<string, { readonly number: number; names: number }>()
@@ -106,6 +109,8 @@ export class LooksBuilder {
     known.names++
     this.#hashes.push(hashFinish(skeletonHash(label)))
     this.#spellings.push(spelling)
+    hash64Into(label, this.#key)
+    this.#checks.push(this.#key[0] as number)
     this.#suffixOf.push(known.number)
     // Names that differ in a number are independent.
     if (label.length < NEAR_LENGTH_MIN || /[0-9]/.test(label)) return
@@ -123,9 +128,10 @@ export class LooksBuilder {
     const hashes = this.#hashes.view()
     const spellings = this.#spellings.view()
     const ranks = this.#suffixOf.view().map((number) => rankOf[number] as number)
-    const order = sortOrder([hashes, spellings, ranks], hashes.length).filter((row, i, rows) => {
+    const checks = this.#checks.view()
+    const order = sortOrder([hashes, spellings, checks, ranks], hashes.length).filter((row, i, rows) => {
       const before = rows[i - 1]
-      const isSame = before !== undefined && hashes[before] === hashes[row] && spellings[before] === spellings[row]
+      const isSame = before !== undefined && hashes[before] === hashes[row] && checks[before] === checks[row]
       return !isSame && (ranks[row] as number) < SUFFIXES_MAX
     })
     const homes = homesFor(order.length)
@@ -239,7 +245,7 @@ export class Looks implements KnownNames {
       const site = `${label}.${this.#suffix((word & SUFFIXES_MAX) - 1)}`
       // Another look may have the same hash.
       const isPopular = asciiSkeleton(label) === look ? this.#popularity(site) : undefined
-      if (isPopular === undefined) continue
+      if (isPopular === undefined || found?.some((one) => one.label === label)) continue
       found ??= []
       found.push({ label, site, isPopular })
     }

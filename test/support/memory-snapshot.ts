@@ -1,5 +1,5 @@
 import { compareIp, formatIp, type Ip, type IpRange, parseCidr } from '../../src/lib/ip.ts'
-import { isLookedAt, looksOf } from '../../src/snapshot/looks.ts'
+import { Looks, LooksBuilder, popularityOf } from '../../src/snapshot/looks.ts'
 import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../../src/snapshot/types.ts'
 
 /** A snapshot defined in a test: names, addresses and prefixes with their tags. */
@@ -37,9 +37,10 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
       evidence: (asn.tags ?? []).map(evidence),
     } satisfies AsnInfo,
   }))
-  const known = Object.entries(plan.domains ?? {}).filter(([, items]) =>
-    items.some((item) => isLookedAt(evidence(item).tag)),
-  )
+  const domain = (name: string) => (plan.domains?.[name] ?? []).map(evidence)
+  const looks = new LooksBuilder()
+  for (const name of Object.keys(plan.domains ?? {})) if (popularityOf(domain(name)) !== undefined) looks.add(name)
+  const known = looks.build()
   return {
     info: {
       version: '2026-05-31-00000000',
@@ -58,8 +59,8 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
       counts: { domains: 0, emails: 0, ipv4: 0, ipv6: 0 },
     },
     listedNames: { names: 0, weight: 0, grams: new Uint32Array(0), forms: new Uint32Array(0) },
-    knownNames: looksOf(new Set(known.map(([name]) => name))),
-    domain: (name) => (plan.domains?.[name] ?? []).map(evidence),
+    knownNames: new Looks(known.sections, known.names, (site) => popularityOf(domain(site))),
+    domain,
     email: (address) => (plan.emails?.[address] ?? []).map(evidence),
     ip: (ip) => ranges.filter(({ range }) => contains(range, ip)).flatMap(({ found }) => found),
     asn: (ip) => asns.find(({ range }) => contains(range, ip))?.asn,
