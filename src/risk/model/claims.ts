@@ -113,7 +113,11 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
   // Among the many other brands, only banks are claimed.
   for (const label of [...household, ...other.filter((name) => name.endsWith(BANK))]) {
     const kind = brandKind(label, brands, lexicon)
-    if (kind !== undefined) kinds.set(label, kind)
+    if (kind === undefined) continue
+    kinds.set(label, kind)
+    // Nobody writes the hyphen of saint-gobain before the @.
+    const joined = label.replaceAll('-', '')
+    if (joined.length >= JOINED_LENGTH_MIN && !kinds.has(joined)) kinds.set(joined, kind)
   }
   // An institution that is no household name. One whose name others have too is claimed by a word of money alone.
   for (const word of lureWords('office')) if (!kinds.has(word)) kinds.set(word, 'authority')
@@ -122,6 +126,7 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
 }
 
 const BANK = 'bank'
+const JOINED_LENGTH_MIN = 8
 
 interface ReadingModels {
   readonly claimWords: ClaimWords

@@ -133,6 +133,7 @@ describe('a free mailbox', () => {
   test('with a known name or an institution beside a service or money is high', () => {
     const addresses =
       'paypal.resolution.center@hotmail.com accounts.payable.siemensenergy@gmail.com finanzamt.steuererstattung@gmx.de ' +
+      'apple.support.case@gmail.com schneider.electric.ap@gmail.com saint.gobain.facturation@gmail.com ' +
       'agenzia.entrate.rimborsi@gmail.com urzad.skarbowy.zwrot@gmail.com skatteverket.aterbaring@gmail.com'
     expect(levelsOf('email', addresses)).toEqual(all('high', addresses))
   })
@@ -147,6 +148,7 @@ describe('a free mailbox', () => {
   test('of a person, a fan or a small firm is low', () => {
     const addresses =
       'joes.plumbing@gmail.com buchhaltung.mueller@gmx.de annegret.hollerbach@web.de facturation.garrec@gmail.com ' +
+      'john.case@gmail.com rolls.royce.john@gmail.com ' +
       'fanclub.eintracht.rheingau@gmx.de dane.plata@gmail.com taxi.bergmann@gmx.net energy.healing.maria@gmail.com'
     expect(levelsOf('email', addresses)).toEqual(all('low', addresses))
   })
