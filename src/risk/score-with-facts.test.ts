@@ -119,7 +119,7 @@ describe('youth', () => {
   })
 
   it('alone makes no name high, however it is worded', () => {
-    for (const name of ['hilalreisen.com', 'hill-techno.com', 'claim-harbour.com']) {
+    for (const name of ['hilalreisen.com', 'hill-techno.com', 'harbour-lamp.com']) {
       expect(level('domain', name, { ...registered(12), ...zone(), ...host([SITE]) }), name).toBe('medium')
     }
   })
@@ -258,10 +258,10 @@ describe('mail', () => {
   })
 
   it('weighs more for a mailbox than for a site', () => {
-    const facts = { ...registered(500), ...noMail(), ...host([SITE]) }
+    const facts = { ...registered(900), ...noMail(), ...host([SITE]) }
     const effect = (answer: Evaluation) => answer.signals.find(({ code }) => code === 'domain.mail_setup')?.effect ?? 0
-    expect(effect(evaluate('email', 'anna@harbourbakery.com', facts))).toBeGreaterThan(
-      effect(evaluate('domain', 'harbourbakery.com', facts)),
+    expect(effect(evaluate('email', 'anna@tok3npocket.top', facts))).toBeGreaterThan(
+      effect(evaluate('domain', 'tok3npocket.top', facts)),
     )
   })
 

@@ -372,10 +372,10 @@ export type Facts = {
       readonly mx: readonly string[]
       /** True if the name declares that it accepts no mail (RFC 7505). */
       readonly null_mx: boolean
-      /** absent: no record. pass: every server may send mail in its name. neutral: no rule for other servers. softfail: mail from other servers is suspicious. fail: mail from other servers should be refused. invalid: two records, or one that cannot be read. */
-      readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
-      /** absent: no record, so anybody can send mail in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks should be refused. invalid: two records, or one that cannot be read. */
-      readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
+      /** absent: no record. pass: every server may send mail in its name. neutral: no rule for other servers. softfail: mail from other servers is suspicious. fail: mail from other servers should be refused. invalid: two records, or one that cannot be read. unknown: its name servers did not answer. */
+      readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid' | 'unknown'
+      /** absent: no record, so anybody can send mail in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks should be refused. invalid: two records, or one that cannot be read. unknown: its name servers did not answer. */
+      readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid' | 'unknown'
     }
     /** When it was seen. */
     readonly seen_at: string
