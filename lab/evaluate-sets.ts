@@ -286,14 +286,15 @@ export function limits(figures: readonly Headline[], groups: readonly StratumRep
   const headlineBad = share(groups.filter((group) => group.bad && group.kind === 'domain' && isHeadline(group)))
   const good = groups.filter((group) => !group.bad && group.kind === 'domain' && isHeadline(group))
   const dga = share(groups.filter(({ stratum }) => stratum.startsWith('dga ')))
-  const residential = share(groups.filter(({ stratum }) => stratum === 'residential_isp'))
+  const hosted = share(groups.filter(({ stratum }) => stratum === 'hosted_on_platform'))
+  const addresses = groups.filter(({ kind }) => kind === 'ip')
   return [
-    ...least('domains, AUC', of('domains')?.auc, 0.93, plain),
-    ...least('domains, .com alone, AUC', of('domains, .com alone')?.auc, 0.85, plain),
-    ...least('domains, true positives at 1 % false ones', of('domains')?.tprAt1, 0.55, percent),
-    ...least('domains, bad against fresh names, AUC', of('domains, fresh names alone as good')?.auc, 0.78, plain),
-    ...least('bad domains that are high', headlineBad.high, 0.15, percent),
-    ...least('bad domains that are medium or high', headlineBad.medium, 0.45, percent),
+    ...least('domains, AUC', of('domains')?.auc, 0.925, plain),
+    ...least('domains, .com alone, AUC', of('domains, .com alone')?.auc, 0.84, plain),
+    ...least('domains, true positives at 1 % false ones', of('domains')?.tprAt1, 0.45, percent),
+    ...least('domains, bad against fresh names, AUC', of('domains, fresh names alone as good')?.auc, 0.755, plain),
+    ...least('bad domains that are high', headlineBad.high, 0.12, percent),
+    ...least('bad domains that are medium or high', headlineBad.medium, 0.42, percent),
     ...most(
       'good domains that are high, worst stratum',
       good.length === 0 ? Number.NaN : Math.max(...good.map(({ shares }) => shares.high)),
@@ -307,10 +308,19 @@ export function limits(figures: readonly Headline[], groups: readonly StratumRep
         ...most(`${group.stratum}: high`, found.high, high),
       ]
     }),
-    ...least('IP addresses, AUC', of('IP addresses')?.auc, 0.9, plain),
-    ...least('e-mail addresses, AUC', of('e-mail addresses')?.auc, 0.95, plain),
-    ...least('names made up by malware that are medium or high', dga.medium, 0.9, percent),
-    ...most('addresses of homes that are medium or high', residential.medium, 0.003),
+    ...least('bad hosts on platforms that are medium or high', hosted.medium, 0.65, percent),
+    ...least('names made up by malware that are medium or high', dga.medium, 0.86, percent),
+    ...least('IP addresses, AUC', of('IP addresses')?.auc, 0.92, plain),
+    ...least(
+      'bad IP addresses that are medium or high',
+      share(addresses.filter(({ bad }) => bad)).medium,
+      0.45,
+      percent,
+    ),
+    ...addresses
+      .filter(({ bad }) => !bad)
+      .flatMap((group) => most(`addresses of ${group.stratum} that are medium or high`, share([group]).medium, 0.01)),
+    ...least('e-mail addresses, AUC', of('e-mail addresses')?.auc, 0.93, plain),
   ]
 }
 

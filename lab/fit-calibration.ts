@@ -44,17 +44,17 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 
 type Mixture = Readonly<Record<Group, number>>
 /** What people ask about, as shares of all names; of the fresh ones, by sort of ending. Set by policy. */
-export const MIXTURE: Mixture = { established: 0.716, fresh: 0.225, bad: 0.059 }
+export const MIXTURE: Mixture = { established: 0.718, fresh: 0.225, bad: 0.057 }
 /**
  * What the judge is fitted on. Fresh names are like fraud in most that it is told, and where they weigh as much as people
  * ask about them it hardly learns what established ones are like. What its numbers mean is the calibration's matter.
  */
 export const JUDGE_MIXTURE: Mixture = { established: 0.856, fresh: 0.1, bad: 0.044 }
 const FRESH_MIXTURE: Readonly<Record<string, number>> = {
-  fresh_com: 0.47,
-  fresh_cheap_gtld: 0.27,
+  fresh_com: 0.5,
+  fresh_cheap_gtld: 0.25,
   fresh_other_gtld: 0.1,
-  fresh_net_org: 0.09,
+  fresh_net_org: 0.08,
   fresh_cctld: 0.07,
 }
 

@@ -82,7 +82,7 @@ export function fitLexical(
 }
 
 interface Suffixes {
-  readonly numbers: ReadonlyMap<string, readonly [fresh: number, established: number, share: number]>
+  readonly numbers: ReadonlyMap<string, readonly [number, number]>
   readonly rare: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
 }
 
@@ -90,7 +90,6 @@ interface Suffixes {
 const RECENT_WEIGHT = 60
 // A suffix borrows this many names from the average of its sort, so that a rare one is not judged by chance.
 const BORROWED_NAMES = 30
-const NAMES = 2e4
 const SUFFIX_NAMES_MIN = 25
 // What a registry whose new names nobody publishes is like for new firms is guessed from its established ones.
 const GUESSED_SHARE = 1
@@ -113,18 +112,18 @@ function fitSuffixes(samples: readonly Sample[], recent: readonly RecentName[]):
   const ratio = (bad: number, other: number) => Math.log(bad / other)
   const numbersOf = (suffix: string, own: Record<Group, number>): readonly [number, number] => {
     const all = average[sortOf(suffix)]
-    const smooth = (group: Group) => own[group] + (BORROWED_NAMES / NAMES) * all[group]
+    const names = 2e4
+    const smooth = (group: Group) => own[group] + (BORROWED_NAMES / names) * all[group]
     const established = ratio(smooth('bad'), smooth('established'))
     if (own.fresh > 0) return [rounded(ratio(smooth('bad'), smooth('fresh'))), rounded(established)]
     return [rounded(GUESSED_SHARE * established), rounded(established)]
   }
-  const numbers = new Map<string, readonly [number, number, number]>()
+  const numbers = new Map<string, readonly [number, number]>()
   for (const [suffix, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (count < SUFFIX_NAMES_MIN) continue
     const own = { bad: 0, fresh: 0, established: 0 }
     for (const group of GROUPS) own[group] = shares[group].get(suffix) ?? 0
-    const share = own.bad + (BORROWED_NAMES / NAMES) * average[sortOf(suffix)].bad
-    numbers.set(suffix, [...numbersOf(suffix, own), Number(share.toPrecision(3))])
+    numbers.set(suffix, numbersOf(suffix, own))
   }
   return {
     numbers,

@@ -41,7 +41,7 @@ const SETTINGS: Settings = {
   rounds: 60,
   step: 0.1,
   heldBack: { single: 1, pair: 20 },
-  badShare: 0.38,
+  badShare: 0.35,
   badShareAlone: 0.6,
   recentTrust: 18,
 }

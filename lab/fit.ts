@@ -51,9 +51,8 @@ const trained = {
 }
 
 if (wants('lexical')) {
-  // No suffixes of the labelled month's fraud: a campaign of one month would look like a lasting habit.
   const suffixes = calibrationNames
-    .filter(({ group }) => group === 'established')
+    .filter(({ group }) => group !== 'fresh')
     .map(({ domain, group }) => ({ group, suffix: hostParts(domain).suffix }))
   const numbers = fitLexical(
     samples.filter((sample) => !isKeptOut(sample)),

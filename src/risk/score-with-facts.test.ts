@@ -119,7 +119,7 @@ describe('youth', () => {
   })
 
   it('alone makes no name high, however it is worded', () => {
-    for (const name of ['hilalreisen.com', 'hill-techno.com', 'claim-harbour.com']) {
+    for (const name of ['hilalreisen.com', 'hill-techno.com', 'harbour-lamp.com']) {
       expect(level('domain', name, { ...registered(12), ...zone(), ...host([SITE]) }), name).toBe('medium')
     }
   })
@@ -154,14 +154,14 @@ describe('youth', () => {
     expect(level('domain', 'phoenixcontact.com', registered(2), plan)).toBe('low')
   })
 
-  it('says less with every month, and nothing is taken off for the first year', () => {
+  it('says less with every month, and nothing is taken off for the first half year', () => {
     let before = 100
     for (const age of [3, 29, 31, 89, 91, 179, 181, 364, 366, 729, 731, 1824, 1826, 3649, 3651, 9000]) {
       const { score } = evaluate('domain', 'harbour-wallets.shop', { ...registered(age), ...noMail(), ...host([SITE]) })
       expect(score, `${age} days`).toBeLessThanOrEqual(before)
       before = score
     }
-    const recent = evaluate('domain', 'tok3npocket.top', registered(300)).signals
+    const recent = evaluate('domain', 'tok3npocket.top', registered(170)).signals
     expect(recent.find(({ code }) => code === 'domain.registered')?.effect).toBeGreaterThanOrEqual(0)
   })
 
@@ -272,10 +272,10 @@ describe('mail', () => {
   })
 
   it('weighs more for a mailbox than for a site', () => {
-    const facts = { ...registered(500), ...noMail(), ...host([SITE]) }
+    const facts = { ...registered(900), ...noMail(), ...host([SITE]) }
     const effect = (answer: Evaluation) => answer.signals.find(({ code }) => code === 'domain.mail_setup')?.effect ?? 0
-    expect(effect(evaluate('email', 'anna@harbourbakery.com', facts))).toBeGreaterThan(
-      effect(evaluate('domain', 'harbourbakery.com', facts)),
+    expect(effect(evaluate('email', 'anna@tok3npocket.top', facts))).toBeGreaterThan(
+      effect(evaluate('domain', 'tok3npocket.top', facts)),
     )
   })
 

@@ -15,11 +15,14 @@ export interface GeneratedNameFile {
 }
 
 /** Under .com people register any free string of letters; elsewhere a generated name stands out sooner. */
-const LOG_ODDS_MIN = { com: 1.4, elsewhere: -0.1, words: 1.9 }
+const LOG_ODDS_MIN = { com: 1.5, elsewhere: -0.1, words: 2, fewWords: 2.5 }
+/** Firms combine words, too, in fewer letters than this. */
+const MANY_WORDS_LENGTH = 20
 
-/** True if a name looks generated. Firms combine words, too. */
+/** True if a name looks generated. */
 export function isMadeUp(logOdds: number, shape: NameShape, suffix: string): boolean {
-  return logOdds >= LOG_ODDS_MIN[isStrungOfWords(shape) ? 'words' : suffix === 'com' ? 'com' : 'elsewhere']
+  if (isStrungOfWords(shape)) return logOdds >= LOG_ODDS_MIN[shape.length < MANY_WORDS_LENGTH ? 'fewWords' : 'words']
+  return logOdds >= LOG_ODDS_MIN[suffix === 'com' ? 'com' : 'elsewhere']
 }
 
 export function isStrungOfWords({ words, covered, length }: NameShape): boolean {

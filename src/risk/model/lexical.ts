@@ -67,15 +67,12 @@ export interface LexicalModelFile {
   readonly honestLong: string
   /** The number of fresh names, and base64 of one byte a bucket of forms: their share, in the same steps. */
   readonly freshForms: { readonly names: number; readonly shares: string }
-  /** Log-ratios of a suffix's share of fraud to its share of honest names, and its share of fraud. */
-  readonly suffixes: Readonly<Record<string, SuffixNumbers>>
+  readonly suffixes: Readonly<Record<string, readonly [fresh: number, established: number]>>
   /** For a suffix too rare to have its own numbers. */
   readonly rareSuffix: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
   /** Without lists to learn from, and with many listed names. */
   readonly judges: { readonly alone: JudgeFile; readonly learnt: JudgeFile }
 }
-
-type SuffixNumbers = readonly [fresh: number, established: number, share: number]
 
 const SHAPE_FEATURES = 11
 export const FEATURES_MAX = GRAMS_MAX + SHAPE_FEATURES
@@ -218,24 +215,6 @@ function formRatios(label: string, suffix: string, { listed, fresh }: FormCounts
   return { here: own(listed) / own(fresh), everywhere: usual(listed) / usual(fresh) }
 }
 
-/** Smoothing: as if this many more listed names had their suffixes as the fit found them. */
-const BORROWED_SUFFIXES = 1000
-
-/** The numbers of each suffix, moved by how much more often the lists in use name it than the sources of the fit. */
-function suffixNumbersOf({ suffixes }: LexicalModelFile, counts: FormCounts | undefined) {
-  const buckets = new Uint32Array(FORM_KEYS)
-  return new Map(
-    Object.entries(suffixes).map(([suffix, [fresh, established, share]]): [string, SuffixNumbers] => {
-      if (counts === undefined) return [suffix, [fresh, established, share]]
-      formBuckets('', suffix, buckets)
-      const listed = counts.listed[buckets[1] as number] as number
-      const all = counts.listed[buckets[3] as number] as number
-      const moved = Math.log((listed + BORROWED_SUFFIXES * share) / ((all + BORROWED_SUFFIXES) * share))
-      return [suffix, [fresh + moved, established + moved, share]]
-    }),
-  )
-}
-
 /** A form listed this many times as often is mentioned. */
 const FORM_TELLS_MIN = 2
 
@@ -269,14 +248,14 @@ function modelOf(
 ): LexicalModel {
   const judge = createJudge(judgeFile)
   const mask = 2 ** file.bits - 1
-  const suffixes = suffixNumbersOf(file, lists?.forms)
+  const suffixes = new Map(Object.entries(file.suffixes))
   const inputs = new Float64Array(INPUTS)
 
-  function suffixNumbers(suffix: string): readonly [fresh: number, established: number, share?: number] {
+  function suffixNumbers(suffix: string): readonly [number, number] {
     return suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
   }
 
-  function setSuffix([fresh, established]: ReturnType<typeof suffixNumbers>): void {
+  function setSuffix([fresh, established]: readonly [number, number]): void {
     inputs[SUFFIX_INPUTS_AT] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, fresh))
     inputs[SUFFIX_INPUTS_AT + 1] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, established))
   }
