@@ -76,9 +76,16 @@ export function skeletonPrefixes(label: string, out: Int32Array): number {
   let length = 0
   out[0] = hash
   for (let i = 0; i < label.length; i++) {
-    const pair = pairLook(label, i)
-    hash = hashStep(hash, pair || lookOf(label.charCodeAt(i)))
-    if (pair !== 0) i++
+    let look = lookOf(label.charCodeAt(i))
+    // Only r, v and c begin a pair.
+    if (look === 0x72 || look === 0x76 || look === 0x63) {
+      const pair = pairLook(label, i)
+      if (pair !== 0) {
+        look = pair
+        i++
+      }
+    }
+    hash = hashStep(hash, look)
     out[++length] = hash
   }
   return length

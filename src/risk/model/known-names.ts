@@ -22,6 +22,8 @@ const SWAPPED_LENGTH_MAX = { popular: 7, other: 9 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
 const BESIDE_LENGTH_MIN = { token: 5, glued: 6, lure: 6, look: 7 }
 
+const LONG_PART = /[^-]{7}/
+
 const PEOPLE = wordSet('names')
 
 /** The known name that a label imitates; undefined if there is none, or if the label is itself a known name. */
@@ -29,7 +31,7 @@ export function matchKnown(
   label: string,
   names: KnownNames,
   lexicon: Lexicon,
-  cover: Pick<Coverage, 'covered' | 'words'> = lexicon.cover(label),
+  { covered }: Pick<Coverage, 'covered'> = lexicon.cover(label),
 ): BrandMatch | undefined {
   if (label.length < LOOK_LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return undefined
   const size = skeletonPrefixes(label, LOOK_PREFIXES)
@@ -39,12 +41,12 @@ export function matchKnown(
     const same = sameLook(label, sites, lexicon)
     if (same) return same
   }
-  const beside =
-    besidePayment(label, names, lexicon) ?? (label.includes('-') ? betweenHyphens(label, names, lexicon) : undefined)
+  const hasHyphen = label.includes('-')
+  const beside = besidePayment(label, names, lexicon) ?? (hasHyphen ? betweenHyphens(label, names, lexicon) : undefined)
   if (beside) return beside
-  // Words are names of their own.
-  const isWords = cover.covered === label.length && cover.words <= 2
-  return isWords ? undefined : oneEditAway(label, size, names, lexicon)
+  // Words are names of their own, and so are names of short parts.
+  if (covered === label.length || (hasHyphen && !LONG_PART.test(label))) return undefined
+  return oneEditAway(label, size, names, lexicon)
 }
 
 /** `matchKnown` for a label with non-ASCII letters, by its reading. Accents alone are honest spellings. */
@@ -144,7 +146,7 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     if (end < 0) end = label.length
     if (end - start < BESIDE_LENGTH_MIN.lure) continue
     const token = label.slice(start, end)
-    if (!names.mayHold(skeletonHash(token)) || lureOf(token) !== undefined) continue
+    if (!names.mayHold(skeletonHash(token)) || lexicon.isWord(token) || lureOf(token) !== undefined) continue
     const sites = names.withLook(asciiSkeleton(token))
     const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
     const site = sites.find((one) => one.label === token)
