@@ -12,7 +12,7 @@ export const ROLES = {
     makesKeys: true,
   },
   checker: {
-    about: 'Checks and reads usage, creates no keys',
+    about: 'Checks, reads usage and counterparties, creates no keys',
     scopes: [...RISK_SCOPES, 'billing:read'],
     makesKeys: false,
   },

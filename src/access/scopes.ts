@@ -13,8 +13,14 @@ export const SCOPES = {
   'risk:bulk': { words: 'Check whole lists', ...RIGHT_OF_ALL },
   'billing:read': { words: 'See credit, usage and statements', ...RIGHT_OF_PROGRAMS },
   'billing:write': { words: 'Buy credit and change the plan', ...RIGHT_OF_PROGRAMS },
-  'organisation:read': { words: 'See members, keys and applications', ...RIGHT_OF_PROGRAMS },
-  'organisation:write': { words: 'Change members, keys and applications', ...RIGHT_OF_PROGRAMS },
+  'organisation:read': {
+    words: 'See members, keys, applications and what the organisation knows',
+    ...RIGHT_OF_PROGRAMS,
+  },
+  'organisation:write': {
+    words: 'Change members, keys, applications and what the organisation knows',
+    ...RIGHT_OF_PROGRAMS,
+  },
   openid: { words: 'Know who you are', ...ABOUT_A_PERSON },
   profile: { words: 'See your name', ...ABOUT_A_PERSON },
   email: { words: 'See your email address', ...ABOUT_A_PERSON },

@@ -207,7 +207,9 @@ describe('members', () => {
   it('a checker checks and reads usage; pages of keys and changes are not offered, leaving is', async () => {
     const organisation = await test.server.organisation()
     const owner = await test.open(await test.member(organisation.id), '/console/members')
-    await owner.getByLabel('Role', { exact: true }).selectOption('Checker: checks and reads usage, creates no keys')
+    await owner
+      .getByLabel('Role', { exact: true })
+      .selectOption('Checker: checks, reads usage and counterparties, creates no keys')
 
     const page = await test.open(await test.member(organisation.id, 'checker'), '/console')
     await page.getByText('Your role: checker').waitFor()

@@ -233,7 +233,7 @@ it('a weighty change long after signing in asks who it is, and goes on as it was
   const make = async (name: string, weighty: boolean) => {
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Purpose').fill(name)
-    if (weighty) await page.getByLabel('Change members, keys and applications').check()
+    if (weighty) await page.getByLabel('Change members, keys, applications and what the organisation knows').check()
     await page.getByRole('button', { name: 'Create the key' }).click()
   }
   await make('Checks only', false)

@@ -276,6 +276,7 @@ describe('the operator’s verbs', () => {
     ['org deactivate --org OTHER', 'organisation.deactivate'],
     ['org activate --org OTHER', 'organisation.activate'],
     ['org approve --org OTHER', 'organisation.approve'],
+    ['org verify-domain --org OTHER --domain company.com', 'domain.verify'],
     ['key create --org OTHER', 'key.create', (made) => (ids.KEY = made.api_key_id!)],
     ['key rotate --key KEY', 'key.rotate'],
     ['key revoke --key KEY', 'key.revoke'],

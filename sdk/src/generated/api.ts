@@ -1301,7 +1301,7 @@ export type RiskResult = {
   readonly decision?: Decision
 }
 
-/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks and reads usage, creates no keys; viewer: reads. */
+/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks, reads usage and counterparties, creates no keys; viewer: reads. */
 export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
 
 export type RotatedApiKey = {

@@ -81,8 +81,8 @@ export const SCOPES = {
   'risk:bulk': { words: 'Check whole lists', clientCredentials: true, user: true, apiKey: true },
   'billing:read': { words: 'See credit, usage and statements', clientCredentials: true, user: false, apiKey: true },
   'billing:write': { words: 'Buy credit and change the plan', clientCredentials: true, user: false, apiKey: true },
-  'organisation:read': { words: 'See members, keys and applications', clientCredentials: true, user: false, apiKey: true },
-  'organisation:write': { words: 'Change members, keys and applications', clientCredentials: true, user: false, apiKey: true },
+  'organisation:read': { words: 'See members, keys, applications and what the organisation knows', clientCredentials: true, user: false, apiKey: true },
+  'organisation:write': { words: 'Change members, keys, applications and what the organisation knows', clientCredentials: true, user: false, apiKey: true },
   openid: { words: 'Know who you are', clientCredentials: false, user: true, apiKey: false },
   profile: { words: 'See your name', clientCredentials: false, user: true, apiKey: false },
   email: { words: 'See your email address', clientCredentials: false, user: true, apiKey: false },
@@ -177,7 +177,7 @@ export const ROLES = {
   owner: { about: 'Everything, including adding owners', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read billing:write organisation:read organisation:write', makesKeys: true },
   admin: { about: 'Everything except adding owners', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read billing:write organisation:read organisation:write', makesKeys: true },
   developer: { about: 'Checks, reads, creates keys and applications', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read organisation:read', makesKeys: true },
-  checker: { about: 'Checks and reads usage, creates no keys', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read', makesKeys: false },
+  checker: { about: 'Checks, reads usage and counterparties, creates no keys', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read', makesKeys: false },
   viewer: { about: 'Reads', scopes: 'billing:read organisation:read', makesKeys: false },
 } as const
 

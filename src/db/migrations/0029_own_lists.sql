@@ -19,7 +19,7 @@ create table own_list_entry (
   author_kind text not null,
   author_id text not null,
   author_name text,
-  -- The first person who stood up for it: its author, or the first to approve what a program added.
+  -- The first person who agreed to it: its author, or the first to approve what a program added.
   proposed_by text,
   approved_by text,
   approved_name text,

@@ -1,6 +1,6 @@
 /**
  * Own lists against a model of a few lines, under random histories of several people, a key and the operator: who may do
- * what, and which entries have an effect. An entry that needs two people never has one before two people stood up for it.
+ * what, and which entries have an effect. An entry that needs two people never has one before two people agreed to it.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ function actorOf(who: Who, organisationId: string): Actor {
 interface Known {
   id: string
   expiresAtMs: number
-  /** The people who stood up for it; undefined if it needs none. */
+  /** The people who agreed to it; undefined if it needs none. */
   people: Set<Who> | undefined
 }
 

@@ -3,7 +3,7 @@
  *
  *  1. An indicator is on a list at most once.
  *  2. An entry works from the transaction that adds it until it expires, unless it is pending.
- *  3. If the organisation asks for it, an allow entry is pending until two people stood up for it: its author and
+ *  3. If the organisation asks for it, an allow entry is pending until two people agree to it: its author and
  *     another signed-in member with `organisation:write`. A key, an application and the operator are nobody: an entry
  *     that one of them adds needs two people. A later expiry needs the second person again.
  */
@@ -42,7 +42,7 @@ const entries = defineTable({
     author_kind: text<(typeof ACTOR_KINDS)[number]>(),
     author_id: text(),
     author_name: orNull(text()),
-    /** The first person who stood up for it. */
+    /** The first person who agreed to it: its author, or the first to approve an entry of a program. */
     proposed_by: orNull(text()),
     approved_by: orNull(text()),
     approved_name: orNull(text()),
@@ -132,7 +132,9 @@ export async function approveEntry(tx: Tx, actor: Actor, place: EntryPlace): Pro
     throw new Problem('conflict', { detail: `The entry is ${entryState(before, nowMs)}: there is nothing to approve.` })
   }
   if (before.proposed_by === actor.id) {
-    throw new Problem('forbidden', { detail: 'You stood up for this entry yourself. Another person must approve it.' })
+    throw new Problem('forbidden', {
+      detail: 'You proposed or approved this entry already. Another person must approve it.',
+    })
   }
   const second = before.proposed_by !== null
   const after = await entries.update(tx, {
@@ -206,10 +208,13 @@ export async function importEntries(
 
 function checkedRows(rows: readonly NewEntry[], nowMs: number): Listed[] {
   const errors: FieldError[] = []
+  const invalid = new Set<number>()
   const seen = new Map<string, number>()
   const listed = rows.map((input, row): Listed => {
-    const wrong = (field: string, detail: string) =>
+    const wrong = (field: string, detail: string) => {
+      invalid.add(row)
       errors.push({ pointer: `/entries/${row}/${field}`, code: 'invalid', detail })
+    }
     for (const [field, detail] of problemsOf(input, nowMs)) wrong(field, detail)
     const one = parseListed(input.indicator)
     if ('problem' in one) {
@@ -225,7 +230,7 @@ function checkedRows(rows: readonly NewEntry[], nowMs: number): Listed[] {
   const more =
     errors.length > LIMITS.requests.errorsNamedMax ? ` The first ${LIMITS.requests.errorsNamedMax} are listed.` : ''
   throw new Problem('validation_failed', {
-    detail: `${errors.length} of ${rows.length} rows are not valid. Nothing was imported.${more}`,
+    detail: `${invalid.size} of ${rows.length} entries are not valid. Nothing was imported.${more}`,
     errors: errors.slice(0, LIMITS.requests.errorsNamedMax),
   })
 }

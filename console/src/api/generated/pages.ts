@@ -401,7 +401,7 @@ export type Plan = {
   readonly tokens_per_minute?: number
 }
 
-/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks and reads usage, creates no keys; viewer: reads. */
+/** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks, reads usage and counterparties, creates no keys; viewer: reads. */
 export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
 
 export type Sample = {
