@@ -6,6 +6,7 @@ import { REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeyOf } from './names.ts'
 import { EDGE_LENGTH, OwnIndexBuilder, SECTIONS } from './own-index.ts'
+import { PARTS, typoParts } from './typo-parts.ts'
 
 /** Compiles what an organisation knows. Yields after every counterparty, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {
@@ -54,8 +55,14 @@ function addDomain(index: OwnIndexBuilder, domain: string, of: number): void {
   if (joined.length < NAME_LENGTH_MIN) return
   const skeleton = asciiSkeleton(joined)
   index.key(SECTIONS.look, hashText(skeleton), item)
-  index.mark(SECTIONS.first, hashText(skeleton.slice(0, EDGE_LENGTH)))
-  index.mark(SECTIONS.last, hashText(skeleton.slice(-EDGE_LENGTH)))
+  if (skeleton.length >= EDGE_LENGTH) {
+    index.mark(SECTIONS.first, hashText(skeleton.slice(0, EDGE_LENGTH)))
+    index.mark(SECTIONS.last, hashText(skeleton.slice(-EDGE_LENGTH)))
+  }
+  for (let length = joined.length - 1; length <= joined.length + 1; length++) {
+    typoParts(joined, length)
+    for (const hash of PARTS) index.mark(SECTIONS.typoPart, hash)
+  }
   const count = remaindersOf(joined)
   for (let i = 0; i < count; i++) index.key(SECTIONS.typo, REMAINDERS[i] as number, item)
   index.key(SECTIONS.name, hashText(joined), index.add([joined, of]))

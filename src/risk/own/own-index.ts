@@ -15,7 +15,7 @@ import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
 
 /**
  * The tables by which items are found share one memory: a number of its own changes the hashes of each. `first`
- * and `last`, the letters at the edges of a name, have no items: they say that a longer search is worth while.
+ * and `last`, the letters at the edges of a longer name, and `typoPart` have no items: they say that a search is worth while.
  */
 export const SECTIONS = {
   domain: 0x1e3779b1,
@@ -29,6 +29,7 @@ export const SECTIONS = {
   rules: 0x4c623a9c,
   first: 0x0ff3473a,
   last: 0x2e2ac0eb,
+  typoPart: 0x6a99b44d,
 } as const
 export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
@@ -67,8 +68,8 @@ export type CounterpartyItem = readonly [
   networks: readonly string[],
 ]
 
-/** So many letters at the edges of a name are looked for before the whole name. */
-export const EDGE_LENGTH = 5
+/** So many letters at the edges of a longer name are looked for before the whole name. */
+export const EDGE_LENGTH = 7
 
 const MAGIC = 0x6f776e31
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
@@ -84,25 +85,15 @@ const UNDER_ONE_HASH_MAX = 8
 /** A word for every so many keys. */
 const KEYS_PER_WORD = 3
 
-/** Three bits of one word for every key: a miss reads that word alone. */
-class Filter {
-  readonly #words: Int32Array
-  readonly #mask: number
+/** A filter has three bits of one word for every key: a miss reads that word alone. */
+function mark(filter: Int32Array, mixed: number): void {
+  const at = mixed & (filter.length - 1)
+  filter[at] = (filter[at] as number) | bitsOf(mixed)
+}
 
-  constructor(words: Int32Array) {
-    this.#words = words
-    this.#mask = words.length - 1
-  }
-
-  add(mixed: number): void {
-    const at = mixed & this.#mask
-    this.#words[at] = (this.#words[at] as number) | bitsOf(mixed)
-  }
-
-  mayHold(mixed: number): boolean {
-    const bits = bitsOf(mixed)
-    return ((this.#words[mixed & this.#mask] as number) & bits) === bits
-  }
+function mayHold(filter: Int32Array, mixed: number): boolean {
+  const bits = bitsOf(mixed)
+  return ((filter[mixed & (filter.length - 1)] as number) & bits) === bits
 }
 
 function isOfNames(section: Section): boolean {
@@ -126,8 +117,8 @@ export class OwnIndex {
   readonly memory: Uint8Array
   readonly version: number
   readonly items: number
-  readonly #names: Filter
-  readonly #others: Filter
+  readonly #names: Int32Array
+  readonly #others: Int32Array
   readonly #table: Int32Array
   readonly #mask: number
   readonly #places: Int32Array
@@ -146,8 +137,8 @@ export class OwnIndex {
     this.memory = memory
     this.version = (words[VERSION_AT] as number) + 2 ** 31 * (words[VERSION_AT + 1] as number)
     this.items = items
-    this.#names = new Filter(words.subarray(HEAD_WORDS, othersAt))
-    this.#others = new Filter(words.subarray(othersAt, tableAt))
+    this.#names = words.subarray(HEAD_WORDS, othersAt)
+    this.#others = words.subarray(othersAt, tableAt)
     this.#table = words.subarray(tableAt, tableAt + slots)
     this.#mask = slots - 1
     this.#places = words.subarray(tableAt + slots, tableAt + slots + items + 1)
@@ -157,12 +148,12 @@ export class OwnIndex {
 
   /** False is certain. */
   mayHold(section: Section, hash: number): boolean {
-    return this.#others.mayHold(hashFinish(hash ^ section))
+    return mayHold(this.#others, hashFinish(hash ^ section) | 0)
   }
 
   /** The same for a name, or the letters at its edges. */
   mayHoldName(section: Section, hash: number): boolean {
-    return this.#names.mayHold(hashFinish(hash ^ section))
+    return mayHold(this.#names, hashFinish(hash ^ section) | 0)
   }
 
   /** The numbers of the items under a hash, and maybe of others. */
@@ -312,14 +303,13 @@ export class OwnIndexBuilder {
     words.set(this.#lengths)
     words.set([MAGIC, slots, items, this.#bytes, nameWords, otherWords])
     words.set([version % 2 ** 31, Math.floor(version / 2 ** 31)], VERSION_AT)
-    const names = new Filter(words.subarray(HEAD_WORDS, othersAt))
-    const others = new Filter(words.subarray(othersAt, tableAt))
+    const names = words.subarray(HEAD_WORDS, othersAt)
+    const others = words.subarray(othersAt, tableAt)
     const table = words.subarray(tableAt, tableAt + slots)
     for (let i = 0; i < this.#keys.length; i++) {
       const mixed = this.#keys.first(i) >>> 0
       const item = this.#keys.second(i)
-      if (item < 0) names.add(mixed)
-      else others.add(mixed)
+      mark(item < 0 ? names : others, mixed)
       if ((item & ITEM_MASK) !== 0) insert(table, mixed, item & ITEM_MASK)
       if (i % KEYS_A_TURN === 0) yield
     }

@@ -10,6 +10,7 @@ import { type Difference, differencesOf, writtenOut } from '../model/confusables
 import { welcomesBrands } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
 import { EDGE_LENGTH, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
+import { PARTS, typoParts } from './typo-parts.ts'
 
 /**
  * Looks for a domain in the register that a name may be mistaken for, by the ways of the brand rules: one edit, letters
@@ -60,7 +61,7 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   if (index.mayHoldName(SECTIONS.look, skeleton)) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  const remainders = joined.length < NAME_LENGTH_MIN - 1 ? 0 : remaindersOf(joined)
+  const remainders = mayBeTypo(joined, index) ? remaindersOf(joined) : 0
   for (let i = 0; i < remainders; i++) {
     const hash = REMAINDERS[i] as number
     if (!index.mayHold(SECTIONS.typo, hash)) continue
@@ -99,14 +100,29 @@ function eachPart(reading: string, index: OwnIndex, inspect: (start: number, end
       }
     }
   }
-  if (count <= EDGE_LENGTH) return
-  if (index.mayHoldName(SECTIONS.first, PREFIXES[EDGE_LENGTH] as number)) {
-    for (let end = EDGE_LENGTH; end < count; end++) if (EDGES[end] === 0 && mayBeName(index, 0, end)) inspect(0, end)
+  // Long names only where one begins, or ends, with the same letters.
+  const isLong = count > EDGE_LENGTH
+  const mayBegin = isLong && index.mayHoldName(SECTIONS.first, PREFIXES[EDGE_LENGTH] as number)
+  const mayEnd = isLong && index.mayHoldName(SECTIONS.last, hashBetween(PREFIXES, count - EDGE_LENGTH, count))
+  const firstMax = mayBegin ? count - 1 : Math.min(count, EDGE_LENGTH) - 1
+  for (let length = GLUED_LENGTH_MIN; length <= firstMax; length++) {
+    if (EDGES[length] === 0 && mayBeName(index, 0, length)) inspect(0, length)
   }
-  if (!index.mayHoldName(SECTIONS.last, hashBetween(PREFIXES, count - EDGE_LENGTH, count))) return
-  for (let start = count - EDGE_LENGTH; start > 0; start--) {
+  const lastMax = mayEnd ? count - 1 : Math.min(count, EDGE_LENGTH) - 1
+  for (let length = GLUED_LENGTH_MIN; length <= lastMax; length++) {
+    const start = count - length
     if (EDGES[start] === 0 && mayBeName(index, start, count)) inspect(start, count)
   }
+}
+
+/** Shorter names are found only whole, or between hyphens. */
+const GLUED_LENGTH_MIN = 5
+
+function mayBeTypo(joined: string, index: OwnIndex): boolean {
+  if (joined.length < NAME_LENGTH_MIN - 1) return false
+  typoParts(joined)
+  for (let i = 0; i < PARTS.length; i++) if (index.mayHold(SECTIONS.typoPart, PARTS[i] as number)) return true
+  return false
 }
 
 function mayBeName(index: OwnIndex, start: number, end: number): boolean {
