@@ -123,7 +123,7 @@ async function openCheck(options: Parameters<ConsoleTest['open']>[2] = {}): Prom
 
 /** The facts shown about an indicator, by their names. */
 async function check(page: Page, indicator: string): Promise<Record<string, string>> {
-  await page.getByRole('textbox').fill(indicator)
+  await page.getByRole('textbox').first().fill(indicator)
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByRole('region', { name: 'Result' }).filter({ hasText: indicator }).waitFor()
   const rows = await page.locator('.seen-facts > div').all()

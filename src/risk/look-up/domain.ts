@@ -6,7 +6,7 @@ import { type BrandMatch, isImitation, type Letters } from '../model/brand-match
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import { matchKnown, matchKnownReading } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
-import { demandIn } from '../model/lure-languages.ts'
+import { demandIn, isInstitution } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
@@ -45,7 +45,10 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   const shape = shapeOf(label, models.lexicon)
   const reserved = reservedName(parts)
   const isJudgedByName =
-    parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))
+    parts.registrable !== undefined &&
+    reserved === undefined &&
+    !(platform !== undefined && assignsNames(platform)) &&
+    !isInstitution(registrable)
   const isVouched = isVouchedFor(own) || isVouchedFor(above)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)

@@ -89,6 +89,11 @@ function inOneLanguage(words: readonly string[]): { readonly count: number; read
 
 const OWN_SITES: ReadonlySet<string> = new Set(LURE_LINES.flatMap(({ sites }) => sites))
 
+/** True for an institution's own site. */
+export function isInstitution(domain: string): boolean {
+  return OWN_SITES.has(domain)
+}
+
 /** The words of some sorts, in all languages but English. */
 export function lureWords(...sorts: readonly Sort[]): readonly string[] {
   return [...WORDS].filter(([, { sort, isEnglish }]) => sorts.includes(sort) && !isEnglish).map(([word]) => word)
@@ -144,7 +149,7 @@ export function demandIn(label: string, domain: string): Demand | undefined {
   if (label.length < LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return undefined
   const length = readLetters(label)
   if (!splitsIntoLures(length)) return undefined
-  return OWN_SITES.has(domain) ? undefined : demandOf(length)
+  return isInstitution(domain) ? undefined : demandOf(length)
 }
 
 /** Returns the number of letters. No place but the beginning is reached yet. */
