@@ -45,15 +45,12 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   const shape = shapeOf(label, models.lexicon)
   const reserved = reservedName(parts)
   const isJudgedByName =
-    parts.registrable !== undefined &&
-    reserved === undefined &&
-    !(platform !== undefined && assignsNames(platform)) &&
-    !isInstitution(registrable)
+    parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))
   const isVouched = isVouchedFor(own) || isVouchedFor(above)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
-  if (brand !== undefined && isPartOfNames(brand, label, models)) brand = undefined
+  if (brand !== undefined && (isInstitution(registrable) || isPartOfNames(brand, label, models))) brand = undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
   const demand = isOwnName ? undefined : demandOf(label, unicodeLabel, registrable, models)
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)

@@ -40,7 +40,7 @@ export interface DomainSubject {
   readonly demand: Demand | undefined
   /** The name, or a label in front of it, imitates a brand: such a name looks ordinary by design. */
   readonly imitates: boolean
-  /** False for a registry's suffix, a reserved name, a name that a platform assigned, and a known institution's site. */
+  /** False for a registry's suffix, a reserved name, and a name that a platform assigned: nobody chose those. */
   readonly isJudgedByName: boolean
   /** Log-odds that a program generated the name; far below 0 if unknown. */
   readonly madeUpLogOdds: number
