@@ -8,9 +8,9 @@ import type { Background, EvaluateOptions, Evaluation, SignalReport } from './en
 import type { Indicator } from './indicator.ts'
 import { createLookUp } from './look-up/look-up.ts'
 import { type Models, taughtBy } from './model/load.ts'
-import { lookUpOwn } from './own/look-up.ts'
+import { lookUpOwn, type OwnSubject } from './own/look-up.ts'
 import { counterpartyOf, imitatedBy, report, shortName } from './report.ts'
-import { detect, detectEach, type MailboxSignals } from './signals/detect.ts'
+import { type Detected, detect, detectEach, type MailboxSignals, REASSURING_NAME } from './signals/detect.ts'
 import { OWN_SIGNALS } from './signals/own.ts'
 import { SIGNALS_MAX } from './weights/prices.ts'
 import { weigh } from './weights/weigh.ts'
@@ -52,7 +52,7 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
       return indicators.map((indicator, i) => {
         const found = lookUp(indicator, facts?.[i], nowMs)
         const ownSubject = own && lookUpOwn(own, indicator, found, nowMs ?? 0)
-        const detected = ownSubject ? [...detectEach(OWN_SIGNALS, ownSubject), ...detect(found)] : detect(found)
+        const detected = ownSubject ? withOwn(ownSubject, detect(found)) : detect(found)
         weigh(detected, found, worths)
         if (!explain) return { score: combinedScore(detected, worths), signals: NO_SIGNALS }
         const combination = combine(detected, worths)
@@ -68,4 +68,11 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
       })
     },
   }
+}
+
+/** The organisation's own knowledge first. An imitation of its counterparty gets no credit for an ordinary name. */
+function withOwn(subject: OwnSubject, others: readonly Detected[]): readonly Detected[] {
+  const imitates = subject.resemblance !== undefined && subject.resemblance.degree !== 'namesake'
+  const counted = imitates ? others.filter(({ code }) => !REASSURING_NAME.has(code)) : others
+  return [...detectEach(OWN_SIGNALS, subject), ...counted]
 }

@@ -66,7 +66,8 @@ export function Component() {
           ],
           'Bank accounts': ({ accounts }) => some(accounts.map(accountWords)),
           State: ({ state }) => <State name={STATE_LOOKS[state]}>{state}</State>,
-          Since: ({ since }) => since,
+          // A day must not break at its hyphens.
+          Since: ({ since }) => since?.replaceAll('-', '\u2011'),
         }}
       />
       <Imports />

@@ -71,8 +71,8 @@ const COVERED_BY_EMAIL_SIGNALS: ReadonlySet<string> = new Set([
 // The name and the hosting of a mailbox provider say nothing about the people who have a mailbox there.
 const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording', 'hosting'])
 
-// The ordinary name or the fame of its provider makes a throw-away mailbox no better.
-const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
+// The ordinary name or the fame of its provider makes a throw-away mailbox, or an imitation, no better.
+export const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
 
 // The fame of a provider does not make its customers famous. A mailbox without a claim is a little better.
 const ORDINARY_CUSTOMER: Detected = {

@@ -168,6 +168,7 @@ describe('a look-alike of a counterparty', () => {
     ] as const) {
       const found = check(kind, written)
       expect(said(found, 'own.lookalike')).toMatch(says)
+      expect(found.codes).not.toContain('domain.ordinary_name')
       expect(found.level, written).toBe('high')
       const domain = /(\S+), your/.exec(found.signals[0]?.description ?? '')?.[1]
       expect(found.resembles).toContain(domain)
