@@ -53,9 +53,10 @@ function addDomain(index: OwnIndexBuilder, domain: string, of: number): void {
   if (base !== domain) index.key(SECTIONS.domain, hashText(base), item)
   // Shorter names are everybody's: only their whole address is recognised.
   if (joined.length < NAME_LENGTH_MIN) return
-  const skeleton = asciiSkeleton(joined)
-  index.key(SECTIONS.look, hashText(skeleton), item)
-  if (skeleton.length >= EDGE_LENGTH) {
+  // `c-l` does not look like `d`, as `cl` does: a name may be written with its hyphens or without.
+  for (const skeleton of new Set([asciiSkeleton(joined), asciiSkeleton(label).replaceAll('-', '')])) {
+    index.key(SECTIONS.look, hashText(skeleton), item)
+    if (skeleton.length < EDGE_LENGTH) continue
     index.mark(SECTIONS.first, hashText(skeleton.slice(0, EDGE_LENGTH)))
     index.mark(SECTIONS.last, hashText(skeleton.slice(-EDGE_LENGTH)))
   }
