@@ -245,7 +245,10 @@ describe('several lists and tabs', () => {
     batches.isLost = () => false
     await first.getByRole('button', { name: 'Pause' }).click()
     await first.getByText('Stopped: 2,000 of 2,500 records').waitFor()
+    const letGo = await holdShared(page, await first.getByRole('link').getAttribute('href'))
     await first.getByRole('button', { name: 'Continue' }).click()
+    await first.getByText('Checking: 2,000 of 2,500 records').waitFor()
+    await letGo()
     await first.getByText('Finished: 2,500 of 2,500 records').waitFor()
     // The tab that sends the second one goes away with an answer on its way.
     await page.close()
@@ -590,3 +593,13 @@ const putAnswers = `async ({ owner, records }) => {
   await new Promise((resolve) => { transaction.oncomplete = resolve })
   database.close()
 }`
+
+/** A tab at the moment when it notices that another has stopped: it holds the list's lock, shared. */
+async function holdShared(tab: Page, address: string | null): Promise<() => Promise<unknown>> {
+  const name = `assay-list ${address?.split('/').at(-1)}`
+  await tab.evaluate(`new Promise((held) => navigator.locks.request('${name}', { mode: 'shared' }, () => {
+    held()
+    return new Promise((done) => { globalThis.letGo = done })
+  }))`)
+  return () => tab.evaluate('letGo()')
+}

@@ -22,15 +22,20 @@ export async function alone(id: string, work: () => Promise<void>): Promise<bool
     await work()
     return true
   }
-  return locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
-    if (lock) await work()
-    return lock !== null
-  })
+  for (;;) {
+    const isDone = await locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
+      if (lock) await work()
+      return lock !== null
+    })
+    // A tab that waits for the end of another holds the lock for a moment only (`whenFree`).
+    if (isDone || (await isHeld(id))) return isDone
+  }
 }
 
+/** True while a tab sends the list. */
 export async function isHeld(id: string): Promise<boolean> {
   const { held = [] } = (await locks?.query()) ?? {}
-  return held.some(({ name }) => name === lockOf(id))
+  return held.some(({ name, mode }) => name === lockOf(id) && mode === 'exclusive')
 }
 
 /** Resolves when the other tab has stopped, finished or closed. */
