@@ -14,7 +14,7 @@ import { createWorkerEngine } from '../src/risk/worker.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import { startTestServer } from '../test/support/server.ts'
 
-/** What checks cost an organisation with a register, as a ratio to one without, and what many registers cost a node. */
+/** The cost of checks with a register, as a ratio to checks without one, and the cost of many registers for a node. */
 
 const SYLLABLES =
   `ba be bi bo bu da de di do du fa fe fi ga go ka ke ki ko la le li lo lu ma me mi mo na ne ni no pa pe pi po

@@ -7,7 +7,7 @@ import { OwnIndex } from '../src/risk/own/own-index.ts'
 import type { Scorer } from '../src/risk/score.ts'
 import type { LabelledRow } from './evaluate-sets.ts'
 
-/** What a register of counterparties changes: look-alikes of its firms that are found, and strangers that it accuses. */
+/** The effect of a register of counterparties: look-alikes of its firms that are found, and strangers that it accuses. */
 
 const FIRMS = 50
 const REGISTER = 10_000

@@ -7,7 +7,7 @@ import { recognise } from './recognise.ts'
 
 /** A vendor master: the list of suppliers as an accounting system writes it, read into counterparties. */
 
-/** What a column may hold. UK and US accounts have two columns, which become one account. */
+/** The possible contents of a column. UK and US accounts have two columns, which become one account. */
 export const ROLES = [
   'name',
   'reference',

@@ -15,7 +15,7 @@ const ORGANISATIONS_MAX = 50_000
 const ROWS_AT_ONCE = 500
 
 /**
- * What an organisation knows, for its checks. `read` may be called on any thread with a connection of its own
+ * The knowledge of an organisation, for its checks. `read` may be called on any thread with a connection of its own
  * (`readOwnKnowledge`).
  */
 export async function openOwnKnowledge({

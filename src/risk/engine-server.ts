@@ -110,7 +110,7 @@ const OWN_BODY_BYTES_MAX = LIMITS.requests.bulkBodyBytesMax + LIMITS.counts.ownI
 /** This engine does not have the version of an organisation's knowledge that the request names. */
 class OwnNeeded extends Error {}
 
-/** What organisations know, as API nodes sent it: compiled, behind the body of a request, once for each version. */
+/** The knowledge of organisations, as API nodes sent it: compiled, behind the body of a request, once for each version. */
 function createReceivedOwn() {
   const kept = new IndexCache(LIMITS.counts.ownIndexBytesMax)
   const sent = new WeakMap<object, OwnIndex>()

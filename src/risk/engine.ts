@@ -123,7 +123,7 @@ export interface EvaluateOptions {
   readonly lookUp?: boolean
   /** Whose share of the look-ups is used; absent if an API node of an earlier release asks. */
   readonly organisationId?: string | undefined
-  /** What the organisation knows; default: looked up by its id, if this engine can. */
+  /** The organisation's knowledge; default: looked up by its id, if this engine can. */
   readonly own?: OwnIndex | undefined
 }
 

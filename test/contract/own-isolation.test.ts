@@ -6,7 +6,7 @@ import { memoryOwnSource, ownKnowledge } from '../support/own.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
 
-/** What one organisation knows changes its own answers, and nothing of anybody else's. */
+/** The knowledge of one organisation changes its own answers, and nothing of anybody else's. */
 
 describeRules('knowledge of one organisation', (open) => {
   const organisations = new Map<string, OwnKnowledge>()

@@ -7,7 +7,7 @@ import { createOwnIndexes } from '../../src/risk/own/indexes.ts'
 import type { KnownCounterparty, OwnEntry, OwnKnowledge, OwnKnowledgeSource } from '../../src/risk/own/knowledge.ts'
 import { OwnIndex } from '../../src/risk/own/own-index.ts'
 
-/** What an organisation knows, defined in a test. */
+/** The knowledge of an organisation, defined in a test. */
 export function ownKnowledge(plan: {
   readonly version?: number
   readonly domains?: readonly string[]
@@ -47,7 +47,7 @@ export function ownIndex(plan: Parameters<typeof ownKnowledge>[0]): OwnIndex {
   }
 }
 
-/** What organisations know in a database, for an engine. Close it before the database. */
+/** The knowledge of organisations in a database, for an engine. Close it before the database. */
 export async function storedOwn(sql: Sql, clock: Clock) {
   const source = await openOwnKnowledge({ sql, clock })
   return { own: createOwnIndexes({ source }), close: source.close }

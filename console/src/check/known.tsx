@@ -10,7 +10,7 @@ import { useAbility, useApi, useFile } from '../shell/use-session.ts'
 import type { Answered } from './answered.ts'
 import { visible } from './visible.ts'
 
-/** What the organisation itself knows and has decided: its rule, its list, its counterparty. */
+/** The organisation's own knowledge and decision: its rule, its list, its counterparty. */
 export function OwnPanel({ result }: Pick<Answered, 'result'>) {
   const { counterparty, decision, signals = [] } = result
   const own = signals.filter(({ code }) => code.startsWith('own.'))

@@ -5,7 +5,7 @@ export type AccountComparison = {
   readonly result: 'matches' | 'differs' | 'unknown'
   /** The compared account; null if none was given. */
   readonly account: BankAccount | null
-  /** Who has the email address or domain; if it matches, who has the account too. */
+  /** Counterparties with the email address or domain; if it matches, those that also have the account. */
   readonly counterparties: readonly KnownCounterparty[]
   /** Other counterparties that have the account. */
   readonly account_of: readonly KnownCounterparty[]
@@ -371,7 +371,7 @@ export type CounterpartyImport = {
     /** Null: the column is not used. */
     readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
   }[]
-  /** What becomes of counterparties that are not in the file; default `keep`. */
+  /** Treatment of counterparties that are not in the file; default `keep`. */
   readonly gone: 'keep' | 'former' | 'delete'
   /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
   readonly invalid_rows: 'refuse' | 'skip'
@@ -418,7 +418,7 @@ export type CounterpartyImportPart = {
     /** Null: the column is not used. */
     readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
   }[]
-  /** What becomes of counterparties that are not in the file; default `keep`. */
+  /** Treatment of counterparties that are not in the file; default `keep`. */
   readonly gone: 'keep' | 'former' | 'delete'
   /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
   readonly invalid_rows: 'refuse' | 'skip'
@@ -589,7 +589,7 @@ export type DecisionRules = {
   readonly version: number
   /** In order: the first that matches decides. */
   readonly rules: readonly DecisionRule[]
-  /** Who saved this version; null before the first one. */
+  /** Author of this version; null before the first one. */
   readonly changed_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -603,7 +603,7 @@ export type DecisionRulesVersion = {
   readonly version: number
   /** Number of rules. */
   readonly rules: number
-  /** Who saved this version; null before the first one. */
+  /** Author of this version; null before the first one. */
   readonly changed_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -1004,7 +1004,7 @@ export type NewOwnListEntry = {
   readonly state: 'active' | 'pending' | 'expired'
   /** How many people still have to approve it. */
   readonly approvals_missing: number
-  /** Who added it. */
+  /** Author of the entry. */
   readonly author: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -1087,7 +1087,7 @@ export type OwnListEntry = {
   readonly state: 'active' | 'pending' | 'expired'
   /** How many people still have to approve it. */
   readonly approvals_missing: number
-  /** Who added it. */
+  /** Author of the entry. */
   readonly author: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -2353,7 +2353,7 @@ export interface Operations {
         /** Null: the column is not used. */
         readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
       }[]
-      /** What becomes of counterparties that are not in the file; default `keep`. */
+      /** Treatment of counterparties that are not in the file; default `keep`. */
       readonly gone?: 'keep' | 'former' | 'delete'
       /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
       readonly invalid_rows?: 'refuse' | 'skip'

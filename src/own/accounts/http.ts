@@ -34,7 +34,9 @@ const { schema, sample } = withSample('AccountComparison', {
     { ...ACCOUNT_SAMPLE, last4: '9920' },
   ],
   counterparties: [
-    Type.Array(Known, { description: 'Who has the email address or domain; if it matches, who has the account too.' }),
+    Type.Array(Known, {
+      description: 'Counterparties with the email address or domain; if it matches, those that also have the account.',
+    }),
     [known],
   ],
   account_of: [Type.Array(Known, { description: 'Other counterparties that have the account.' }), []],

@@ -337,7 +337,7 @@ describeEachStore('counterparties', (open) => {
       expect(await all(actor)).toEqual([])
       await apply(actor, (await stage(actor, rows, { invalidRows: 'skip' })).id)
       expect(await names(actor)).toEqual(['Good'])
-      // Whoever stands in a row that is skipped is not gone.
+      // A counterparty in a skipped row is not gone.
       const wrong = [
         { row: 2, name: 'Good', domains: ['co.uk'] },
         { row: 3, name: 'a\0b' },

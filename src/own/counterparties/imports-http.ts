@@ -49,7 +49,7 @@ import { DIFFERENCE_FIELDS, differenceLog, REMARK_FIELDS, remarkLog, remarkView 
 import { type Register, readRegister } from './register.ts'
 
 const Gone = oneOf(GONE, {
-  description: 'What becomes of counterparties that are not in the file; default `keep`.',
+  description: 'Treatment of counterparties that are not in the file; default `keep`.',
 })
 const InvalidRows = oneOf(INVALID_ROWS, {
   description: 'Rows with an error: `refuse` the whole import (default), or `skip` these rows.',

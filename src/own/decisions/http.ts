@@ -27,7 +27,7 @@ const SAMPLE_RULE: DecisionRule = {
 }
 const author = Type.Union(
   [Type.Object({ kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull() }), Type.Null()],
-  { description: 'Who saved this version; null before the first one.' },
+  { description: 'Author of this version; null before the first one.' },
 )
 const SAMPLE_AUTHOR = { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' }
 const { schema, sample } = withSample('DecisionRules', {

@@ -55,7 +55,10 @@ const { schema, sample } = withSample('OwnListEntry', {
     0,
   ],
   author: [
-    Type.Object({ kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull() }, { description: 'Who added it.' }),
+    Type.Object(
+      { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull() },
+      { description: 'Author of the entry.' },
+    ),
     { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' },
   ],
   approved_by: [
