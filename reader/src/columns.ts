@@ -1,6 +1,6 @@
 import type { Kind } from '@assay/sdk'
 import type { Row } from './csv.ts'
-import { isIndicator, type Recognised } from './indicator.ts'
+import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
 import { recognise, recogniseAs } from './recognise.ts'
 
 /** Finds the column of a list that holds the indicators, their kind, and whether the first row holds titles. */
@@ -84,12 +84,17 @@ function looksOf(rows: readonly Row[]): { column: number; cells: number }[] {
 export const widthOf = (rows: readonly Row[]) =>
   rows.slice(0, SAMPLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0)
 
+const TITLE = /^[*#(]?\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u
+
 /** True when the first row holds titles. An invalid record such as `jane@` is a record and is reported as invalid. */
 export function hasTitles(rows: readonly Row[], column: number): boolean {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
   if (kindOfTitle(cell)) return true
   const [most] = kindsIn(rows.slice(1), column)
-  if (!most || !/^[*#(]?\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u.test(cell)) return false
+  // Programs leave out the title of their last column.
+  const named = rows[0]?.cells.filter((other) => other.trim() !== '') ?? []
+  if (most && cell === '' && named.length > 1) return named.every((other) => TITLE.test(other.trim()))
+  if (!most || !TITLE.test(cell)) return false
   const found = recognise(cell)
   return !isIndicator(found) || standsApart(rows.slice(0, SAMPLE_ROWS), column, found.kind !== most.kind)
 }
@@ -123,12 +128,52 @@ function standsApart([first, ...below]: readonly Row[], column: number, otherKin
   )
 }
 
-/** Undefined for an empty cell, also where the row ends before the column: spreadsheets leave out empty cells. */
+/** Titles are looked for in this many rows: programs write their name and the date above them. */
+const HEADING_ROWS_MAX = 20
+
+/** The number of rows above the titles. They have fewer cells than the table, and none of its indicators. */
+export function headingRows(rows: readonly Row[]): number {
+  const sample = rows.slice(0, SAMPLE_ROWS)
+  const filled = sample.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length)
+  const usual = filled.toSorted((a, b) => a - b)[filled.length >> 1] ?? 0
+  const isTitle = (cell: string) => kindOfTitle(cell) !== undefined || SITE_TITLE.test(cell.trim())
+  const named = sample.slice(0, HEADING_ROWS_MAX).findIndex(({ cells }) => cells.some(isTitle))
+  const full = filled.slice(0, HEADING_ROWS_MAX).findIndex((cells) => cells * 2 >= usual)
+  const at = named > 0 ? named : usual > 2 ? full : 0
+  const isAbove = ({ cells }: Row) => !cells.some((cell) => isIndicator(recognise(cell)))
+  return at > 0 && sample.slice(0, at).every(isAbove) ? at : 0
+}
+
+export function headingNotes(rows: readonly Row[], heading: number): string[] {
+  return heading === 0 ? [] : [`The titles are in line ${rows[heading]?.line}; the lines above were left out.`]
+}
+
+const TOTALS = /^(?:grand |sub)?total\b|^(?:zwischen)?summe\b|^gesamt|^totale?\b|^somme\b|^suma\b/i
+
+/**
+ * The indicators of a cell, or why it has none. Nothing for an empty cell, also where the row ends before the column:
+ * spreadsheets leave out empty cells.
+ */
 export function readCell(
   { cells }: Row,
   { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },
-): Recognised | undefined {
+): readonly Recognised[] {
   const text = cells[column]?.trim() ?? ''
-  if (text === '') return undefined
-  return kind ? recogniseAs(kind, text) : recognise(text)
+  if (text === '') return []
+  const read = (one: string) => (kind ? recogniseAs(kind, one) : recognise(one))
+  const parts = /[,;|\n]/.test(text) ? text.split(/[\s,;|]+/, VALUES_MAX).filter((part) => part !== '') : []
+  const several = parts.length > 1 ? parts.map(read) : []
+  if (several.length > 1 && several.every(isIndicator)) return oncePerSite(several)
+  const found = read(text)
+  if (isIndicator(found)) return [found]
+  if (cells.some((cell) => TOTALS.test(cell.trim()))) return [{ ...found, problem: 'This row holds totals.' }]
+  return [found]
+}
+
+const VALUES_MAX = 100
+
+/** `x.example` and `www.x.example` are one site. */
+function oncePerSite(found: readonly Indicator[]): Indicator[] {
+  const sites = found.map((one) => indicatorKey({ ...one, value: one.value.replace(/^www\.(?=.+\.)/i, '') }))
+  return found.filter((_, at) => sites.indexOf(sites[at]!) === at)
 }

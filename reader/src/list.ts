@@ -1,9 +1,20 @@
 import type { Kind } from '@assay/sdk'
-import { type ColumnGuess, guessColumn, hasTitles, kindsIn, readCell, titleNotes, widthOf } from './columns.ts'
-import { createCsvReader, type Row } from './csv.ts'
+import {
+  type ColumnGuess,
+  guessColumn,
+  hasTitles,
+  headingNotes,
+  headingRows,
+  kindsIn,
+  readCell,
+  titleNotes,
+  widthOf,
+} from './columns.ts'
+import type { Row } from './csv.ts'
 import { decode } from './encoding.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
 import { type ListBounds, ListProblem, tooManyRows } from './problem.ts'
+import { createRowReader } from './rows.ts'
 
 /** A whole list in memory: a file or a paste, its original columns and rows, and the content of each row. */
 
@@ -42,14 +53,15 @@ export async function readRows(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
 ): Promise<Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
-  if (typeof source === 'string') return { rows: readCsv(source), notes: [] }
+  if (typeof source === 'string') return readText(source)
   if (!(source instanceof Uint8Array)) {
     if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
     return readRows(new Uint8Array(await source.arrayBuffer()), options)
   }
   if (fileFormat(source) === 'text') {
     const { text, notes } = decode(source)
-    return { rows: readCsv(text), notes }
+    const read = await readText(text)
+    return { ...read, notes: [...notes, ...read.notes] }
   }
   return readWorkbook(source, PAGE_BOUNDS, options.sheet)
 }
@@ -69,7 +81,8 @@ export async function readWorkbook(
   return { rows, notes: wanted === undefined ? [note] : [], sheets, sheet: name }
 }
 
-function worth(rows: readonly Row[]): number {
+function worth(all: readonly Row[]): number {
+  const rows = all.slice(headingRows(all))
   const column = guessColumn(rows)?.column
   return column === undefined ? 0 : (kindsIn(rows, column)[0]?.cells ?? 0)
 }
@@ -88,19 +101,23 @@ export function fileFormat(head: Uint8Array): 'xlsx' | 'text' {
 
 const CHUNK_LENGTH = 1 << 20
 
-function readCsv(text: string): Row[] {
-  const reader = createCsvReader()
+async function readText(text: string): Promise<{ readonly rows: readonly Row[]; readonly notes: readonly string[] }> {
+  const { looksLikeMail } = await import('./mail.ts')
+  if (looksLikeMail(text)) return (await import('./mailbox.ts')).readMails(text)
+  const reader = createRowReader()
   const rows: Row[] = []
   for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
     for (const row of reader.write(text.slice(at, at + CHUNK_LENGTH))) rows.push(row)
     if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
   }
-  rows.push(...reader.end())
+  for (const row of reader.end()) rows.push(row)
   if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
-  return rows
+  return { rows, notes: reader.notes() }
 }
 
-function tableOf(rows: readonly Row[], notes: readonly string[] = []): ListTable {
+function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable {
+  const heading = headingRows(all)
+  const rows = all.slice(heading)
   const [first] = rows
   if (!first) throw new ListProblem('This list is empty.')
   const guess = guessColumn(rows)
@@ -110,9 +127,15 @@ function tableOf(rows: readonly Row[], notes: readonly string[] = []): ListTable
     (_, at) => (titled && first.cells[at]?.trim()) || `Column ${at + 1}`,
   )
   const titles = titled && guess ? titleNotes(rows, guess.column) : []
-  return { columns, rows: titled ? rows.slice(1) : rows, guess, notes: [...notes, ...titles] }
+  return {
+    columns,
+    rows: titled ? rows.slice(1) : rows,
+    guess,
+    notes: [...notes, ...headingNotes(all, heading), ...titles],
+  }
 }
 
+/** A row with several values in its cell stands here once for each of them. */
 export interface ReadRow {
   readonly row: Row
   /** The index of its indicator in `ReadList.distinct`. */
@@ -152,22 +175,26 @@ export async function readList(
       signal?.throwIfAborted()
     }
     const found = readCell(row, { column, kind })
-    if (!found || !isIndicator(found)) {
-      if (found) unread++
-      else blank++
-      const problem = found?.problem ?? 'The cell is empty.'
-      rows.push({ row, place: undefined, firstLine: undefined, problem })
-      continue
+    if (found.length === 0) {
+      blank++
+      rows.push({ row, place: undefined, firstLine: undefined, problem: 'The cell is empty.' })
     }
-    const key = indicatorKey(found)
-    const place = places.get(key) ?? distinct.length
-    const earlier = distinct[place]
-    if (earlier) earlier.times++
-    else {
-      places.set(key, place)
-      distinct.push({ indicator: found, line: row.line, times: 1 })
+    for (const one of found) {
+      if (!isIndicator(one)) {
+        unread++
+        rows.push({ row, place: undefined, firstLine: undefined, problem: one.problem })
+        continue
+      }
+      const key = indicatorKey(one)
+      const place = places.get(key) ?? distinct.length
+      const earlier = distinct[place]
+      if (earlier) earlier.times++
+      else {
+        places.set(key, place)
+        distinct.push({ indicator: one, line: row.line, times: 1 })
+      }
+      rows.push({ row, place, firstLine: earlier?.line, problem: undefined })
     }
-    rows.push({ row, place, firstLine: earlier?.line, problem: undefined })
   }
   return { rows, distinct, duplicates: rows.length - distinct.length - unread - blank, unread, blank }
 }

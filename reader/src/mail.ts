@@ -11,6 +11,16 @@ import { walkXml } from './xml.ts'
 
 export type MailRole = 'from' | 'sender' | 'reply_to' | 'return_path' | 'received' | 'link' | 'text'
 
+export const MAIL_ROLE_WORDS: Readonly<Record<MailRole, string>> = {
+  from: 'From',
+  sender: 'Sender',
+  reply_to: 'Reply-To',
+  return_path: 'Return-Path',
+  received: 'Came through',
+  link: 'Link',
+  text: 'In its text',
+}
+
 export interface MailReading {
   readonly subject: string | undefined
   readonly indicators: readonly { readonly role: MailRole; readonly indicator: Indicator }[]

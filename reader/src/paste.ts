@@ -2,7 +2,7 @@ import { findAccounts } from './account.ts'
 import { findIndicators } from './find.ts'
 import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
 import type { MailReading } from './mail.ts'
-import { recognise } from './recognise.ts'
+import { findInside, recognise } from './recognise.ts'
 
 /** The content of a paste: one thing, a mail, or a table or text with several indicators or with bank accounts. */
 export type Paste =
@@ -26,7 +26,7 @@ export async function readPaste(text: string): Promise<Paste> {
   const several = new Map<string, Indicator>()
   for (const cell of text.split(/[\t\r\n]+/, CELLS_MAX)) {
     const whole = recognise(cell)
-    for (const one of isIndicator(whole) ? [whole] : findIndicators(cell)) {
+    for (const one of isIndicator(whole) ? [whole] : findInside(cell)) {
       const key = indicatorKey(one)
       if (!several.has(key)) several.set(key, one)
     }

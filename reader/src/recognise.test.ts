@@ -228,3 +228,21 @@ describe('whatever the text', () => {
     }
   })
 })
+
+describe('a line of a log', () => {
+  it.each([
+    ['SRC=185.220.101.1 DST=10.0.0.5', '185.220.101.1'],
+    ['SRC=185.220.101.1', '185.220.101.1'],
+    ['{"src_ip":"185.220.101.1"}', '185.220.101.1'],
+    ['{"src_ip":"10.0.0.5","dest_ip":"185.220.101.1"}', '185.220.101.1'],
+    ['Failed password for root from 185.220.101.1 port 5022', '185.220.101.1'],
+  ])('%s is its public address', (line, value) => {
+    expect(recognise(line)).toMatchObject({ kind: 'ip', value })
+  })
+
+  it('with two public addresses names both', () => {
+    expect(recognise('SRC=185.220.101.1 DST=91.92.240.7')).toMatchObject({
+      problem: expect.stringContaining('185.220.101.1, 91.92.240.7'),
+    })
+  })
+})

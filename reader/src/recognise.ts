@@ -1,7 +1,8 @@
-import type { Kind } from '@assay/sdk'
+import { type Kind, whyNothingToCheck } from '@assay/sdk'
 import { findIndicators } from './find.ts'
-import { type Indicator, isIndicator, type NotIndicator, type Recognised } from './indicator.ts'
+import { type Indicator, indicatorKey, isIndicator, type NotIndicator, type Recognised } from './indicator.ts'
 import { aKind } from './kinds.ts'
+import { findInLogLine } from './log.ts'
 import { otherThing } from './other-things.ts'
 import { INVISIBLE, peel, readLooseAddress, readToken, refang, WORDS_AROUND } from './token.ts'
 
@@ -20,7 +21,7 @@ export function recognise(text: string): Recognised {
   const strict = readToken(plain)
   const read = strict && !('problem' in strict) ? strict : (readLooseAddress(plain) ?? strict)
   if (read && !('problem' in read)) return { ...read, notes: [...notes, ...read.notes], readFrom }
-  const several = /\s/.test(plain)
+  const several = /\s/.test(plain) || /^[\w.-]+=|^\{/.test(plain)
   if (read && !several) return no(commaHint(plain) ?? read.problem, read.kind)
   const other = otherThing(plain)
   if (other !== undefined) return no(other)
@@ -52,7 +53,7 @@ function unwrap(text: string): { plain: string; notes: string[] } {
 
 /** A sentence, or a name with an address after it: accepted only if it clearly contains exactly one indicator. */
 function readSentence(text: string, readFrom: string, notes: readonly string[]): Recognised {
-  const found = findIndicators(text)
+  const found = findInside(text)
   const [first] = found
   if (!first) return { kind: undefined, problem: NONE_INSIDE, readFrom }
   if (found.length > 1) {
@@ -69,10 +70,22 @@ function readSentence(text: string, readFrom: string, notes: readonly string[]):
   return { ...first, notes: [...notes, ...first.notes, WORDS_AROUND], readFrom }
 }
 
+/** In the words of a sentence, or in the fields of a line of a log: there only those that can be checked, if there are any. */
+export function findInside(text: string): readonly Indicator[] {
+  const found = findIndicators(text)
+  const logged = findInLogLine(text)
+    .toSorted((a, b) => Number(b.direction === 'source') - Number(a.direction === 'source'))
+    .map(({ indicator }) => indicator)
+  if (logged.length < found.length || (logged.length === found.length && !/[={]/.test(text))) return found
+  const once = [...new Map(logged.map((one) => [indicatorKey(one), one])).values()]
+  const open = once.filter(({ kind, value }) => whyNothingToCheck(kind, value) === undefined)
+  return open.length > 0 ? open : once
+}
+
 /** `jane doe@company.example` may be an address with an extra blank; `Jane Doe jane@company.example` is not. */
 function hasBlankInside(text: string, { kind, readFrom }: Indicator): boolean {
   const at = text.indexOf(readFrom)
-  if (kind === 'domain' && at + readFrom.length < text.length) return false
+  if (kind === 'ip' || (kind === 'domain' && at + readFrom.length < text.length)) return false
   const before = text.slice(0, at)
   return (kind === 'domain' ? /^\p{Ll}[\p{L}\p{N}.-]*\s+$/u : /(?:^|\s)\p{Ll}[\p{L}\p{N}._-]*\s+$/u).test(before)
 }

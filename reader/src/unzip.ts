@@ -1,5 +1,6 @@
 import { Inflate } from 'fflate'
 import { ListProblem } from './problem.ts'
+import { createXmlWalker, type Tag } from './xml.ts'
 
 /** Unpacks the files of a ZIP archive in pieces, with a limit that does not trust the sizes in the archive. */
 export type Archive = {
@@ -103,4 +104,22 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length
   }
   return whole
+}
+
+/** Walks a file of the archive while it is unpacked; returns false if the file is missing or empty. */
+export function walkFile(
+  archive: Archive,
+  name: string,
+  onTag: (tag: Tag) => unknown,
+  onText?: (text: string) => void,
+): boolean {
+  const decoder = new TextDecoder()
+  const walker = createXmlWalker(onTag, onText)
+  let found = false
+  archive.read(name, (piece) => {
+    found ||= piece.length > 0
+    return walker.write(decoder.decode(piece, { stream: true }))
+  })
+  walker.end()
+  return found
 }

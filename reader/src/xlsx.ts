@@ -1,8 +1,9 @@
 import { strToU8, type Zippable, zipSync } from 'fflate'
 import { CELL_LENGTH_MAX, COLUMNS_MAX, type Row } from './csv.ts'
+import { CELLS_MAX, type OpenWorkbook, openOds } from './ods.ts'
 import { type ListBounds, ListProblem, tooManyRows } from './problem.ts'
-import { type Archive, damaged, joined, openArchive, tooLarge } from './unzip.ts'
-import { createXmlWalker, escapeXml, type Tag } from './xml.ts'
+import { type Archive, damaged, joined, openArchive, tooLarge, walkFile } from './unzip.ts'
+import { escapeXml, type Tag } from './xml.ts'
 
 /** Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values without formulas and formats. */
 export type Sheet = { readonly name: string; readonly sheets: readonly string[]; readonly rows: readonly Row[] }
@@ -13,7 +14,6 @@ const UNPACKED_BYTES_FREE = 32 * 1024 * 1024
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
 const TEXTS_MAX = 2_000_000
-const CELLS_MAX = 20_000_000
 
 const HEAD_ROWS = 200
 
@@ -29,42 +29,29 @@ export function readXlsx(
 ): Sheet {
   const unpackedMax = Math.min(UNPACKED_BYTES_MAX, UNPACKED_BYTES_FREE + UNPACKED_TIMES_MAX * bytes.length)
   const archive = openArchive(bytes, unpackedMax)
-  const { sheets, startsIn1904 } = readWorkbook(archive)
-  const context = readContext(archive, startsIn1904, bounds)
-  let best: { name: string; path: string; worth: number } | undefined
-  for (const { name, path } of wanted === undefined ? sheets : [sheetNamed(sheets, wanted)]) {
-    const head = wanted === undefined && sheets.length > 1 ? readSheet(path, context, HEAD_ROWS) : []
-    const one = { name, path, worth: head.length > 0 ? worth(head) : -1 }
+  const { sheets, read } = openOds(archive, bounds) ?? openXlsx(archive, bounds)
+  let best: { name: string; at: number; worth: number } | undefined
+  for (const at of wanted === undefined ? sheets.keys() : [sheetNamed(sheets, wanted)]) {
+    const head = wanted === undefined && sheets.length > 1 ? read(at, HEAD_ROWS) : []
+    const one = { name: sheets[at]!, at, worth: head.length > 0 ? worth(head) : -1 }
     if (!best || one.worth > best.worth) best = one
   }
-  const { name, path } = best!
-  return { name, sheets: sheets.map((one) => one.name), rows: readSheet(path, context) }
+  const { name, at } = best!
+  return { name, sheets, rows: read(at) }
 }
 
-function sheetNamed<T extends { readonly name: string }>(sheets: readonly T[], wanted: string): T {
-  const named = sheets.find(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase())
-  const found = named ?? sheets[/^\d{1,4}$/.test(wanted) ? Number(wanted) - 1 : -1]
-  if (found) return found
-  const names = sheets.map(({ name }) => `“${name}”`).join(', ')
+function openXlsx(archive: Archive, bounds: ListBounds): OpenWorkbook {
+  const { sheets, startsIn1904 } = readWorkbook(archive)
+  const context = readContext(archive, startsIn1904, bounds)
+  return { sheets: sheets.map(({ name }) => name), read: (at, rows) => readSheet(sheets[at]!.path, context, rows) }
+}
+
+function sheetNamed(sheets: readonly string[], wanted: string): number {
+  const named = sheets.findIndex((name) => name.trim().toLowerCase() === wanted.trim().toLowerCase())
+  const found = named >= 0 ? named : /^\d{1,4}$/.test(wanted) ? Number(wanted) - 1 : -1
+  if (sheets[found] !== undefined) return found
+  const names = sheets.map((name) => `“${name}”`).join(', ')
   throw new ListProblem(`There is no sheet ${JSON.stringify(wanted)}. Its sheets: ${names}.`)
-}
-
-/** Walks a file of the archive while it is unpacked; returns false if the file is missing or empty. */
-function walkFile(
-  archive: Archive,
-  name: string,
-  onTag: (tag: Tag) => unknown,
-  onText?: (text: string) => void,
-): boolean {
-  const decoder = new TextDecoder()
-  const walker = createXmlWalker(onTag, onText)
-  let found = false
-  archive.read(name, (piece) => {
-    found ||= piece.length > 0
-    return walker.write(decoder.decode(piece, { stream: true }))
-  })
-  walker.end()
-  return found
 }
 
 function readWorkbook(archive: Archive) {

@@ -493,6 +493,20 @@ describe('assay bulk', () => {
     expect(jsonl(readFileSync(home.path('r.jsonl'), 'utf8'))[0].decision).toMatchObject({ rule: 'All', text: 'Look' })
   })
 
+  it('reads a log as the addresses in it, and a list below a heading', async () => {
+    const line = (source: string) =>
+      `Nov 17 10:00:01 gw kernel: [UFW BLOCK] IN=eth0 SRC=${source} DST=10.0.0.5 LEN=40\n`
+    const log = write('ufw.log', line('2.58.56.1') + line('2.58.56.1') + line('2.58.56.9'))
+    const read = await assay(['bulk', log, '--yes', '--out', 'csv'], { home, env })
+    expect(read.stdout.split('\n').map((row) => row.split(',')[1])).toEqual(['ip', '2.58.56.1', '2.58.56.9', undefined])
+    expect(read.stderr).toContain('ufw.log: Read as a log of 3 lines')
+    expect(read.stderr).toContain('1 private or reserved ones were set aside: 10.0.0.5.')
+    const list = write('list.csv', 'Report,\n17.11.2026,\nName,Domain\nA,a.example; www.a.example\nB,b.example\n')
+    const { stdout, stderr } = await assay(['bulk', list, '--yes', '--out', 'csv'], { home, env })
+    expect(stdout.split('\n').map((row) => row.split(',')[1])).toEqual(['domain', 'a.example', 'b.example', undefined])
+    expect(stderr).toContain('list.csv: The titles are in line 3')
+  })
+
   it('reads standard input', async () => {
     const result = await assay(['bulk', '-', '--yes', '--out', 'jsonl', '--checkpoint', home.path('c')], {
       home,

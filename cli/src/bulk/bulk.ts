@@ -52,9 +52,8 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   const input = await openInput(context, file, options.sheet)
   try {
     const tell = (note: string) => context.stderr.write(`${harmless(`${input.name}: ${note}`)}\n`)
-    input.notes.forEach(tell)
     const plan = await planInput(input, options, context)
-    plan.notes.forEach(tell)
+    for (const note of [...input.notes, ...plan.notes]) tell(note)
     await refuseTooLong(target, plan)
     const checkpoint = await openCheckpoint({ context, assay, url, file, place, plan, options, target })
     if (!checkpoint) return EXIT.error

@@ -2,10 +2,11 @@ import { closeSync, createReadStream, openSync, readFileSync, readSync, rmSync, 
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCsvReader, type Row } from '@assay/reader/csv'
-import { createDecoder, createDetector } from '@assay/reader/encoding'
+import type { Row } from '@assay/reader/csv'
+import { createDecoder, createDetector, type Encoding } from '@assay/reader/encoding'
 import { fileFormat, readWorkbook } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
+import { createRowReader } from '@assay/reader/rows'
 import { CliError, type Context } from '../context.ts'
 import { fileProblem } from '../file-problem.ts'
 import { harmless } from '../terminal/paint.ts'
@@ -13,6 +14,7 @@ import { harmless } from '../terminal/paint.ts'
 /** A file as rows, in any supported format. It is read twice: once to count, once to check. */
 export interface Input {
   readonly name: string
+  /** Complete when the rows were read once. */
   readonly notes: readonly string[]
   /** In groups of rows: waiting for each row would take longer than reading it. */
   readonly rows: () => AsyncIterable<readonly Row[]>
@@ -83,16 +85,39 @@ async function textContent(path: string, name: string): Promise<Content> {
   const detector = createDetector()
   for await (const part of parts()) detector.write(part)
   const { encoding, notes } = detector.end()
+  const mail = await mailContent(path, encoding)
+  if (mail) return mail
+  const told = [...notes]
   return {
-    notes,
+    notes: told,
     rows: async function* () {
       const decoder = createDecoder(encoding)
-      const reader = createCsvReader()
+      const reader = createRowReader()
       for await (const part of parts()) yield await telling(name, () => reader.write(decoder.write(part)))
       yield await telling(name, () => [...reader.write(decoder.end()), ...reader.end()])
+      if (told.length === notes.length) told.push(...reader.notes())
     },
   }
 }
+
+/** The table of a mail or a mailbox; undefined for another text. */
+async function mailContent(path: string, encoding: Encoding): Promise<Content | undefined> {
+  const { looksLikeMail } = await import('@assay/reader/mail')
+  const decode = (bytes: Uint8Array) => createDecoder(encoding).write(bytes)
+  if (!looksLikeMail(decode(readHead(path, path, MAIL_HEAD_BYTES)))) return undefined
+  if (statSync(path).size > MAIL_BYTES_MAX) throw new ListProblem('This mailbox is over 100 MB. Split it first.')
+  const { readMails } = await import('@assay/reader/mailbox')
+  const { rows, notes } = await readMails(decode(readFileSync(path)))
+  return {
+    notes,
+    rows: async function* () {
+      yield rows
+    },
+  }
+}
+
+const MAIL_HEAD_BYTES = 20_000
+const MAIL_BYTES_MAX = 100 * 1024 * 1024
 
 /** Adds the name of the file to a problem with the list. */
 async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> {
@@ -108,13 +133,13 @@ const WORKBOOK_BYTES_MAX = 100 * 1024 * 1024
 const WORKBOOK_BOUNDS = { rowsMax: 1_048_576, otherwise: 'Save it as CSV: a CSV may have any length.' }
 const HEAD_BYTES = 16
 
-function readHead(path: string, name: string): Buffer {
+function readHead(path: string, name: string, bytes = HEAD_BYTES): Buffer {
   try {
     if (statSync(path).isDirectory()) throw new CliError(`${name} is a folder. Give a file.`)
     const handle = openSync(path, 'r')
     try {
-      const head = Buffer.alloc(HEAD_BYTES)
-      return head.subarray(0, readSync(handle, head, 0, HEAD_BYTES, 0))
+      const head = Buffer.alloc(bytes)
+      return head.subarray(0, readSync(handle, head, 0, bytes, 0))
     } finally {
       closeSync(handle)
     }

@@ -1,4 +1,14 @@
-import { guessColumn, hasTitles, kindOfColumn, readCell, SAMPLE_ROWS, titleNotes, widthOf } from '@assay/reader/columns'
+import {
+  guessColumn,
+  hasTitles,
+  headingNotes,
+  headingRows,
+  kindOfColumn,
+  readCell,
+  SAMPLE_ROWS,
+  titleNotes,
+  widthOf,
+} from '@assay/reader/columns'
 import type { Row } from '@assay/reader/csv'
 import { isIndicator, type Recognised } from '@assay/reader/indicator'
 import { createDistinct, type Kind } from '@assay/sdk'
@@ -16,13 +26,18 @@ export interface Plan extends Place {
   readonly invalid: number
   readonly problems: readonly string[]
   readonly blank: number
-  readonly notes: readonly string[]
 }
 
 /** At most this many invalid rows are explained before the run; the results explain all. */
 const PROBLEMS_TOLD = 3
 
-type Place = { readonly kind: Kind; readonly column: number; readonly hasHeader: boolean }
+/** `skipped` rows stand above the records: titles, and what a program wrote above them. */
+type Place = {
+  readonly kind: Kind
+  readonly column: number
+  readonly skipped: number
+  readonly notes: readonly string[]
+}
 
 type PlanOptions = { readonly column?: string | undefined; readonly kind?: Kind | undefined }
 
@@ -37,16 +52,18 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
   const problems: string[] = []
   const add = (row: Row) => {
     const found = readCell(row, place!)
-    sums[found ? 'records' : 'blank']++
-    if (!found) return
-    if (isIndicator(found)) sums[distinct?.isNew(found.value) ? 'distinct' : 'duplicates']++
-    else if (++sums.invalid <= PROBLEMS_TOLD) problems.push(`line ${row.line}: ${found.problem}`)
+    if (found.length === 0) sums.blank++
+    for (const one of found) {
+      sums.records++
+      if (isIndicator(one)) sums[distinct?.isNew(one.value) ? 'distinct' : 'duplicates']++
+      else if (++sums.invalid <= PROBLEMS_TOLD) problems.push(`line ${row.line}: ${one.problem}`)
+    }
   }
   const settle = () => {
     if (sample.length === 0) throw noRecords(name)
     place = findPlace(name, sample, options)
     distinct = createDistinct(place.kind)
-    for (const row of place.hasHeader ? sample.slice(1) : sample) add(row)
+    for (const row of sample.slice(place.skipped)) add(row)
   }
   for await (const rows of input.rows()) {
     context.interrupted.throwIfAborted()
@@ -58,24 +75,25 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
   if (!place) settle()
   if (sums.records === 0) throw noRecords(name)
   if (sums.distinct === 0) throw new CliError(`${name} contains nothing that can be checked: ${problems[0]}`)
-  return { ...place!, ...sums, problems, notes: place!.hasHeader ? titleNotes(sample, place!.column) : [] }
+  return { ...place!, ...sums, problems }
 }
 
 const noRecords = (name: string) =>
   new CliError(`${name} has no records. Give one per line, or a CSV with a column of them.`)
 
 export async function* readRecords(input: Input, plan: Plan): AsyncGenerator<FileRecord> {
-  let titles = plan.hasHeader
+  let skipped = 0
   for await (const rows of input.rows()) {
     for (const row of rows) {
-      const found = titles ? undefined : readCell(row, plan)
-      titles = false
-      if (found) yield { line: row.line, found }
+      if (skipped < plan.skipped) skipped++
+      else for (const found of readCell(row, plan)) yield { line: row.line, found }
     }
   }
 }
 
-function findPlace(name: string, rows: readonly Row[], options: PlanOptions): Place {
+function findPlace(name: string, all: readonly Row[], options: PlanOptions): Place {
+  const heading = headingRows(all)
+  const rows = all.slice(heading)
   const { column, hasHeader } = findColumn(name, rows, rows[0]?.cells ?? [], options.column)
   const found = kindOfColumn(rows, column)
   const kind = options.kind ?? found?.kind
@@ -83,7 +101,8 @@ function findPlace(name: string, rows: readonly Row[], options: PlanOptions): Pl
   if (!options.kind && found?.mixed) {
     throw new CliError(`${name} contains records of several kinds. Choose one: --kind email, domain or ip`)
   }
-  return { column, hasHeader, kind }
+  const notes = [...headingNotes(all, heading), ...(hasHeader ? titleNotes(rows, column) : [])]
+  return { column, kind, skipped: heading + Number(hasHeader), notes }
 }
 
 function findColumn(name: string, rows: readonly Row[], first: readonly string[], wanted: string | undefined) {

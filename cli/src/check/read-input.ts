@@ -22,9 +22,9 @@ export async function readInput(context: Context, named: readonly string[]): Pro
       continue
     }
     const bytes = one === '-' ? await readAll(context) : readFile(one)
-    const { isMail, readMail } = await import('@assay/reader/mail')
+    const { isMail, MAIL_ROLE_WORDS, readMail } = await import('@assay/reader/mail')
     const mail = one !== '-' || isMail(bytes) ? await readMail(bytes) : undefined
-    const read = mail ? indicatorsOf(context, mail) : linesOf(new TextDecoder().decode(bytes))
+    const read = mail ? indicatorsOf(context, mail, MAIL_ROLE_WORDS) : linesOf(new TextDecoder().decode(bytes))
     if (read.length === 0 && one === '-') {
       throw new CliError('Standard input contains nothing to check. Give one indicator per line, or a whole mail.')
     }
@@ -42,27 +42,21 @@ const MAIL_ROLES: readonly MailRole[] = ['from', 'reply_to', 'return_path', 'sen
 const MAIL_CHECKS_MAX = 20
 
 /** The indicators of a mail to check; prints warnings for the person first. */
-function indicatorsOf({ stderr }: Context, { subject, indicators, findings, attachments }: MailReading): string[] {
+function indicatorsOf(
+  { stderr }: Context,
+  { subject, indicators, findings, attachments }: MailReading,
+  words: Readonly<Record<MailRole, string>>,
+): string[] {
   const ordered = indicators.toSorted((a, b) => MAIL_ROLES.indexOf(a.role) - MAIL_ROLES.indexOf(b.role))
   const checked = ordered.slice(0, MAIL_CHECKS_MAX)
   stderr.write(`A mail${subject === undefined ? '' : `, “${harmless(subject)}”`}:\n`)
-  for (const { role, indicator } of checked) stderr.write(`  ${MAIL_WORDS[role]}: ${harmless(indicator.value)}\n`)
+  for (const { role, indicator } of checked) stderr.write(`  ${words[role]}: ${harmless(indicator.value)}\n`)
   for (const name of attachments) stderr.write(`  Attached: ${harmless(name)}\n`)
   const left = ordered.length - checked.length
   if (left > 0)
     stderr.write(`  ${count(left)} more are not checked: name them, or put them into a file for assay bulk\n`)
   for (const finding of findings) stderr.write(`! ${harmless(finding)}\n`)
   return checked.map(({ indicator }) => indicator.value)
-}
-
-const MAIL_WORDS: Readonly<Record<MailRole, string>> = {
-  from: 'From',
-  sender: 'Sender',
-  reply_to: 'Reply-To',
-  return_path: 'Return-Path',
-  received: 'Came through',
-  link: 'Link',
-  text: 'In its text',
 }
 
 function readFile(path: string): Buffer {

@@ -1,0 +1,243 @@
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { readList, readTable } from './list.ts'
+import { findInLogLine } from './log.ts'
+import { writeXlsx } from './xlsx.ts'
+
+/** Files as people bring them, with the numbers that their owner would count. */
+
+const BAD = '185.220.101.1'
+
+interface Expected {
+  readonly kind: string
+  readonly toCheck: number
+  readonly unread?: number
+  readonly first?: readonly string[]
+  readonly note?: string
+}
+
+const FILES: Readonly<Record<string, readonly [text: string, expected: Expected]>> = {
+  'ufw.log': [
+    `Nov 17 10:00:01 gw kernel: [12.3] [UFW BLOCK] IN=eth0 OUT= MAC=00:16:3e:1a:2b:3c:00:1a:2b:3c:4d:5e:08:00 SRC=${BAD} DST=10.0.0.5 LEN=40 PROTO=TCP SPT=5022 DPT=22
+Nov 17 10:00:02 gw kernel: [12.4] [UFW BLOCK] IN=eth0 OUT= SRC=91.92.240.7 DST=10.0.0.5 LEN=40 PROTO=TCP SPT=1 DPT=23
+Nov 17 10:00:03 gw kernel: [12.5] [UFW BLOCK] IN=eth0 OUT= SRC=${BAD} DST=10.0.0.6 LEN=40 PROTO=TCP SPT=5023 DPT=22
+Nov 17 10:00:04 gw kernel: [12.6] audit: device eth0 entered promiscuous mode
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '2', '1'], note: '2 private or reserved ones were set aside' },
+  ],
+  'asa.txt': [
+    `Nov 17 2026 10:00:01 fw : %ASA-4-106023: Deny tcp src outside:${BAD}/5022 dst inside:10.0.0.5/22 by access-group "out" [0x0, 0x0]
+Nov 17 2026 10:00:02 fw : %ASA-6-302013: Built inbound TCP connection 1 for outside:91.92.240.7/1234 (91.92.240.7/1234) to inside:10.1.1.1/443 (81.19.4.3/443)
+`,
+    { kind: 'ip', toCheck: 3, first: [BAD, 'source', '1', '1'] },
+  ],
+  'panos.csv': [
+    `1,2026/11/17 10:00:01,001801,TRAFFIC,end,2049,2026/11/17 10:00:01,10.0.0.5,${BAD},81.19.4.3,${BAD},rule1,,,ssl,vsys1
+1,2026/11/17 10:00:02,001801,THREAT,url,2049,2026/11/17 10:00:02,10.0.0.6,91.92.240.7,81.19.4.3,91.92.240.7,rule1,,,web,vsys1
+`,
+    { kind: 'ip', toCheck: 3 },
+  ],
+  'fortinet.log': [
+    `date=2026-11-17 time=10:00:01 devname="FGT" srcip=10.0.0.5 srcport=5555 dstip=${BAD} dstport=443 hostname="bad.example-login.com" action=deny
+date=2026-11-17 time=10:00:02 devname="FGT" srcip=91.92.240.7 srcport=5555 dstip=10.0.0.9 dstport=443 action=deny
+`,
+    { kind: 'ip', toCheck: 2, first: ['91.92.240.7', '', 'source', '1', '2'] },
+  ],
+  'access.log': [
+    `${BAD} - - [17/Nov/2026:10:00:01 +0000] "GET /wp-login.php HTTP/1.1" 404 512 "-" "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/120.0.0.1"
+2a00:1450:4001:830::200e - bob [17/Nov/2026:10:00:02 +0000] "GET / HTTP/2.0" 200 5 "-" "curl/8.1.2"
+${BAD} - - [17/Nov/2026:10:00:03 +0000] "POST /xmlrpc.php HTTP/1.1" 404 5 "-" "-"
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '2', '1'] },
+  ],
+  'auth.log': [
+    `Nov 17 10:00:01 web sshd[123]: Failed password for root from ${BAD} port 5022 ssh2
+Nov 17 10:00:02 web sshd[124]: Accepted publickey for bob from 192.168.1.4 port 5023 ssh2
+Nov 17 10:00:03 web CRON[125]: pam_unix(cron:session): session opened for user root
+Nov 17 10:00:04 web sshd[126]: Invalid user admin from 91.92.240.7 port 40112
+`,
+    { kind: 'ip', toCheck: 2, note: '4 lines, 1 of them without an address' },
+  ],
+  'cef.log': [
+    `<134>Nov 17 10:00:01 host CEF:0|Vendor|IDS|1.0|100|Blocked|5|src=${BAD} dst=10.0.0.5 spt=1 request=http://bad.example-login.com/x
+<134>Nov 17 10:00:02 host CEF:0|Vendor|IDS|1.0|100|Blocked|5|src=91.92.240.7 dst=10.0.0.5 spt=1
+`,
+    { kind: 'ip', toCheck: 2 },
+  ],
+  'eve.jsonl': [
+    `{"timestamp":"2026-11-17T10:00:01","event_type":"alert","src_ip":"${BAD}","dest_ip":"10.0.0.5"}
+{"timestamp":"2026-11-17T10:00:02","event_type":"alert","src_ip":"10.0.0.5","dest_ip":"91.92.240.7"}
+{"timestamp":"2026-11-17T10:00:03","event_type":"alert","src_ip":"${BAD}","dest_ip":"10.0.0.6"}
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '2', '1'] },
+  ],
+  'conn.log': [
+    `#separator \\x09
+#fields\tts\tuid\tid.orig_h\tid.orig_p\tid.resp_h\tid.resp_p\tproto
+#types\ttime\tstring\taddr\tport\taddr\tport\tenum
+1763373601.1\tCabc\t${BAD}\t5022\t10.0.0.5\t22\ttcp
+1763373602.1\tCabd\t10.0.0.5\t5022\t91.92.240.7\t443\ttcp
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '1', '4'] },
+  ],
+  'pfirewall.log': [
+    `#Version: 1.5
+#Fields: date time action protocol src-ip dst-ip src-port dst-port size
+2026-11-17 10:00:01 DROP TCP ${BAD} 10.0.0.5 5022 22 40
+2026-11-17 10:00:02 DROP TCP 91.92.240.7 10.0.0.5 5022 23 40
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '1', '3'] },
+  ],
+  'security-events.csv': [
+    `Level,Date and Time,Source,Event ID,Task Category
+Information,11/17/2026 10:00:01,Microsoft-Windows-Security-Auditing,4625,Logon,"An account failed to log on.
+
+Network Information:
+	Workstation Name:	WS1
+	Source Network Address:	${BAD}
+	Source Port:		5022"
+Information,11/17/2026 10:00:02,Microsoft-Windows-Security-Auditing,4625,Logon,"An account failed to log on.
+
+Network Information:
+	Workstation Name:	WS2
+	Source Network Address:	91.92.240.7
+	Source Port:		5023"
+`,
+    { kind: 'ip', toCheck: 2 },
+  ],
+  'suppliers-with-title.csv': [
+    `Supplier report;;
+Printed on 17.11.2026 by J. Doe;;
+Name;City;Website
+Acme Ltd;London;acme-tools.co.uk
+Bekaert;Kortrijk;https://www.bekaert.com/en
+Total;2;
+`,
+    { kind: 'domain', toCheck: 2, note: 'The titles are in line 3' },
+  ],
+  'totals.csv': [
+    `Vendor,E-mail,Amount
+Acme,ap@acme-tools.co.uk,10.00
+Bekaert,billing@bekaert.com,20.00
+Total,2 vendors,30.00
+`,
+    { kind: 'email', toCheck: 2, unread: 1 },
+  ],
+  'several-in-a-cell.csv': [
+    `Name,Domain
+Acme,acme-tools.co.uk; www.acme-tools.co.uk
+Bekaert,"bekaert.com, bekaert.be"
+`,
+    { kind: 'domain', toCheck: 3 },
+  ],
+  'records.json': [
+    JSON.stringify({
+      exported: '2026-11-17',
+      vendors: [
+        { name: 'Acme', contact: { email: 'ap@acme-tools.co.uk' } },
+        { name: 'Bekaert', contact: { email: 'billing@bekaert.com' } },
+      ],
+    }),
+    { kind: 'email', toCheck: 2 },
+  ],
+  'names.json': ['["acme-tools.co.uk", "bekaert.com", "not a name"]', { kind: 'domain', toCheck: 2, unread: 1 }],
+  'vendors.jsonl': [
+    '{"name":"Acme","domain":"acme-tools.co.uk"}\n{"name":"Bekaert","domain":"bekaert.com"}\n',
+    { kind: 'domain', toCheck: 2 },
+  ],
+  'events.tsv': [
+    `Time\tUser\tIP\n2026-11-17 10:00:01\tbob\t${BAD}\n2026-11-17 10:00:02\teve\t91.92.240.7\n2026-11-17 10:00:03\tbob\t${BAD}\n`,
+    { kind: 'ip', toCheck: 2, first: ['2026-11-17 10:00:01', 'bob', BAD] },
+  ],
+  'list.txt': [`${BAD}\n91.92.240.7\n91.92.240.7\n`, { kind: 'ip', toCheck: 2 }],
+  'inbox.mbox': [
+    `From ap@acme-tools.co.uk Tue Nov 17 10:00:01 2026
+From: Acme <ap@acme-tools.co.uk>
+Subject: Invoice
+
+Pay here: https://bekaert.com/pay
+
+From eve@bekaert.com Tue Nov 17 10:00:02 2026
+From: Eve <eve@bekaert.com>
+Subject: Reminder
+
+Please.
+`,
+    { kind: 'email', toCheck: 2, note: 'Read as 2 mails.' },
+  ],
+}
+
+describe('files as they are', () => {
+  for (const [name, [text, expected]] of Object.entries(FILES)) {
+    it(`reads ${name}`, async () => {
+      await expectRead(strToU8(text), expected)
+    })
+  }
+
+  it('reads a workbook with titles below its heading, and one of LibreOffice', async () => {
+    const rows = [
+      ['Supplier report', '', ''],
+      ['', '', ''],
+      ['Name', 'City', 'Website'],
+      ['Acme', 'London', 'acme-tools.co.uk'],
+      ['Bekaert', 'Kortrijk', 'bekaert.com'],
+    ]
+    const expected = { kind: 'domain', toCheck: 2, note: 'The titles are in line 3' }
+    await expectRead(writeXlsx(rows), expected)
+    await expectRead(ods(rows), expected)
+  })
+
+  it('never runs long on a damaged variant', async () => {
+    const texts = Object.values(FILES).map(([text]) => text)
+    let state = 7
+    const random = (below: number) => {
+      state = (state * 1103515245 + 12345) % 2 ** 31
+      return state % below
+    }
+    for (let round = 0; round < 200; round++) {
+      const one = texts[random(texts.length)]!
+      const other = texts[random(texts.length)]!
+      const at = random(one.length)
+      const mixed = one.slice(0, at) + other.slice(random(other.length)).repeat(1 + random(20))
+      const table = await readTable(strToU8(mixed)).catch((error: unknown) => String(error))
+      expect(typeof table === 'string' || table.columns.length > 0).toBe(true)
+    }
+  })
+})
+
+describe('a line of a log in the check box', () => {
+  it.each([
+    [`SRC=${BAD} DST=10.0.0.5`, [`source ${BAD}`, 'destination 10.0.0.5']],
+    [`{"src_ip":"${BAD}"}`, [`source ${BAD}`]],
+    [`Failed password for root from ${BAD} port 5022`, [`source ${BAD}`]],
+    ['Started org.apache.catalina.core 9.0.1.3-rc', []],
+  ])('%s', (line, found) => {
+    expect(findInLogLine(line).map(({ direction, indicator }) => `${direction} ${indicator.value}`)).toEqual(found)
+  })
+})
+
+async function expectRead(file: Uint8Array, { kind, toCheck, unread = 0, first, note }: Expected): Promise<void> {
+  const table = await readTable(file)
+  expect(table.guess).toMatchObject({ kind })
+  const { column, kind: guessed } = table.guess!
+  const read = await readList(table, { column, kind: guessed })
+  expect({ toCheck: read.distinct.length, unread: read.unread }).toEqual({ toCheck, unread })
+  if (first) expect(table.rows[0]?.cells).toEqual(first)
+  if (note) expect(table.notes.join(' ')).toContain(note)
+}
+
+function ods(rows: readonly (readonly string[])[]): Uint8Array {
+  const cell = (text: string) =>
+    text === ''
+      ? '<table:table-cell/>'
+      : `<table:table-cell office:value-type="string"><office:annotation><text:p>a note</text:p></office:annotation><text:p>${text}</text:p></table:table-cell>`
+  const body = rows.map(
+    (cells) =>
+      `<table:table-row>${cells.map(cell).join('')}<table:table-cell table:number-columns-repeated="16381"/></table:table-row>`,
+  )
+  const content = `<office:document-content><table:table table:name="Suppliers">${body.join('')}<table:table-row table:number-rows-repeated="1048571"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table></office:document-content>`
+  return zipSync({
+    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
+    'content.xml': strToU8(content),
+  })
+}

@@ -1,0 +1,77 @@
+import { whyNothingToCheck } from '@assay/sdk'
+import type { Row } from './csv.ts'
+import { type Indicator, indicatorKey } from './indicator.ts'
+import { KIND_WORDS } from './kinds.ts'
+import { ListProblem } from './problem.ts'
+
+/** The distinct indicators of a text that is not a table, as a table: how often each occurs, and where. */
+
+const DISTINCT_MAX = 500_000
+const SET_ASIDE_NAMED = 3
+const KIND_COLUMNS = ['ip', 'domain', 'email'] as const
+/** The sources of traffic come first, its destinations last. */
+const rank = ({ places }: Entry) => (places.has('source') ? 0 : places.has('destination') ? 2 : 1)
+
+interface Entry {
+  readonly indicator: Indicator
+  readonly line: number
+  readonly places: Set<string>
+  lastLine: number
+  times: number
+}
+
+export const counted = (value: number) => value.toLocaleString('en-GB')
+
+export class Tally {
+  readonly #found = new Map<string, Entry>()
+  /** Private and reserved ones. */
+  readonly #setAside = new Map<string, string>()
+  readonly #placeTitle: string
+
+  constructor(placeTitle: string) {
+    this.#placeTitle = placeTitle
+  }
+
+  /** Several times in a line count once. */
+  add(indicator: Indicator, place: string, line: number): void {
+    const { kind, value } = indicator
+    const key = indicatorKey(indicator)
+    const known = this.#found.get(key)
+    if (!known && whyNothingToCheck(kind, value) !== undefined) {
+      this.#setAside.set(key, value)
+    } else {
+      const entry = known ?? { indicator, line, places: new Set(), lastLine: -1, times: 0 }
+      if (!known) this.#found.set(key, entry)
+      if (entry.lastLine !== line) entry.times++
+      entry.lastLine = line
+      if (place !== '') entry.places.add(place)
+    }
+    if (this.#found.size + this.#setAside.size > DISTINCT_MAX) {
+      throw new ListProblem('There are more than 500,000 different addresses in it. Split it first.')
+    }
+  }
+
+  /** Titles first; a column for every kind that occurs, the most frequent indicators at the top. */
+  rows(): Row[] {
+    const found = [...this.#found.values()]
+    if (found.length === 0) return []
+    const kinds = KIND_COLUMNS.filter((kind) => found.some(({ indicator }) => indicator.kind === kind))
+    const hasPlaces = found.some(({ places }) => places.size > 0)
+    const titles = [...kinds.map((kind) => KIND_WORDS[kind].one), ...(hasPlaces ? [this.#placeTitle] : [])]
+    const rows = found
+      .sort((a, b) => rank(a) - rank(b) || b.times - a.times)
+      .map(({ indicator, line, places, times }): Row => {
+        const values = kinds.map((kind) => (kind === indicator.kind ? indicator.value : ''))
+        const where = hasPlaces ? [[...places].join(', ')] : []
+        return { line, cells: [...values, ...where, String(times), String(line)] }
+      })
+    return [{ line: 1, cells: [...titles, 'Times', 'First line'] }, ...rows]
+  }
+
+  notes(): string[] {
+    if (this.#setAside.size === 0) return []
+    const named = [...this.#setAside.values()].slice(0, SET_ASIDE_NAMED).join(', ')
+    const more = this.#setAside.size > SET_ASIDE_NAMED ? ', …' : ''
+    return [`${counted(this.#setAside.size)} private or reserved ones were set aside: ${named}${more}.`]
+  }
+}
