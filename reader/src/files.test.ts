@@ -220,7 +220,7 @@ async function expectRead(file: Uint8Array, { kind, toCheck, unread = 0, first, 
   const table = await readTable(file)
   expect(table.guess).toMatchObject({ kind })
   const { column, kind: guessed } = table.guess!
-  const read = await readList(table, { column, kind: guessed })
+  const read = await readList(table, [{ column, kind: guessed }])
   expect({ toCheck: read.distinct.length, unread: read.unread }).toEqual({ toCheck, unread })
   if (first) expect(table.rows[0]?.cells).toEqual(first)
   if (note) expect(table.notes.join(' ')).toContain(note)

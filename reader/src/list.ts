@@ -135,9 +135,11 @@ function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable 
   }
 }
 
-/** A row with several values in its cell stands here once for each of them. */
+/** A row with several values stands here once for each of them. */
 export interface ReadRow {
   readonly row: Row
+  /** The column that the value is in. */
+  readonly column: number
   /** The index of its indicator in `ReadList.distinct`. */
   readonly place: number | undefined
   /** The line where the same indicator appears first, if it is an earlier line. */
@@ -158,12 +160,19 @@ export interface ReadList {
 /** Rows processed without a pause: few enough that the page stays responsive. */
 const SLICE_ROWS = 5000
 
-/** Reads a column. Without a kind, each row has its own kind. */
+/** A column to check. Without a kind, each cell has its own kind. */
+export interface CheckedColumn {
+  readonly column: number
+  readonly kind?: Kind | undefined
+}
+
+/** Reads the columns of a table. A row in which all of them are empty is blank. */
 export async function readList(
   table: ListTable,
-  { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },
+  checked: CheckedColumn | readonly CheckedColumn[],
   signal?: AbortSignal,
 ): Promise<ReadList> {
+  const columns = [checked].flat()
   const rows: ReadRow[] = []
   const distinct: { indicator: Indicator; line: number; times: number }[] = []
   const places = new Map<string, number>()
@@ -174,15 +183,16 @@ export async function readList(
       if (rows.length > 0) await new Promise((resolve) => setTimeout(resolve))
       signal?.throwIfAborted()
     }
-    const found = readCell(row, { column, kind })
+    const found = columns.flatMap((place) => readCell(row, place).map((one) => ({ one, column: place.column })))
     if (found.length === 0) {
       blank++
-      rows.push({ row, place: undefined, firstLine: undefined, problem: 'The cell is empty.' })
+      const column = columns[0]?.column ?? 0
+      rows.push({ row, column, place: undefined, firstLine: undefined, problem: 'The cell is empty.' })
     }
-    for (const one of found) {
+    for (const { one, column } of found) {
       if (!isIndicator(one)) {
         unread++
-        rows.push({ row, place: undefined, firstLine: undefined, problem: one.problem })
+        rows.push({ row, column, place: undefined, firstLine: undefined, problem: one.problem })
         continue
       }
       const key = indicatorKey(one)
@@ -193,7 +203,7 @@ export async function readList(
         places.set(key, place)
         distinct.push({ indicator: one, line: row.line, times: 1 })
       }
-      rows.push({ row, place, firstLine: earlier?.line, problem: undefined })
+      rows.push({ row, column, place, firstLine: earlier?.line, problem: undefined })
     }
   }
   return { rows, distinct, duplicates: rows.length - distinct.length - unread - blank, unread, blank }

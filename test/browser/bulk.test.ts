@@ -211,14 +211,37 @@ describe('2,000 rows of a spreadsheet', () => {
     const { page } = await atWork({})
     await drop(page, 'Lieferanten.xlsx', writeXlsx([titles, ...rows]))
     await page.getByRole('button', { name: 'Check 1,940 records' }).waitFor()
-    await page.getByLabel('Column').selectOption({ label: 'Webseite' })
-    await expect.poll(() => page.getByLabel('Holds').inputValue()).toBe('domain')
+    const columnAs = (title: string) => page.getByLabel(`Check “${title}” as`)
+    await columnAs('Webseite').selectOption('domain')
+    await page.getByRole('button', { name: 'Check 3,940 records' }).waitFor()
+    await columnAs(titles[2]!).selectOption('not checked')
     await page.getByRole('button', { name: 'Check 2,000 records' }).waitFor()
-    await page.getByLabel('Column').selectOption({ label: 'Firma' })
+    await columnAs('Webseite').selectOption('not checked')
+    await page.getByText('Choose a column').waitFor()
+    await columnAs('Firma').selectOption('domain')
     await page.getByText('There is nothing to check').waitFor()
     await page.getByText('2,000 rows cannot be checked; the first 200').click()
     await page.getByRole('cell', { name: '=Müller 7', exact: true }).waitFor()
   })
+})
+
+it('website and email of the same supplier are checked in one run, from a sheet below a heading', async () => {
+  const { id, page } = await atWork({ creditPence: 10_000 })
+  const suppliers = [
+    ['Suppliers, 17 November', '', ''],
+    ['Name', 'Website', 'E-mail'],
+    ['Acme', 'acme-tools.co.uk; www.acme-tools.co.uk', 'ap@acme-tools.co.uk'],
+    ['Bad', `https://${KNOWN.badDomain}/pay`, `pay@${KNOWN.badDomain}`],
+  ]
+  await drop(page, 'suppliers.xlsx', writeXlsx(suppliers))
+  await page.getByText('The titles are in line 2').waitFor()
+  await page.getByLabel('Check “Website” as').selectOption('domain')
+  expect(await seriousFindingsOfState(page)).toEqual([])
+  await page.getByRole('button', { name: 'Check 4 records' }).click()
+  await page.getByText('Finished: 4 of 4 records').waitFor()
+  expect(await charged(id)).toEqual({ units: 4, free: 0, entries: 2 })
+  await filter(page, 'High')
+  await page.getByText('2 of 4 rows').waitFor()
 })
 
 describe('several lists and tabs', () => {
@@ -513,7 +536,6 @@ describe('lists that cannot be used', () => {
     await refuse('PK\u0003\u0004', /This workbook is damaged/)
     await drop(page, 'list.csv', 'name,town\nJane,Leeds\nJohn,York\n')
     await page.getByText('No column looks like emails, domains or IP addresses').waitFor()
-    await page.getByText('There is nothing to check').waitFor()
     expect(await seriousFindingsOfState(page)).toEqual([])
     expect(batches.sent.size).toBe(0)
   })

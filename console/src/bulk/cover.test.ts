@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cover } from './cover.ts'
+import { cover, coverKinds } from './cover.ts'
 
 describe('what free units and credit cover', () => {
   const means = { unitPricePence: 3, freeUnits: 0, creditPence: 0, overageLeftPence: 0 }
@@ -28,5 +28,26 @@ describe('what free units and credit cover', () => {
     ['free units that another list has been promised', { freeUnits: -3 }, { free: 0, paid: 0 }],
   ])('%s', (_name, given, expected) => {
     expect(cover({ ...means, ...given }, 12)).toMatchObject(expected)
+  })
+})
+
+it('records of several kinds share free units, credit and overage', () => {
+  const counts = [
+    { kind: 'email' as const, records: 10 },
+    { kind: 'ip' as const, records: 10 },
+  ]
+  const means = { freeUnits: 12, creditPence: 9, overageLeftPence: 2 }
+  const { parts, cover: all } = coverKinds(means, counts, (kind) => (kind === 'email' ? 3 : 2))
+  expect(parts.map(({ cover: { free, paid } }) => [free, paid])).toEqual([
+    [10, 0],
+    [2, 5],
+  ])
+  expect(all).toMatchObject({
+    free: 12,
+    paid: 5,
+    totalPence: 10,
+    overagePence: 1,
+    creditLeftPence: 0,
+    shortfallPence: 5,
   })
 })

@@ -20,7 +20,7 @@ import {
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
-import { type Answered, type Doubt, type List, stateOf } from './list.ts'
+import { type Answered, countKinds, type Doubt, kindsIn, type List, stateOf } from './list.ts'
 import { agree, useLists, useOwner, useRun, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { Report } from './report.tsx'
@@ -134,7 +134,11 @@ function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
 function Rest({ runner, run }: { runner: Runner; run: Run }) {
   const sender = useSender()
   const { list, rest } = run
-  const price = usePrice(list.owner, list.kind, rest)
+  const { standings } = run.answered
+  const price = usePrice(
+    list.owner,
+    countKinds(list, (record) => standings[record] === 0),
+  )
   const priced = price.data
   const sent = priced ? priced.cover.free + priced.cover.paid : 0
   const start = useSubmit(async (now: Priced) => {
@@ -165,7 +169,10 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
   const { records, sinceMs } = doubt
   const decision = useSubmit((choice: 'left' | 'again') => runner.decide(doubt, choice))
   const { list } = runner.current()
-  const price = usePrice(list.owner, list.kind, records)
+  const price = usePrice(
+    list.owner,
+    kindsIn(list).map((kind) => ({ kind, records })),
+  )
   const when = sinceMs === 0 ? 'by an earlier version of this page' : moment(new Date(sinceMs).toISOString())
   return (
     <Alert role="alert" title={`${counted(records, 'record')} may have been charged without an answer`}>

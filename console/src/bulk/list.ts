@@ -1,5 +1,5 @@
 import type { ListTable, ReadList } from '@assay/reader/list'
-import type { BillingSum, Kind, Signal } from '@assay/sdk'
+import { type BillingSum, KIND_NAMES, type Kind, type Signal } from '@assay/sdk'
 
 /**
  * The terms of this folder.
@@ -17,6 +17,10 @@ export interface List {
   readonly name: string
   readonly kind: Kind
   readonly column: number
+  /** The other columns that are checked. Lists of earlier versions have one. */
+  readonly more?: readonly number[]
+  /** The kind of each record, by its place in KIND_NAMES, if they differ from `kind`. */
+  readonly kinds?: Uint8Array
   readonly columns: readonly string[]
   readonly createdAtMs: number
   readonly rows: number
@@ -26,6 +30,23 @@ export interface List {
   readonly legs: readonly Leg[]
 }
 
+export const checkedColumns = ({ column, more = [] }: List): readonly number[] => [column, ...more]
+
+export const kindOf = ({ kind, kinds }: List, record: number): Kind => KIND_NAMES[kinds?.[record] ?? -1] ?? kind
+
+/** The number of records of each kind, among those that are wanted. */
+export function countKinds(list: List, isWanted: (record: number) => boolean): KindCount[] {
+  const counts = new Map<Kind, number>()
+  for (let record = 0; record < list.times.length; record++) {
+    if (isWanted(record)) counts.set(kindOf(list, record), (counts.get(kindOf(list, record)) ?? 0) + 1)
+  }
+  return [...counts].map(([kind, records]) => ({ kind, records }))
+}
+
+export const kindsIn = (list: List): Kind[] => countKinds(list, () => true).map(({ kind }) => kind)
+
+export type KindCount = { readonly kind: Kind; readonly records: number }
+
 /** Titles may repeat: a column is identified by its index. */
 export const columnsOf = ({ columns }: List) => columns.map((title, column) => ({ title, column }))
 
@@ -33,6 +54,8 @@ export type Range = readonly [from: number, to: number]
 
 export interface Leg {
   readonly runId: string
+  /** If it differs from the kind of the list. */
+  readonly kind?: Kind
   readonly ranges: readonly Range[]
   readonly batchSize: number
   /** 0 for records that free units cover. */
@@ -138,6 +161,9 @@ export function takeRanges(records: number, isWanted: (record: number) => boolea
   return ranges
 }
 
+/** A column to check, and the kind of its records. */
+export type Checked = { readonly column: number; readonly kind: Kind }
+
 /** Converts a list to its stored form: the whole list, in pieces that a browser writes and reads quickly. */
 
 const PIECE_ROWS = 5000
@@ -146,17 +172,23 @@ export function listOf(input: {
   readonly id: string
   readonly owner: string
   readonly name: string
-  readonly kind: Kind
-  readonly column: number
+  readonly checked: readonly [Checked, ...Checked[]]
   readonly table: ListTable
   readonly read: ReadList
   readonly createdAtMs: number
 }): List {
-  const { table, read, ...rest } = input
+  const { table, read, checked, ...rest } = input
+  const [{ column, kind }, ...more] = checked
   // Titles are read from the first rows only; a later row may be longer.
   const width = table.rows.reduce((most, { cells }) => Math.max(most, cells.length), table.columns.length)
   return {
     ...rest,
+    column,
+    kind,
+    ...(more.length > 0 && {
+      more: more.map((one) => one.column),
+      kinds: Uint8Array.from(read.distinct, ({ indicator }) => KIND_NAMES.indexOf(indicator.kind)),
+    }),
     columns: Array.from({ length: width }, (_, at) => table.columns[at] ?? `Column ${at + 1}`),
     rows: read.rows.length,
     times: Uint32Array.from(read.distinct, ({ times }) => times),

@@ -1,12 +1,12 @@
-import { AssayError } from '@assay/sdk'
+import { AssayError, type Kind } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { newRequestKey } from '../api/organisation.ts'
 import { createListeners, sessionQuery } from '../api/session.ts'
 import { useApi, useOrganisation, useSession } from '../shell/use-session.ts'
-import type { Cover } from './cover.ts'
+import type { PricedPart } from './cover.ts'
 import type { Sender } from './journal.ts'
-import { isUnderWay, type Leg, type List, type Rows, takeRanges } from './list.ts'
+import { isUnderWay, kindOf, type Leg, type List, type Rows, takeRanges } from './list.ts'
 import { onMessage, tellTabs } from './other-tabs.ts'
 import { BATCH_SIZE, type Run, Runner } from './runner.ts'
 import { addLegs, asProblem, type KeptList, readList, readLists, removeList, saveList } from './store.ts'
@@ -56,25 +56,25 @@ export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> 
   return runnerOf(list.owner, list.id)!
 }
 
-export async function agree(
-  runner: Runner,
-  { cover, unitPricePence }: { readonly cover: Cover; readonly unitPricePence: number },
-): Promise<void> {
+export async function agree(runner: Runner, { parts }: { readonly parts: readonly PricedPart[] }): Promise<void> {
   const { length: legs } = runner.current().list.legs
   await runner.refresh()
   const { list, answered } = runner.current()
-  const isWaiting = (record: number) => answered.standings[record] === 0
   const records = list.times.length
-  const free = takeRanges(records, isWaiting, cover.free)
-  const paid = takeRanges(records, isWaiting, cover.paid, free.at(-1)?.[1] ?? 0)
-  const leg = (ranges: Leg['ranges'], pence: number): Leg[] =>
+  const leg = (kind: Kind, ranges: Leg['ranges'], unitPricePence: number): Leg[] =>
     ranges.length === 0
       ? []
-      : [{ runId: newRequestKey(), ranges, batchSize: BATCH_SIZE, unitPricePence: pence, closed: false }]
+      : [{ runId: newRequestKey(), kind, ranges, batchSize: BATCH_SIZE, unitPricePence, closed: false }]
+  const added = parts.flatMap(({ kind, cover, unitPricePence }) => {
+    const isWaiting = (record: number) => answered.standings[record] === 0 && kindOf(list, record) === kind
+    const free = takeRanges(records, isWaiting, cover.free)
+    const paid = takeRanges(records, isWaiting, cover.paid, free.at(-1)?.[1] ?? 0)
+    return [...leg(kind, free, 0), ...leg(kind, paid, unitPricePence)]
+  })
   const settled = [...answered.batches.values()].filter((batch) => !isUnderWay(batch)).length
-  const added = await addLegs(list.id, { legs, settled }, [...leg(free, 0), ...leg(paid, unitPricePence)])
+  const grown = await addLegs(list.id, { legs, settled }, added)
   await runner.refresh()
-  if (added) return
+  if (grown) return
   throw new AssayError('page_failed', 'Another tab continued or removed this list. Check its current state.')
 }
 

@@ -10,6 +10,7 @@ import { Loading } from '../shell/sheet.tsx'
 import { twoLines } from '../shell/table.tsx'
 import { useAbility, useRead } from '../shell/use-session.ts'
 import { Controls, stateWords } from './controls.tsx'
+import { kindsIn } from './list.ts'
 import { useLists, useOwner, useRun } from './lists.ts'
 import { type OpenList, Prepare } from './prepare.tsx'
 import type { Runner } from './runner.ts'
@@ -21,6 +22,7 @@ export function Component() {
   const billing = useRead('GET /v1/billing')
   const mayCheck = useAbility('check')
   const [list, setList] = useState<OpenList>()
+  const sheet = useListReader(readTable, setList)
   const hasLists = billing.data?.plan.bulk_allowed !== false
 
   if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser cannot store lists" />
@@ -38,7 +40,16 @@ export function Component() {
         </Alert>
       )}
       {list ? (
-        <Prepare list={list} owner={owner} back={() => setList(undefined)} />
+        <>
+          {sheet.problem ? <Alert role="alert">{sheet.problem}</Alert> : null}
+          <Prepare
+            key={list.table.sheet}
+            list={list}
+            owner={owner}
+            back={() => setList(undefined)}
+            readSheet={(wanted) => sheet.read(list.name, list.source, { sheet: wanted })}
+          />
+        </>
       ) : (
         <Stack gap="lg">
           <Drop open={setList} disabled={!mayCheck || !hasLists} />
@@ -76,7 +87,9 @@ function KeptList({ runner }: { runner: Runner }) {
           <PageLink to={`/console/bulk/${list.id}`} fw={600}>
             {list.name}
           </PageLink>,
-          `${moment(new Date(list.createdAtMs).toISOString())} · ${KIND_WORDS[list.kind].many}`,
+          `${moment(new Date(list.createdAtMs).toISOString())} · ${kindsIn(list)
+            .map((kind) => KIND_WORDS[kind].many)
+            .join(' and ')}`,
         )}
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 3 }}>
@@ -116,7 +129,7 @@ function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: bo
   return (
     <Stack gap="md">
       <FileDrop reader={reader} disabled={disabled}>
-        Any columns: the one with the emails, domains or IP addresses is found. Up to 500,000 rows.
+        Lists with any columns, logs of firewalls and servers, mails: what can be checked is found. Up to 500,000 rows.
       </FileDrop>
       <Textarea
         label="Or paste a list"

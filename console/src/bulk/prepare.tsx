@@ -1,43 +1,41 @@
-import { kindOfColumn, SAMPLE_ROWS } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type ListTable, type ReadList, readList } from '@assay/reader/list'
-import { KIND_NAMES, type Kind } from '@assay/sdk'
+import { KIND_NAMES } from '@assay/sdk'
 import { Alert, Box, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import { count, counted } from '../shell/format.ts'
+import { capitalised, count, counted } from '../shell/format.ts'
 import { Figure, Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { listOf, piecesOf } from './list.ts'
+import { type Checked, type KindCount, listOf, piecesOf } from './list.ts'
 import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './store.ts'
 
-export type OpenList = { readonly name: string; readonly table: ListTable }
+export type OpenList = { readonly name: string; readonly table: ListTable; readonly source: string | Blob }
 
-export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
+interface PrepareProps {
+  readonly list: OpenList
+  readonly owner: string
+  readonly back: () => void
+  readonly readSheet: (sheet: string) => void
+}
+
+export function Prepare({ list, owner, back, readSheet }: PrepareProps) {
   const { table, name } = list
-  const [column, setColumn] = useState(table.guess?.column ?? 0)
-  const [kind, setKind] = useState<Kind>(table.guess?.kind ?? 'email')
+  const [checked, setChecked] = useState<readonly Checked[]>(() => (table.guess ? [table.guess] : []))
+  const [first, ...more] = checked
   const prepared = useQuery({
-    queryKey: ['list', table, column, kind],
-    queryFn: ({ signal }) => readList(table, { column, kind }, signal),
-    queryKeyHashFn: () => `list ${name} ${column} ${kind}`,
+    queryKey: ['list', table, checked],
+    queryFn: ({ signal }) => readList(table, checked, signal),
+    queryKeyHashFn: () => `list ${name} ${table.sheet} ${checked.map(({ column, kind }) => `${column} ${kind}`)}`,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
-
-  /** Another column may hold another kind. */
-  function choose(chosen: number): void {
-    setColumn(chosen)
-    const most = kindOfColumn([{ line: 1, cells: table.columns }, ...table.rows.slice(0, SAMPLE_ROWS)], chosen)
-    if (most) setKind(most.kind)
-  }
-
   return (
     <Stack gap="md">
       <section className="panel" aria-label="The list">
@@ -48,35 +46,30 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
               {counted(table.rows.length, 'row')}, {counted(table.columns.length, 'column')}. {table.notes.join(' ')}
             </Quiet>
           </div>
-          <Group gap="md">
-            {table.columns.length > 1 ? (
-              <NativeSelect
-                label="Column"
-                value={String(column)}
-                onChange={(event) => choose(Number(event.currentTarget.value))}
-                data={table.columns.map((title, index) => ({ value: String(index), label: title }))}
-              />
-            ) : null}
+          {table.sheets ? (
             <NativeSelect
-              label="Holds"
-              value={kind}
-              onChange={(event) => {
-                const chosen = KIND_NAMES.find((one) => one === event.currentTarget.value)
-                if (chosen) setKind(chosen)
-              }}
-              data={KIND_NAMES.map((value) => ({ value, label: KIND_WORDS[value].many }))}
+              label="Sheet"
+              value={table.sheet}
+              onChange={(event) => readSheet(event.currentTarget.value)}
+              data={[...table.sheets]}
             />
-          </Group>
+          ) : null}
         </Group>
+        <Preview table={table} checked={checked} choose={setChecked} />
       </section>
-      {table.guess ? null : (
-        <Alert role="alert" title="No column looks like emails, domains or IP addresses">
-          The columns are {table.columns.map((title) => `“${title}”`).join(', ')}. Choose the right one above, or drop
+      {first === undefined ? (
+        <Alert
+          role="alert"
+          title={table.guess ? 'Choose a column' : 'No column looks like emails, domains or IP addresses'}
+        >
+          The columns are {table.columns.map((title) => `“${title}”`).join(', ')}. Choose above what is in them, or drop
           another file.
+          <Group mt="sm">
+            <QuietButton onClick={back} label="Another list" />
+          </Group>
         </Alert>
-      )}
-      {prepared.data ? (
-        <Ready read={prepared.data} list={list} column={column} kind={kind} owner={owner} back={back} />
+      ) : prepared.data ? (
+        <Ready read={prepared.data} list={list} checked={[first, ...more]} owner={owner} back={back} />
       ) : (
         <Skeleton height={180} aria-label="Reading the list" />
       )}
@@ -84,16 +77,72 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
   )
 }
 
-type ReadyProps = Parameters<typeof Prepare>[0] & { read: ReadList; column: number; kind: Kind }
+const ROWS_SHOWN = 5
+const NOT_CHECKED = 'not checked'
 
-function Ready({ read, list: { name, table }, column, kind, owner, back }: ReadyProps) {
+/** The first rows, and what is checked of them: several columns may be. */
+function Preview({ table, checked, choose }: { table: ListTable; checked: readonly Checked[]; choose: Choose }) {
+  const kindAt = (column: number) => checked.find((one) => one.column === column)?.kind
+  const columns = table.columns.map((title, column) => ({ title, column }))
+  const set = (column: number, value: string) => {
+    const kind = KIND_NAMES.find((one) => one === value)
+    const others = checked.filter((one) => one.column !== column)
+    choose(kind ? [...others, { column, kind }].sort((a, b) => a.column - b.column) : others)
+  }
+  return (
+    <Scroller className="preview-scroll" label="The first rows">
+      <table className="plain-table preview">
+        <thead>
+          <tr>
+            {columns.map(({ title, column }) => (
+              <th key={column} scope="col">
+                {title}
+                <NativeSelect
+                  aria-label={`Check “${title}” as`}
+                  size="xs"
+                  mt={4}
+                  value={kindAt(column) ?? NOT_CHECKED}
+                  onChange={(event) => set(column, event.currentTarget.value)}
+                  data={[
+                    { value: NOT_CHECKED, label: 'Not checked' },
+                    ...KIND_NAMES.map((value) => ({ value, label: capitalised(KIND_WORDS[value].many) })),
+                  ]}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.slice(0, ROWS_SHOWN).map(({ line, cells }) => (
+            <tr key={line}>
+              {columns.map(({ column }) => (
+                <td key={column} data-checked={kindAt(column) ? true : undefined}>
+                  {cells[column]?.slice(0, 80)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
+
+type Choose = (checked: readonly Checked[]) => void
+
+interface ReadyProps extends Pick<PrepareProps, 'list' | 'owner' | 'back'> {
+  readonly read: ReadList
+  readonly checked: readonly [Checked, ...Checked[]]
+}
+
+function Ready({ read, list: { name, table }, checked, owner, back }: ReadyProps) {
   const sender = useSender()
   const navigate = useNavigate()
   const { distinct, duplicates, unread, blank } = read
   const records = distinct.length
-  const price = usePrice(owner, kind, records)
+  const price = usePrice(owner, countsOf(read))
   const start = useSubmit(async (priced: Priced) => {
-    const list = listOf({ id: newRequestKey(), owner, name, kind, column, table, read, createdAtMs: Date.now() })
+    const list = listOf({ id: newRequestKey(), owner, name, checked, table, read, createdAtMs: Date.now() })
     const runner = await keep(list, piecesOf(list.id, read)).catch((error: unknown) => {
       throw asProblem(error)
     })
@@ -112,11 +161,11 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
           <Figure label="Cannot be checked" value={count(unread)} />
           {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
         </Figures>
-        {unread > 0 ? <UnreadRows read={read} column={column} /> : null}
+        {unread > 0 ? <UnreadRows read={read} /> : null}
       </section>
       {records === 0 ? (
         <Alert role="alert" title="There is nothing to check">
-          No row of this column contains {KIND_WORDS[kind].many}. Choose another column or kind above.
+          No row contains what was chosen. Choose another column or kind above.
         </Alert>
       ) : (
         <Price price={price} records={records} />
@@ -136,12 +185,19 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
   )
 }
 
+function countsOf({ distinct }: ReadList): KindCount[] {
+  return KIND_NAMES.flatMap((kind) => {
+    const { length: records } = distinct.filter(({ indicator }) => indicator.kind === kind)
+    return records > 0 ? [{ kind, records }] : []
+  })
+}
+
 const UNREAD_SHOWN_MAX = 200
 
-function UnreadRows({ read: { rows, unread }, column }: { read: ReadList; column: number }) {
+function UnreadRows({ read: { rows, unread } }: { read: ReadList }) {
   const shown = useMemo(
-    () => rows.filter(({ row, problem }) => problem && row.cells[column]?.trim()).slice(0, UNREAD_SHOWN_MAX),
-    [rows, column],
+    () => rows.filter(({ row, column, problem }) => problem && row.cells[column]?.trim()).slice(0, UNREAD_SHOWN_MAX),
+    [rows],
   )
   return (
     <Box component="details" mt="1rem">
@@ -159,8 +215,8 @@ function UnreadRows({ read: { rows, unread }, column }: { read: ReadList; column
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ row, problem }) => (
-              <tr key={row.line}>
+            {shown.map(({ row, column, problem }) => (
+              <tr key={`${row.line} ${column}`}>
                 <td>{row.line}</td>
                 <td className="mono">{row.cells[column]?.trim().slice(0, 80)}</td>
                 <td>{problem}</td>

@@ -1,15 +1,19 @@
-import { KINDS, type Kind } from '@assay/sdk'
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { KINDS } from '@assay/sdk'
 import { Alert, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { asAssayError } from '../api/client.ts'
 import { count, counted, day, money } from '../shell/format.ts'
 import { Figure, Figures, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
-import { type Cover, cover } from './cover.ts'
+import { type Cover, coverKinds, type PricedPart } from './cover.ts'
+import type { KindCount } from './list.ts'
 import { promised } from './lists.ts'
 
 export interface Priced {
   readonly cover: Cover
+  readonly parts: readonly PricedPart[]
+  /** Of the dearest kind. */
   readonly unitPricePence: number
   readonly planName: string
   /** When free units or included credit renew; undefined on plans that have none. */
@@ -17,11 +21,11 @@ export interface Priced {
 }
 
 /** Requested again whenever it is shown: other people and other lists use the same credit. */
-export function usePrice(owner: string, kind: Kind, records: number): UseQueryResult<Priced> {
+export function usePrice(owner: string, counts: readonly KindCount[]): UseQueryResult<Priced> {
   const api = useApi()
   return useQuery({
-    queryKey: [api.organisationId, 'price', kind, records],
-    enabled: records > 0,
+    queryKey: [api.organisationId, 'price', counts],
+    enabled: counts.length > 0,
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }): Promise<Priced> => {
@@ -30,20 +34,20 @@ export function usePrice(owner: string, kind: Kind, records: number): UseQueryRe
         api.call('GET /v1/billing/standing', { signal }),
       ])
       const { plan } = billing
-      const unitPricePence = plan.unit_price_pence[KINDS[kind].family]
       const others = promised(owner)
       const overageLeftPence = plan.overage_allowed ? (standing.overage_left_pence ?? Number.POSITIVE_INFINITY) : 0
       const creditPence = billing.credit_pence - others.pence
       const means = {
-        unitPricePence,
         freeUnits: billing.free_units_left - others.freeUnits,
         creditPence: Math.max(0, creditPence),
         overageLeftPence: Math.max(0, overageLeftPence + Math.min(0, creditPence)),
       }
       const renews = plan.free_units > 0 || plan.included_credit_pence > 0
+      const { parts, cover } = coverKinds(means, counts, (kind) => plan.unit_price_pence[KINDS[kind].family])
       return {
-        cover: cover(means, records),
-        unitPricePence,
+        cover,
+        parts,
+        unitPricePence: Math.max(...parts.map(({ unitPricePence }) => unitPricePence)),
         planName: plan.name,
         renewsAt: renews ? billing.period.ends_at : undefined,
       }
@@ -66,7 +70,7 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
     )
   }
   if (!price.data) return <Skeleton height={96} aria-label="Calculating the price" />
-  const { cover, unitPricePence } = price.data
+  const { cover, parts } = price.data
   if (cover.free + cover.paid === 0) {
     return (
       <section aria-label="Price">
@@ -78,7 +82,13 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
     <section className="panel" aria-label="Price">
       <Figures>
         <Figure label="Price, at most" value={cover.totalPence === 0 ? 'Free' : money(cover.totalPence)} />
-        <Figure label="Each" value={money(unitPricePence)} />
+        {parts.map(({ kind, unitPricePence }) => (
+          <Figure
+            key={kind}
+            label={parts.length === 1 ? 'Each' : `Each of the ${KIND_WORDS[kind].many}`}
+            value={money(unitPricePence)}
+          />
+        ))}
         {cover.free > 0 ? <Figure label="Free records" value={count(cover.free)} /> : null}
         <Figure label="From credit" value={money(cover.fromCreditPence)} />
         {cover.overagePence > 0 ? <Figure label="Beyond credit, by invoice" value={money(cover.overagePence)} /> : null}

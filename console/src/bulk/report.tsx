@@ -22,7 +22,7 @@ import { count, counted } from '../shell/format.ts'
 import { Loaded, Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { type Format, reportFile } from './file.ts'
-import { type Answered, batchKey, columnsOf, type List, placeIn } from './list.ts'
+import { type Answered, batchKey, checkedColumns, columnsOf, kindOf, type List, placeIn } from './list.ts'
 import { LevelWord, RowCards, RowTable, type Sort } from './rows.tsx'
 import { readSignals } from './store.ts'
 import { FILTERS, type Filter, hasScore, type ReportTable, reportRow, SORTS, selectRows, textsOf } from './table.ts'
@@ -43,7 +43,7 @@ export function Report({ table, answered }: { table: ReportTable; answered: Answ
   const [filter, setFilter] = useState<Filter>('all')
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState<Sort>({ by: 'row', descending: false })
-  const [columns, setColumns] = useState(() => firstColumns(list.columns.length, list.column))
+  const [columns, setColumns] = useState(() => firstColumns(list))
   const [opened, setOpened] = useState<number>()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const deferredSearch = useDeferredValue(search)
@@ -96,10 +96,11 @@ function useTexts(table: ReportTable): () => readonly string[] {
   }, [table])
 }
 
-/** The checked column is always included. */
-function firstColumns(width: number, checked: number): readonly number[] {
-  const others = Array.from({ length: width }, (_, column) => column).filter((column) => column !== checked)
-  return [checked, ...others.slice(0, COLUMNS_IN_SIGHT - 1)].sort((a, b) => a - b)
+/** The checked columns are always included. */
+function firstColumns(list: List): readonly number[] {
+  const checked = checkedColumns(list)
+  const others = list.columns.flatMap((_, column) => (checked.includes(column) ? [] : [column]))
+  return [...checked, ...others.slice(0, Math.max(0, COLUMNS_IN_SIGHT - checked.length))].sort((a, b) => a - b)
 }
 
 /** Writing a large file blocks the page: draw the button's new state first. */
@@ -211,9 +212,11 @@ function Explanation({ table, answered, row }: { table: ReportTable; answered: A
           What to do
         </Text>
         <Items type="ordered" size="sm" spacing={4}>
-          {(hasScore(state) ? nextSteps(list.kind, state).steps : [found.toDo]).map((step) => (
-            <Items.Item key={step}>{step}</Items.Item>
-          ))}
+          {(hasScore(state) ? nextSteps(kindOf(list, table.records[row] ?? -1), state).steps : [found.toDo]).map(
+            (step) => (
+              <Items.Item key={step}>{step}</Items.Item>
+            ),
+          )}
         </Items>
       </section>
       {hasScore(state) ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}

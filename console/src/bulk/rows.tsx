@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { Scroller } from '../shell/table.tsx'
-import type { Answered } from './list.ts'
+import { type Answered, checkedColumns } from './list.ts'
 import { type ReportRow, type ReportTable, reportRow, type SortBy } from './table.ts'
 
 export type Sort = { readonly by: SortBy; readonly descending: boolean }
@@ -40,7 +40,7 @@ export function RowTable({ table, answered, view, columns, sort, setSort, open }
   const heads: { id: string | number; label: string | undefined; width?: string; by?: SortBy }[] = [
     { id: 'row', label: 'Row', width: '4.5rem', by: 'row' },
     ...columns.map((id) =>
-      id === list.column
+      checkedColumns(list).includes(id)
         ? {
             id,
             label: list.columns[id] ?? capitalised(KIND_WORDS[list.kind].one),
@@ -130,7 +130,7 @@ function Row({ table, answered, columns, row, index, open }: RowProps & { readon
         </UnstyledButton>
       </td>
       {columns.map((column) => (
-        <td key={column} className={column === table.list.column ? 'mono' : undefined}>
+        <td key={column} className={checkedColumns(table.list).includes(column) ? 'mono' : undefined}>
           <Lines most={2}>{cells[column]}</Lines>
         </td>
       ))}
@@ -188,8 +188,8 @@ export function RowCards({ table, answered, view, columns, open }: RowsProps) {
 function Card({ table, answered, columns, row, open }: RowProps) {
   const found = reportRow(table, answered, row)
   const cells = table.cells[row] ?? []
-  const { column: checked } = table.list
-  const others = columns.flatMap((column) => (column !== checked && cells[column] ? [cells[column]] : []))
+  const checked = checkedColumns(table.list)
+  const others = columns.flatMap((column) => (!checked.includes(column) && cells[column] ? [cells[column]] : []))
   return (
     <li style={{ height: CARD_HEIGHT_PX, paddingBottom: 10 }}>
       <UnstyledButton
@@ -205,7 +205,7 @@ function Card({ table, answered, columns, row, open }: RowProps) {
       >
         <Group component="span" wrap="nowrap" justify="space-between">
           <Text component="span" ff="monospace" size="sm" truncate>
-            {cells[checked] || '(empty)'}
+            {(checked.length > 1 && table.values[table.records[row] ?? -1]) || cells[table.list.column] || '(empty)'}
           </Text>
           <Quietly>Row {table.lines[row]}</Quietly>
         </Group>

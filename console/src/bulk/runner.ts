@@ -159,7 +159,7 @@ export class Runner {
     for (const leg of list.legs) {
       if (leg.closed) continue
       let retries = 0
-      const run = sender.api.checks(list.kind).checkMany(valuesOf(list.id, leg), {
+      const run = sender.api.checks(leg.kind ?? list.kind).checkMany(valuesOf(list.id, leg), {
         journal: journalOf(list, leg, sender, (batch) => this.#take(batch)),
         explain: true,
         batchSize: leg.batchSize,

@@ -1,6 +1,6 @@
 import type { Risk } from '@assay/sdk'
 import { nextSteps } from '../check/next-steps.ts'
-import { type Answered, type List, type RecordState, type Rows, stateOf } from './list.ts'
+import { type Answered, kindOf, type List, type RecordState, type Rows, stateOf } from './list.ts'
 import { readRows } from './store.ts'
 
 /** The whole file with the state of each row: the report shows, filters and writes it. */
@@ -58,7 +58,7 @@ export function reportRow(table: ReportTable, answered: Answered, row: number): 
   const known = answered.reasons[answered.reasonOf[record] ?? 0] ?? ''
   if (hasScore(state)) {
     const score = answered.scores[record]
-    return { state, level: state, score, reason: known, toDo: nextSteps(table.list.kind, state).short, note }
+    return { state, level: state, score, reason: known, toDo: nextSteps(kindOf(table.list, record), state).short, note }
   }
   const { level, reason, toDo } = WITHOUT_LEVEL[state]
   return { state, level, score: undefined, reason: reason || known || (table.problems.get(row) ?? ''), toDo, note }

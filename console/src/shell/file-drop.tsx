@@ -4,26 +4,29 @@ import { type ReactNode, useRef, useState } from 'react'
 import { capitalised } from './format.ts'
 import { Quiet, QuietButton } from './page.tsx'
 
+type Options = { readonly sheet?: string }
+
 /** Reads a list in the browser: `parse` rejects with a ListProblem for one that cannot be used. */
 export function useListReader<Table>(
-  parse: (source: string | Blob) => Promise<Table>,
-  open: (list: { readonly name: string; readonly table: Table }) => void,
+  parse: (source: string | Blob, options?: Options) => Promise<Table>,
+  open: (list: { readonly name: string; readonly table: Table; readonly source: string | Blob }) => void,
 ) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  async function read(name: string, source: string | Blob): Promise<void> {
+  async function read(name: string, source: string | Blob, options?: Options): Promise<void> {
     if (busy) return
     setBusy(true)
     setProblem(undefined)
     try {
-      open({ name, table: await parse(source) })
+      open({ name, source, table: await parse(source, options) })
     } catch (error) {
       setProblem(error instanceof ListProblem ? capitalised(error.message) : 'This file cannot be read. Try it again.')
     } finally {
       setBusy(false)
     }
   }
-  return { busy, problem, read: (name: string, source: string | Blob) => void read(name, source) }
+  const start = (name: string, source: string | Blob, options?: Options) => void read(name, source, options)
+  return { busy, problem, read: start }
 }
 
 /** Takes a list from the person's machine: dropped here, or chosen. `children` says which lists are accepted. */
@@ -76,7 +79,7 @@ export function FileDrop(props: {
         <input
           ref={input}
           type="file"
-          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
+          accept=".csv,.tsv,.txt,.log,.json,.jsonl,.ndjson,.xlsx,.ods,.eml,.mbox,text/csv,text/plain"
           aria-label="Excel or CSV file"
           hidden
           onChange={(event) => {
