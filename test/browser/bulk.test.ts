@@ -33,7 +33,10 @@ const file = (name: string, content: string | Uint8Array) => ({ name, mimeType: 
 const drop = (page: Page, name: string, content: string | Uint8Array) =>
   page.getByLabel('CSV file').setInputFiles(file(name, content))
 const filter = (page: Page, name: string) =>
-  page.getByRole('radiogroup', { name: 'Level' }).getByText(name, { exact: true }).click()
+  page
+    .getByRole('radiogroup', { name: 'Level' })
+    .getByText(new RegExp(`^${name} [\\d,]+$`))
+    .click()
 const creditOf = async (id: string) => (await test.server.accounts.read(id)).prepaidPence
 const emails = (count: number, name = 'company') => Array.from({ length: count }, (_, i) => `pay@${name}${i}.com`)
 
@@ -149,6 +152,14 @@ describe('2,000 rows of a spreadsheet', () => {
       const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
       return saved
     }
+    // It opens worst first.
+    expect(
+      await page
+        .getByRole('button', { name: /explain row/ })
+        .first()
+        .innerText(),
+    ).toBe('19')
+    await page.getByRole('button', { name: 'Row', exact: true }).click()
     const csv = await download('CSV')
     expect(csv.suggestedFilename()).toBe('Lieferanten-checked.csv')
     const whole = await contentOf(csv)
@@ -170,6 +181,7 @@ describe('2,000 rows of a spreadsheet', () => {
 
     await filter(page, 'High')
     await page.getByText('20 of 2,000 rows').waitFor()
+    expect(page.url()).toMatch(/\?level=high$/)
     await page.getByLabel('Find').fill('MÜLLER 18')
     await page.getByText('1 of 2,000 rows', { exact: true }).waitFor()
     await page.getByLabel('Find').fill('Phishing')

@@ -15,6 +15,7 @@ import {
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { saveAs } from '../api/organisation.ts'
 import { nextSteps } from '../check/next-steps.ts'
 import { Signals } from '../check/signals.tsx'
@@ -40,9 +41,10 @@ const COLUMNS_IN_SIGHT = 2
 /** Every row of the file with its answer or the reason why it has none. Only visible rows exist in the page. */
 export function Report({ table, answered }: { table: ReportTable; answered: Answered }) {
   const { list } = table
-  const [filter, setFilter] = useState<Filter>('all')
+  const [address, setAddress] = useSearchParams()
+  const filter = FILTERS.find((one) => one === address.get('level')) ?? 'all'
   const [search, setSearch] = useState('')
-  const [sort, setSort] = useState<Sort>({ by: 'row', descending: false })
+  const [sort, setSort] = useState<Sort>({ by: 'score', descending: true })
   const [columns, setColumns] = useState(() => firstColumns(list))
   const [opened, setOpened] = useState<number>()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
@@ -66,8 +68,11 @@ export function Report({ table, answered }: { table: ReportTable; answered: Answ
           size={isNarrow ? 'xs' : 'sm'}
           fullWidth={isNarrow}
           value={filter}
-          onChange={(value) => setFilter(FILTERS.find((one) => one === value) ?? 'all')}
-          data={FILTERS.map((value) => ({ value, label: FILTER_WORDS[value] }))}
+          onChange={(value) => setAddress(value === 'all' ? {} : { level: value }, { replace: true })}
+          data={FILTERS.map((value) => ({
+            value,
+            label: `${FILTER_WORDS[value]} ${count(rowsOf(list, answered, value))}`,
+          }))}
         />
         <TextInput
           aria-label="Find"
@@ -85,6 +90,11 @@ export function Report({ table, answered }: { table: ReportTable; answered: Answ
       <RowDrawer table={table} answered={answered} row={opened} close={() => setOpened(undefined)} />
     </Panel>
   )
+}
+
+function rowsOf({ rows }: List, { rows: of }: Answered, filter: Filter): number {
+  if (filter === 'all') return rows
+  return filter === 'none' ? rows - of.high - of.medium - of.low : of[filter]
 }
 
 /** Computed once per table, and only when a person searches. */

@@ -59,7 +59,7 @@ export function RowTable({ table, answered, view, columns, sort, setSort, open }
       <table
         className="plain-table rows-table"
         aria-rowcount={view.length + 1}
-        style={{ minWidth: `${columns.length * 10 + 44}rem` }}
+        style={{ minWidth: `${columns.length * 9 + 36}rem` }}
       >
         <thead>
           <tr>
