@@ -5,7 +5,13 @@ import { countSince, putMessage } from '../outbox/outbox.ts'
 
 /** The content of each kind of mail. Times are ISO 8601. Kinds with a link also carry it, sealed. */
 export interface MailFacts {
-  invitation: { readonly organisation: string; readonly inviter: string; readonly role: string }
+  invitation: {
+    readonly organisation: string
+    readonly inviter: string
+    readonly role: string
+    /** Absent in mails that an earlier release put into the outbox. */
+    readonly expires_at?: string
+  }
   verify_address: { readonly name: string }
   /** A sign-up with an address that has no account yet. */
   sign_up: SignUpFacts

@@ -30,11 +30,13 @@ interface Letter {
 export class UnsendableMail extends Error {}
 
 const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Place) => Letter } = {
-  invitation: ({ organisation, inviter, role }, place) => ({
+  invitation: ({ organisation, inviter, role, expires_at }, place) => ({
     subject: subject`Invitation to ${organisation} on Assay`,
     says: [
       say`${inviter} invites you to join the organisation “${organisation}” as ${role}.`,
-      say`The link works once, and only for this email address.`,
+      expires_at === undefined
+        ? say`The link works once, and only for this email address.`
+        : say`The link works once, until ${dayText(expires_at)}, and only for this email address.`,
     ],
     action: { label: 'Accept the invitation', href: ownLink(place) },
     why: say`You get this mail because somebody entered your address in an invitation. Nothing happens unless you accept. If you do not know the sender, ignore it.`,

@@ -162,6 +162,29 @@ it.runIf(FULL)('a newcomer with an open invitation joins by the mailed link', as
   await page.getByText('Your role: developer').waitFor()
 })
 
+it('a mailed invitation brings in a colleague who has an account, also from a browser of somebody else', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const [owner, colleague] = [
+    await console.member(organisation.id),
+    await console.member((await console.server.organisation({})).id),
+  ]
+  const page = await console.open(owner, '/console/members')
+  await page.getByLabel('For this address only').fill(colleague.email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await page.getByText(`We sent it to ${colleague.email}`).waitFor()
+  const sent = await mailTo(colleague.email, /Invitation to Analytical Engines/)
+  expect(sent.text.replace(/\s+/g, ' ')).toMatch(/works once, until [\w -]+, and only for this email address/)
+
+  await page.goto(linkIn(sent))
+  await page.getByText('You are signed in with another address').waitFor()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await signIn(page, colleague.email, PASSWORD)
+  await page.getByText(`As ${colleague.email}.`).waitFor()
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText('Your role: developer').waitFor()
+})
+
 it('name, address and password are changed on the page of the account', async () => {
   const organisation = await console.server.organisation({ name: 'Analytical Engines' })
   const person = await console.member(organisation.id)

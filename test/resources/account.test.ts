@@ -439,7 +439,15 @@ describeRules('an account', (open) => {
     const seen = await invite({ email })
     const mailed = await tokenOf('invitation')
     expect(mailed.startsWith(`${seen}.`)).toBe(true)
-    expect((await post('/v1/invitations/lookup', { token: mailed })).json.email_bound).toBe(true)
+    const look = async (token: string) => (await post('/v1/invitations/lookup', { token })).json
+    const [{ name: inviter }] = (await sql.query('select name from person where id = $1', [person.id])) as [
+      { name: string },
+    ]
+    expect(await look(mailed)).toMatchObject({ email_bound: true, email, inviter, has_account: false })
+    // Nobody learns from a link that was passed on whether the address has an account.
+    expect(await look(seen)).toMatchObject({ email, has_account: null })
+    const again = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer', email })
+    expect([again.status, again.json.detail]).toEqual([409, expect.stringContaining('has an open invitation until')])
     for (const token of [seen, `${seen}.`, `${mailed.slice(0, -1)}!`]) {
       expect((await accept(token, email)).status).toBe(202)
       expect((await accept(token, `not-${email}`)).status).toBe(403)
@@ -447,6 +455,11 @@ describeRules('an account', (open) => {
     expect((await accept(mailed, email)).status).toBe(200)
     const [{ id }] = (await sql.query('select id from person where email = $1', [email])) as [{ id: string }]
     expect(await verified(id)).toBe(true)
+    const member = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer', email })
+    expect([member.status, member.json.detail]).toEqual([409, `${email} is a member already.`])
+    expect((await post('/v1/invitations/lookup', { token: mailed })).json.detail).toContain(
+      `Ask ${inviter} for another.`,
+    )
   })
 
   const signUp = (email: string, more: object = {}) => ({

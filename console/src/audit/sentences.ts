@@ -150,7 +150,10 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'grant.reuse': (detail, entry) =>
     say`ended the consent to the application “${named(detail, entry)}”, because its ${words(detail.what ?? 'token')} was used twice`,
   'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
-  'invitation.create': (detail) => say`created an invitation to join as ${words(detail.role)}`,
+  'invitation.create': (detail) =>
+    detail.email === undefined
+      ? say`created an invitation to join as ${words(detail.role)}`
+      : say`invited ${words(detail.email)} to join as ${words(detail.role)}`,
   'invitation.revoke': (detail) =>
     detail.role === undefined
       ? ['withdrew an invitation']

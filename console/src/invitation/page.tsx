@@ -1,15 +1,18 @@
-import { Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type Answer, asAssayError, server, withCsrf } from '../api/client.ts'
 import type { Session } from '../api/generated/pages.ts'
 import { rememberOrganisation, roleWords } from '../api/organisation.ts'
-import { sessionQuery, signIn } from '../api/session.ts'
+import { sessionQuery, signedInAs, signIn, signOut } from '../api/session.ts'
 import { Form, PersonFields, SubmitButton, useFields } from '../shell/form.tsx'
+import { day } from '../shell/format.ts'
+import { QuietButton } from '../shell/page.tsx'
 import { Loading, NotLoaded, ProblemPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { Said, say, strong } from '../shell/words.ts'
+import { SignInSteps } from '../sign-in/steps.tsx'
 
 type Invitation = Answer<'POST /v1/invitations/lookup'>
 
@@ -38,11 +41,19 @@ export function Component() {
 
 const NEWCOMER = { email: '', name: '', password: '' }
 
-function Join({ token, found, session }: { token: string; found: Invitation; session: Session | null }) {
+interface JoinProps {
+  readonly token: string
+  readonly found: Invitation
+  readonly session: Session | null
+}
+
+function Join({ token, found, session }: JoinProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { values, field } = useFields(NEWCOMER)
+  const { email: addressee, has_account, organisation_name: organisation } = found
+  const [hasAccount, setHasAccount] = useState(has_account ?? false)
   const [mailedTo, setMailedTo] = useState<string>()
+  const { values, field } = useFields({ ...NEWCOMER, email: addressee ?? '' })
   const submission = useSubmit(async (person: typeof NEWCOMER | undefined) => {
     const joined = await server.call('POST /v1/invitations/accept', {
       body: { token, ...person },
@@ -57,34 +68,70 @@ function Join({ token, found, session }: { token: string; found: Invitation; ses
     else await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await navigate('/console', { replace: true })
   })
+  const leave = useSubmit(async () => {
+    await signOut(queries)
+    setHasAccount(true)
+  })
   const { submit, error } = submission
   if (mailedTo !== undefined) {
     return (
       <Sheet
         outcome="done"
         title="Open the link that we mailed you"
-        lead={say`We sent a mail to ${strong(mailedTo)}. You join ${found.organisation_name} when you open its link. It works once, for a day.`}
+        lead={say`We sent a mail to ${strong(mailedTo)}. You join ${organisation} when you open its link. It works once, for a day.`}
       />
     )
   }
+  const lead = say`${found.inviter} invites ${addressee === null ? 'you' : strong(addressee)} to join as ${roleWords(found.role)}. The link works until ${day(found.expires_at)}.`
+  const anotherAccount = <QuietButton onClick={() => leave.submit()} loading={leave.busy} label="Use another account" />
+  const isOther = session !== null && addressee !== null && !isSameAddress(session.user.email, addressee)
   return (
-    <Sheet title={say`Join ${found.organisation_name}`} lead={`Your role would be ${roleWords(found.role)}.`}>
-      <Form
-        label="Join"
-        noValidate={false}
-        error={error}
-        failed="You have not joined yet"
-        onSubmit={() => submit(session ? undefined : { ...values, email: values.email.trim() })}
-      >
-        {session ? (
+    <Sheet title={say`Join ${organisation}`} lead={lead}>
+      {isOther ? (
+        <>
+          <Alert role="alert" title="You are signed in with another address">
+            <Said of={say`You are ${strong(session.user.email)}; this invitation is for ${strong(addressee)}.`} />
+          </Alert>
+          {anotherAccount}
+        </>
+      ) : session ? (
+        <Form label="Join" error={error} failed="You have not joined yet" onSubmit={() => submit(undefined)}>
           <Text>
             <Said of={say`As ${strong(session.user.email)}.`} />
           </Text>
-        ) : (
-          <PersonFields field={(name) => ({ ...field(name, error), required: true, withAsterisk: false })} />
-        )}
-        <SubmitButton submission={submission} label="Join" />
-      </Form>
+          <SubmitButton submission={submission} label="Join" />
+          {anotherAccount}
+        </Form>
+      ) : hasAccount ? (
+        <>
+          <SignInSteps
+            onCredentials={(credentials) => signIn(credentials, queries)}
+            onSession={async (signedIn) => signedInAs(signedIn, queries)}
+          />
+          <QuietButton onClick={() => setHasAccount(false)} label="I have no account yet" />
+        </>
+      ) : (
+        <Form
+          label="Join"
+          noValidate={false}
+          error={error}
+          failed="You have not joined yet"
+          onSubmit={() => submit({ ...values, email: values.email.trim() })}
+        >
+          <PersonFields
+            field={(name) => ({
+              ...field(name, error),
+              required: true,
+              withAsterisk: false,
+              ...(name === 'email' && addressee !== null && { readOnly: true }),
+            })}
+          />
+          <SubmitButton submission={submission} label="Join" />
+          <QuietButton onClick={() => setHasAccount(true)} label="Sign in instead" />
+        </Form>
+      )}
     </Sheet>
   )
 }
+
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

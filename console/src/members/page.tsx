@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Body } from '../api/client.ts'
+import { type Body, publicQuery } from '../api/client.ts'
 import { type Consent, type Member, type NewInvitation, ROLE_NAMES, type Role, roleWords } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
@@ -135,6 +135,7 @@ function Invitations() {
     own.call('DELETE /v1/organisation/invitations/{invitation_id}', { path: { invitation_id: id } }),
   )
   const email = values.email.trim()
+  const sendsMail = useQuery(publicQuery('GET /api/forgot-password')).data?.sends_mail
   return (
     <TablePanel
       title="Invitations"
@@ -169,7 +170,11 @@ function Invitations() {
             data={rolesToGive.map((value) => ({ value, label: roleWords(value) }))}
             {...field('role')}
           />
-          <MainButton type="submit" loading={invite.busy} label="Create a link" />
+          <MainButton
+            type="submit"
+            loading={invite.busy}
+            label={sendsMail && email !== '' ? 'Send invitation' : 'Create a link'}
+          />
         </Form>
       ) : null}
       {made ? (

@@ -752,7 +752,13 @@ export type Invitation = {
 export type InvitationOffer = {
   readonly organisation_name: string
   readonly role: Role
+  /** The name of the person who made it. */
+  readonly inviter: string
   readonly email_bound: boolean
+  /** Only this address may accept; null: anybody with the link. */
+  readonly email: string | null
+  /** Whether the address has an account here. Null unless the link was mailed to the address. */
+  readonly has_account: boolean | null
   /** When it expires. */
   readonly expires_at: string
 }

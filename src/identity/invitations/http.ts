@@ -24,7 +24,14 @@ import { checkedName } from '../organisation/organisations.ts'
 import { fromOf } from '../people/audit-self.ts'
 import { checkedPassword } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { checkedEmail, createPerson, insertPerson, type NewPerson, type Person } from '../people/people.ts'
+import {
+  checkedEmail,
+  createPerson,
+  findPersonByEmail,
+  insertPerson,
+  type NewPerson,
+  type Person,
+} from '../people/people.ts'
 import { putSignUp } from '../people/sign-ups.ts'
 import { refuseWait, requireAttemptFrom, takeAttempt } from '../people/throttle.ts'
 import {
@@ -35,6 +42,7 @@ import {
   type Invitation,
   type InvitationState,
   invitationLink,
+  inviterOf,
   listInvitations,
   provesMailbox,
   requireAddressee,
@@ -172,10 +180,23 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           named('InvitationOffer', {
             organisation_name: Type.String(),
             role: RoleSchema,
+            inviter: Type.String({ description: 'The name of the person who made it.' }),
             email_bound: Type.Boolean(),
+            email: TextOrNull('Only this address may accept; null: anybody with the link.'),
+            has_account: Type.Union([Type.Boolean(), Type.Null()], {
+              description: 'Whether the address has an account here. Null unless the link was mailed to the address.',
+            }),
             expires_at: Time('When it expires.'),
           }),
-          { organisation_name: 'Example Ltd', role: 'developer', email_bound: false, expires_at: sample.expires_at },
+          {
+            organisation_name: 'Example Ltd',
+            role: 'developer',
+            inviter: 'Jane Doe',
+            email_bound: true,
+            email: 'sam@company.example',
+            has_account: false,
+            expires_at: sample.expires_at,
+          },
         ),
       },
       problems: PUBLIC_PROBLEMS,
@@ -183,10 +204,15 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
         await refuseGuessing(request)
         const found = await findOpenInvitation(sql, body.token, clock.now())
         reply.header('cache-control', 'no-store')
+        const { email } = found
+        const isProved = email !== null && (await provesMailbox(deps.ring, body.token, email))
         return {
           organisation_name: found.organisation_name,
           role: found.role,
-          email_bound: found.email !== null,
+          inviter: await inviterOf(sql, found),
+          email_bound: email !== null,
+          email,
+          has_account: isProved ? (await findPersonByEmail(sql, email)) !== undefined : null,
           expires_at: iso(found.expires_at),
         }
       },

@@ -18,6 +18,7 @@ import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
+import { iso, isoDay } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
@@ -26,7 +27,7 @@ import { admit, findMember } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
 import { type From, selfIn } from '../people/audit-self.ts'
 import { type LinkMaker, mailWithLink } from '../people/links.ts'
-import { checkedEmail, findPerson, normaliseSignInEmail, type Person } from '../people/people.ts'
+import { checkedEmail, findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from '../people/people.ts'
 import { takeDailyShare } from '../people/throttle.ts'
 
 const invitations = defineTable({
@@ -77,6 +78,8 @@ export async function createInvitation(
   if (open >= LIMITS.counts.invitationsOpenMax) {
     throw new Problem('conflict', { detail: `There are ${open} open invitations. Withdraw some first.` })
   }
+  const address = email === undefined ? null : checkedEmail(email)
+  if (address !== null) await refuseKnownAddress(tx, organisationId, address)
   await takeDailyShare(tx, actor, 'invitations')
   const secret = randomBase62(32)
   const invitation = await invitations.insert(
@@ -85,7 +88,7 @@ export async function createInvitation(
       id: newId('inv'),
       organisation_id: organisationId,
       role,
-      email: email === undefined ? null : checkedEmail(email),
+      email: address,
       made_by_kind: actor.kind,
       made_by: actor.id,
       created_at: tx.nowMs,
@@ -96,7 +99,7 @@ export async function createInvitation(
     },
     { digest: sha256Hex(secret) },
   )
-  await audit(tx, actor, 'invitation.create', invitation.id, { role })
+  await audit(tx, actor, 'invitation.create', invitation.id, { role, ...(address !== null && { email: address }) })
   return {
     invitation,
     secret,
@@ -104,18 +107,34 @@ export async function createInvitation(
   }
 }
 
+/** Earlier ones may have ended with their maker's right. */
+const SAME_ADDRESS_MAX = 20
+
+async function refuseKnownAddress(tx: Tx, organisationId: string, email: string): Promise<void> {
+  const known = await findPersonByEmail(tx, email)
+  if (known && (await findMember(tx, organisationId, known.person.id))) {
+    throw new Problem('conflict', { detail: `${email} is a member already.` })
+  }
+  const same = { organisation_id: organisationId, email, accepted_at: null, revoked_at: null }
+  for (const earlier of await invitations.list(tx, same, { order: 'created_at', limit: SAME_ADDRESS_MAX })) {
+    if ((await invitationState(tx, earlier, tx.nowMs)) !== 'open') continue
+    const day = isoDay(earlier.expires_at)
+    throw new Problem('conflict', { detail: `${email} has an open invitation until ${day}. Withdraw it first.` })
+  }
+}
+
 /** Rule 3; returns false without an address, or if too many were sent to it in the last hour. */
 async function mailInvitation(
   tx: Tx,
   actor: Actor,
-  { organisation_id, email, role }: Invitation,
+  { organisation_id, email, role, expires_at }: Invitation,
   mail: LinkMaker,
   secret: string,
 ) {
   if (email === null) return false
   const { name: organisation } = await requireOrganisation(tx, organisation_id)
   const person = actor.kind === 'person' ? await findPerson(tx, actor.id) : undefined
-  const facts = { organisation, inviter: person?.name ?? organisation, role }
+  const facts = { organisation, inviter: person?.name ?? organisation, role, expires_at: iso(expires_at) }
   return mailWithLink(tx, mail, {
     kind: 'invitation',
     to: email,
@@ -218,18 +237,27 @@ export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: n
   const invitation = row && invitations.fromRow(row)
   const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
   if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
+  const organisation = await requireOrganisation(sql, invitation.organisation_id)
   const ended = {
     open: undefined,
     accepted: 'was already used',
     expired: 'has expired',
     revoked: 'ended because its creator lost the right to invite',
   }[await invitationState(sql, invitation, nowMs)]
-  if (ended) throw new Problem('conflict', { detail: `This invitation ${ended}. Ask for another.` })
-  const organisation = await requireOrganisation(sql, invitation.organisation_id)
+  if (ended) {
+    const detail = `This invitation to ${organisation.name} ${ended}. Ask ${await inviterOf(sql, invitation)} for another.`
+    throw new Problem('conflict', { detail })
+  }
   if (organisation.state === 'disabled') {
     throw new Problem('conflict', { detail: 'The organisation is disabled, so nobody can join it. Ask its operator.' })
   }
   return { ...invitation, organisation_name: organisation.name }
+}
+
+/** The name of the person who made it. */
+export async function inviterOf(sql: SqlQueries, { made_by_kind, made_by }: Invitation): Promise<string> {
+  const person = made_by_kind === 'person' ? await findPerson(sql, made_by) : undefined
+  return person?.name ?? 'an owner or admin'
 }
 
 /** Makes the person returned by `who` a member; `who` is called under lock, when the invitation is known to be open. */
