@@ -88,12 +88,13 @@ describe('reading a workbook', () => {
   const listOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
   const one = listOf('<row><c t="s"><v>0</v></c></row>')
   const texts = (xml: string) => workbook(one, { 'xl/sharedStrings.xml': xml })
-  const millions: readonly (readonly [what: string, make: () => Uint8Array, message: string])[] = [
+  type Hostile = readonly [what: string, make: () => Uint8Array, message: string]
+  const millions: readonly Hostile[] = [
     ['millions of texts', () => texts(`<sst>${'<si/>'.repeat(2_000_001)}`), 'too large'],
     ['blanks that unpack to a thousand times their size', () => texts(`<!--${' '.repeat(40_000_000)}-->`), 'too large'],
     ['rows without a value', () => workbook(listOf('<row/>'.repeat(1_048_577))), 'more than 10 rows. Split it.'],
   ]
-  it.each([
+  it.each<Hostile>([
     ...(FULL ? millions : []),
     [
       'a value without an end',
