@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { VERSION } from '../src/version.ts'
+import { installReleased, makeRelease, megabytesOf } from '../test/support/install-released.ts'
 import { freePort } from '../test/support/ports.ts'
-import { installReleased, makeRelease, megabytesOf } from '../tools/release/install.ts'
 import { machineLoad, median } from './server.ts'
 
 /**

@@ -143,6 +143,8 @@ line "two" \\ three', 1, null)`
     })
     expect(result.tables).toMatchObject({ organisation: 3, anchor: 1 })
     expect(result.tables).not.toHaveProperty('live_fact')
+    // The sentences about the secret come from the file, whatever engine wrote it.
+    if (engine === 'postgres' && !FULL) return
     const text = async (more: Env) => (await assayd(['backup', 'verify', '--from', file], { ...env, ...more })).stdout
     expect(await text({ ASSAY_SECRET: SECRET })).toContain(
       `needs the secret ${secretIdOf(SECRET)}: the configured one matches`,

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { overloaded, tooManyDocuments } from '../access/limits.ts'
 import { type DatabasePlace, StoreUnavailable } from '../db/sql.ts'
 import { problemFrom } from '../errors.ts'
+import { FairQueue } from '../lib/fair-shares.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { LIMITS } from '../limits.ts'
 import type { MakeAnswer, MakeRequest, ThreadData } from './document-thread.ts'
@@ -39,6 +40,8 @@ export interface DocumentsOptions {
 type DocumentOutcome = 'made' | 'cached' | 'refused' | 'failed'
 
 interface Job {
+  /** Its organisation and kind. */
+  readonly line: string
   readonly request: MakeRequest
   /** The digest of a document that is cached. */
   readonly digest: string | undefined
@@ -56,45 +59,35 @@ const MAKE_MS_MAX = 60_000
 export function createDocuments(options: DocumentsOptions): Documents {
   const { count, makeMsMax = MAKE_MS_MAX } = options
   const program = options.program ?? new URL('./document-thread.ts', import.meta.url)
-  /** Requests by organisation and kind, in the order of turns; an empty line is removed. */
-  const lines = new Map<string, Job[]>()
+  const queue = new FairQueue<Job>()
   /** Lines whose last document is being made or sent. */
   const held = new Set<string>()
   const cache = createByteCache(CACHE_BYTES_MAX)
-  let waiting = 0
   let running: Job | undefined
   let worker: Worker | undefined
   let timer: NodeJS.Timeout | undefined
 
   function admit(line: string): void {
     const { documentsWaitingMax: ownMax, documentsWaitingInAllMax: allMax } = LIMITS.queues
-    const own = lines.get(line)?.length ?? 0
+    const own = queue.lengthOf(line)
     if (own >= ownMax) throw tooManyDocuments(ownMax)
-    if (waiting >= (own === 0 ? 2 * allMax : allMax)) throw overloaded('Too many documents are waiting to be made.')
+    if (queue.size >= (own === 0 ? 2 * allMax : allMax)) throw overloaded('Too many documents are waiting to be made.')
   }
 
   function next(): void {
     if (running) return
-    for (const [line, jobs] of lines) {
-      if (held.has(line)) continue
-      const job = jobs.shift()
-      waiting--
-      if (jobs.length === 0) lines.delete(line)
-      if (job) begin(line, job)
-      return
-    }
-    setTimer(IDLE_MS, () => end())
+    const job = queue.shift((line) => !held.has(line))
+    if (job) begin(job)
+    else setTimer(IDLE_MS, () => end())
   }
 
-  function begin(line: string, job: Job): void {
-    held.add(line)
+  function begin(job: Job): void {
+    held.add(job.line)
     job.turn.whenSent((sent) => {
-      held.delete(line)
+      held.delete(job.line)
       // Freed now. Left to the garbage collection, a few files make V8 stop this thread for tens of milliseconds.
       if (sent) job.bytes?.buffer.transfer(0)
-      // To the end: the other lines come first.
-      const jobs = lines.get(line)
-      if (jobs && lines.delete(line)) lines.set(line, jobs)
+      queue.moveToEnd(job.line)
       next()
     })
     const known = job.digest === undefined ? undefined : cache.get(job.digest)
@@ -166,20 +159,13 @@ export function createDocuments(options: DocumentsOptions): Documents {
       }
       const digest = cached ? sha256Hex(`${name} ${JSON.stringify(input)}`) : undefined
       return new Promise((resolve, reject) => {
-        const job: Job = {
-          request: { module, name, input },
-          digest,
-          turn,
-          resolve: resolve as (made: Made<unknown>) => void,
-          reject,
-        }
-        lines.set(line, [...(lines.get(line) ?? []), job])
-        waiting++
+        const request = { module, name, input }
+        queue.push(line, { line, request, digest, turn, resolve: resolve as (made: Made<unknown>) => void, reject })
         next()
       })
     },
     async close() {
-      lines.clear()
+      queue.clear()
       await end()
       clearTimeout(timer)
     },

@@ -207,6 +207,9 @@ function lookerFor(access: Access, deps: PageDependencies): Exclude<Access, stri
 /** A body that allows no other fields. */
 export const closed = <Fields extends Record<string, TSchema>>(fields: Fields, ...examples: object[]) =>
   Type.Object(fields, { additionalProperties: false, ...(examples.length > 0 && { examples }) })
+/** The body of an edit: at least one of its fields. */
+export const edited = <Fields extends Record<string, TSchema>>(fields: Fields, example: object) =>
+  Type.Object(fields, { additionalProperties: false, minProperties: 1, examples: [example] })
 /** The body of an action that needs no fields. */
 export const NoFields = closed({})
 /** Text that may hold anything except U+0000, which PostgreSQL cannot store. */

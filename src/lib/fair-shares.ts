@@ -37,6 +37,12 @@ export class FairQueue<T> {
     return undefined
   }
 
+  /** Lets all other organisations go first. */
+  moveToEnd(who: string): void {
+    const line = this.#lines.get(who)
+    if (line && this.#lines.delete(who)) this.#lines.set(who, line)
+  }
+
   /** Removes the last item of an organisation. */
   pop(who: string): T | undefined {
     const line = this.#lines.get(who)

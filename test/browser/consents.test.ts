@@ -142,37 +142,40 @@ it('the page tells whose application asks, what weighs, how long, where to withd
   await page.getByRole('heading', { name: 'Allow Ledger Sync?' }).waitFor()
 })
 
-it('what was allowed is remembered in a second browser, and asked for again once an owner has withdrawn it', async () => {
-  const app = await newApplication('Night Batch')
-  const owner = await test.member(acme, 'owner')
-  const person = await test.member(acme, 'developer')
-  const first = await test.stranger('/sign-in', trusting)
-  const end = await app.begin(first)
-  await typeCredentials(first, person)
-  await first.getByRole('button', { name: 'Allow' }).click()
-  const { access_token: token } = await end()
+it.runIf(FULL)(
+  'what was allowed is remembered in a second browser, and asked for again once an owner has withdrawn it',
+  async () => {
+    const app = await newApplication('Night Batch')
+    const owner = await test.member(acme, 'owner')
+    const person = await test.member(acme, 'developer')
+    const first = await test.stranger('/sign-in', trusting)
+    const end = await app.begin(first)
+    await typeCredentials(first, person)
+    await first.getByRole('button', { name: 'Allow' }).click()
+    const { access_token: token } = await end()
 
-  const second = await test.stranger('/sign-in', trusting)
-  const silently = await app.begin(second)
-  await typeCredentials(second, person)
-  expect((await silently()).claims()?.sub).toBe(person.id)
+    const second = await test.stranger('/sign-in', trusting)
+    const silently = await app.begin(second)
+    await typeCredentials(second, person)
+    expect((await silently()).claims()?.sub).toBe(person.id)
 
-  const members = await test.open(owner, '/console/members')
-  const row = members.getByRole('row', { name: /Night Batch/ })
-  await row.getByText('by Beta GmbH, not your organisation').waitFor()
-  expect(await seriousFindingsOfState(members)).toEqual([])
-  await row.getByRole('button', { name: 'Withdraw' }).click()
-  await row.getByRole('button', { name: 'Yes, withdraw' }).click()
-  await row.waitFor({ state: 'detached' })
-  expect(await answersTo(token)).toBe(401)
-  await members.goto(`${test.server.url}/console/audit`)
-  await members.getByText(/withdrew the consent of .* to the application “Night Batch”/).waitFor()
+    const members = await test.open(owner, '/console/members')
+    const row = members.getByRole('row', { name: /Night Batch/ })
+    await row.getByText('by Beta GmbH, not your organisation').waitFor()
+    expect(await seriousFindingsOfState(members)).toEqual([])
+    await row.getByRole('button', { name: 'Withdraw' }).click()
+    await row.getByRole('button', { name: 'Yes, withdraw' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(await answersTo(token)).toBe(401)
+    await members.goto(`${test.server.url}/console/audit`)
+    await members.getByText(/withdrew the consent of .* to the application “Night Batch”/).waitFor()
 
-  for (const page of [first, second]) {
-    await app.begin(page)
-    await page.getByRole('heading', { name: 'Allow Night Batch?' }).waitFor()
-  }
-})
+    for (const page of [first, second]) {
+      await app.begin(page)
+      await page.getByRole('heading', { name: 'Allow Night Batch?' }).waitFor()
+    }
+  },
+)
 
 it.runIf(FULL)(
   'select_account: the present account or another; on the consent page another account can be used too',

@@ -189,9 +189,18 @@ async function fillTables(organisationId: string): Promise<string> {
   return `/oauth/authorize?${query}`
 }
 
+/** A page of the router is opened as a link opens it: loading the program anew for each takes most of the time. */
 async function open(address: string): Promise<void> {
   expect(address, 'tell in this file where a path with a gap leads').not.toMatch(/[:*]/)
-  await page.goto(test.server.url + address)
+  if (address.startsWith('/oauth/')) await page.goto(test.server.url + address)
+  else {
+    await page.evaluate(`(async () => {
+      document.title = ''
+      history.pushState(null, '', ${JSON.stringify(address)})
+      dispatchEvent(new PopStateEvent('popstate'))
+      while (document.title === '') await new Promise(requestAnimationFrame)
+    })()`)
+  }
   await page.getByRole('heading', { level: 1 }).waitFor()
   const skeletons = page.locator('.mantine-Skeleton-root')
   while ((await skeletons.count()) > 0) await skeletons.first().waitFor({ state: 'detached' })
@@ -240,7 +249,11 @@ describe('every page', () => {
   })
 
   it.each(PATHS)('%s: no sideways scrolling, headings in order, nobody kept out', async (path) => {
-    for (const address of addresses[path] ?? [path]) await look(address)
+    for (const [at, address] of (addresses[path] ?? [path]).entries()) {
+      // A page sets its title once, and this address may be of the page that is shown.
+      if (at > 0) await open('/done')
+      await look(address)
+    }
   })
 
   it('shows the rows of a table as cards on a phone, each line with the title of its column', async () => {

@@ -60,7 +60,7 @@ describe('facts beside a result', () => {
     expect(await page.locator('.seen-facts b').count()).toBe(0)
   })
 
-  it('an old name with mail has no mark; its networks have names, numbers and countries', async () => {
+  it.runIf(FULL)('an old name with mail has no mark; its networks have names, numbers and countries', async () => {
     const page = await openCheck()
     const facts = await check(page, `accounts@${OLD}`)
     expect(await page.getByRole('heading', { name: 'Facts about its domain' }).count()).toBe(1)
@@ -77,7 +77,7 @@ describe('facts beside a result', () => {
     expect(await noteBelow(page)).toBe('')
   })
 
-  it('an IP address has its network and its reverse name', async () => {
+  it.runIf(FULL)('an IP address has its network and its reverse name', async () => {
     const page = await openCheck()
     const facts = await check(page, IP)
     expect(facts.Network).toMatch(/^Hosting GmbH \(AS24940\), Germany seen \d+ days ago$/)

@@ -157,7 +157,7 @@ describe('authorization code in a browser', () => {
     await page.getByRole('alert').getByText('Ask an owner for another role').waitFor()
   })
 
-  it('a wrong password is said in plain words, and the right one goes on', async () => {
+  it.runIf(FULL)('a wrong password is said in plain words, and the right one goes on', async () => {
     const { person, start } = await begin()
     const page = await newVisitor()
     await page.goto(start.href)
@@ -170,7 +170,7 @@ describe('authorization code in a browser', () => {
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
   })
 
-  it('refusing tells the application so', async () => {
+  it.runIf(FULL)('refusing tells the application so', async () => {
     const { person, state, start } = await begin()
     const page = await newVisitor()
     await page.goto(start.href)
@@ -275,7 +275,7 @@ describe('device flow in a browser', () => {
     expect(await charged(tokens.access_token)).toMatchObject({ organisation: organisation.id, user: person.id })
   })
 
-  it('the code typed in lower case without its dash can be refused, once and for all', async () => {
+  it.runIf(FULL)('the code typed in lower case without its dash can be refused, once and for all', async () => {
     const { device, poll } = await begin()
     const page = await newVisitor()
     const typed = device.user_code.toLowerCase().replace('-', '')

@@ -123,7 +123,7 @@ describe('the account menu', () => {
 })
 
 describe('banners', () => {
-  it('tell of low credit and then of the alert set on it, until they are dismissed', async () => {
+  it.runIf(FULL)('tell of low credit and then of the alert set on it, until they are dismissed', async () => {
     const { id } = await test.server.organisation({ plan: 'prepaid', creditPence: 59 })
     const owner = await test.member(id)
     const page = await test.open(owner, '/console', PHONE)

@@ -194,30 +194,74 @@ describe.each(RULE_ENGINES)('an operator with %s', (engine) => {
   })
 })
 
-describe.runIf(process.platform !== 'win32')('what a node writes', () => {
+describe.runIf(process.platform !== 'win32')('one node, from its start to SIGTERM', () => {
+  const folder = newFolder()
+  const env = { ASSAY_DATA_DIR: folder }
   const modeOf = (path: string) => statSync(path).mode & 0o777
+  let server: ServerProcess
+  let metricsPort: number
 
-  it('only its owner can read, also in a folder that was open to others', async () => {
-    const folder = newFolder()
-    const env = { ASSAY_DATA_DIR: folder }
+  beforeAll(async () => {
     putMigrated(folder)
     writeFileSync(join(folder, 'secret'), `${'0123456789abcdefghij'.repeat(2)}\n`)
     for (const name of ['.', 'assay.db', 'secret']) chmodSync(join(folder, name), 0o755)
-
-    const server = await startProcess({ ...env, LOG_LEVEL: 'warn' })
+    metricsPort = await freePort()
+    server = await startProcess({
+      ...env,
+      LOG_LEVEL: 'warn',
+      ASSAY_METRICS_PORT: String(metricsPort),
+      ASSAY_SHUTDOWN_GRACE_MS: '60000',
+    })
     expect((await check(server.url, server.demoKey ?? '')).status).toBe(200)
+  })
+  afterAll(() => server.kill('SIGKILL'))
+
+  it('writes what only its owner can read, also in a folder that was open to others', async () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     expect(found).toEqual(expect.arrayContaining(['assay.db', 'assay.db-wal', 'assay.db-shm', 'secret', 'snapshots']))
     for (const name of ['.', ...found]) {
       const path = join(folder, name)
       expect([name, modeOf(path)]).toEqual([name, statSync(path).isDirectory() ? 0o700 : 0o600])
     }
-    await server.kill('SIGTERM')
     expect(server.output().match(/other users could read/g)).toHaveLength(1)
-
     const backup = join(newFolder(), 'copy.assay')
     expect((await assaydProcess(['backup', '--to', backup], env)).code).toBe(0)
     expect(modeOf(backup)).toBe(0o600)
+  })
+
+  it('has metrics on a port of their own, which count requests and charges', async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    expect(metrics).toMatch(/assay_http_request_seconds_count\{[^}]*route="\/v1\/payment-risk"[^}]*\} 1/)
+    expect(metrics).toMatch(/assay_charged_units_total\{outcome="credit"\} 1/)
+    expect(metrics).toMatch(/assay_snapshot_age_seconds \d/)
+    expect(metrics).toMatch(/^assay_ready 1$/m)
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+  })
+
+  it('lets requests under way finish at SIGTERM, commits their charge, and ends with 0', async () => {
+    const domains = Array.from({ length: 10_000 }, (_, i) => `supplier-${i}.example`)
+    const bulk = request(`${server.url}/v1/supply-chain-risk/bulk`, {
+      method: 'POST',
+      headers: { 'x-api-key': server.demoKey, 'content-type': 'application/json', expect: '100-continue' },
+    })
+    const answered = once(bulk, 'response') as Promise<[IncomingMessage]>
+    bulk.flushHeaders()
+    // The server says so when it begins with the request: from then on it is under way.
+    await once(bulk, 'continue')
+    // A terminal or a supervisor may say it twice.
+    server.signal('SIGINT')
+    const ended = server.kill('SIGTERM')
+    bulk.end(JSON.stringify({ domains }))
+    const [answer] = await answered
+    expect(answer.statusCode).toBe(200)
+    expect(JSON.parse(await text(answer)).results).toHaveLength(10_000)
+    expect(await ended).toBe(0)
+    const sql = await openPlace({ engine: 'sqlite', file: join(folder, 'assay.db') })
+    expect(await sql.query(`select units from ledger_entry where kind = 'charge' order by seq`)).toEqual([
+      { units: 1 },
+      { units: 10_000 },
+    ])
+    await sql.close()
   })
 })
 
@@ -270,33 +314,6 @@ describe('every verb', () => {
     const { stdout, code } = await assayd([...verb, '--help'], {})
     expect(code).toBe(0)
     expect(stdout).toContain('--json')
-  })
-})
-
-describe('SIGTERM', () => {
-  it('lets requests under way finish, commits their charge, and ends with 0', async () => {
-    const folder = newFolder()
-    const server = await startProcess({ ASSAY_DATA_DIR: folder, ASSAY_SHUTDOWN_GRACE_MS: '60000' })
-    const domains = Array.from({ length: 10_000 }, (_, i) => `supplier-${i}.example`)
-    const bulk = request(`${server.url}/v1/supply-chain-risk/bulk`, {
-      method: 'POST',
-      headers: { 'x-api-key': server.demoKey, 'content-type': 'application/json', expect: '100-continue' },
-    })
-    const answered = once(bulk, 'response') as Promise<[IncomingMessage]>
-    bulk.flushHeaders()
-    // The server says so when it begins with the request: from then on it is under way.
-    await once(bulk, 'continue')
-    // A terminal or a supervisor may say it twice.
-    server.signal('SIGINT')
-    const ended = server.kill('SIGTERM')
-    bulk.end(JSON.stringify({ domains }))
-    const [answer] = await answered
-    expect(answer.statusCode).toBe(200)
-    expect(JSON.parse(await text(answer)).results).toHaveLength(10_000)
-    expect(await ended).toBe(0)
-    const sql = await openPlace({ engine: 'sqlite', file: join(folder, 'assay.db') })
-    expect(await sql.query(`select units from ledger_entry where kind = 'charge'`)).toEqual([{ units: 10_000 }])
-    await sql.close()
   })
 })
 
@@ -412,22 +429,6 @@ describeRules('logs and health', (open) => {
     expect(status).toBe(503)
     expect(json.parts.find((part: { part: string }) => part.part === 'engine')).toMatchObject({ ready: false })
     await server.close()
-  })
-})
-
-describe('metrics', () => {
-  it('stand on a port of their own and count requests and charges', async () => {
-    const folder = newFolder()
-    const port = await freePort()
-    const server = await startProcess({ ASSAY_DATA_DIR: folder, ASSAY_METRICS_PORT: String(port) })
-    await check(server.url, server.demoKey ?? '')
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    expect(metrics).toMatch(/assay_http_request_seconds_count\{[^}]*route="\/v1\/payment-risk"[^}]*\} 1/)
-    expect(metrics).toMatch(/assay_charged_units_total\{outcome="credit"\} 1/)
-    expect(metrics).toMatch(/assay_snapshot_age_seconds \d/)
-    expect(metrics).toMatch(/^assay_ready 1$/m)
-    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
-    await server.kill('SIGTERM')
   })
 })
 

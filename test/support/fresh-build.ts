@@ -64,10 +64,10 @@ async function refresh(built: string, script: string, sources: readonly string[]
   if (Math.max(...changed) > builtAtMs) await promisify(execFile)(process.execPath, [join(ROOT, script)])
 }
 
-/** The time of the last change of this file, or of the newest file in this folder. */
+/** The time of the last change of this file, or of the newest file in this folder. No build contains tests. */
 async function newestOf(source: string): Promise<number> {
   const path = join(ROOT, source)
-  const below = await readdir(path, { recursive: true }).catch(() => [])
+  const below = (await readdir(path, { recursive: true }).catch(() => [])).filter((name) => !name.includes('.test.'))
   return Math.max(...(await Promise.all([path, ...below.map((name) => join(path, name))].map(changedAtMs))))
 }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { closed, edited } from '../../http/page-operation.ts'
 import {
   ETAG_HEADER,
   jsonResponse,
@@ -143,12 +144,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       id: 'createClient',
       summary: 'Register an application',
       description: 'A secret is shown only once. The caller needs every key scope that the application gets.',
-      body: Type.Object(
+      body: closed(
         { kind: oneOf(CLIENT_KIND_NAMES), name: ClientName, scopes: Scopes, ...details },
-        {
-          additionalProperties: false,
-          examples: [{ kind: 'service', name: 'Nightly supplier check', scopes: ['risk:supply-chain', 'risk:bulk'] }],
-        },
+        { kind: 'service', name: 'Nightly supplier check', scopes: ['risk:supply-chain', 'risk:bulk'] },
       ),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
@@ -164,14 +162,14 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       id: 'editClient',
       summary: 'Change an application, or disable it',
       description: 'The caller needs every key scope that the application has or gets.',
-      body: Type.Object(
+      body: edited(
         {
           name: Type.Optional(ClientName),
           scopes: Type.Optional(Scopes),
           ...details,
           state: Type.Optional(oneOf(CLIENT_STATES)),
         },
-        { additionalProperties: false, minProperties: 1, examples: [{ state: 'disabled' }] },
+        { state: 'disabled' },
       ),
       answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
@@ -189,20 +187,17 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       summary: 'Create a new secret for an application',
       description:
         'The new secret is shown only once; during the grace period the former one is also valid. After a leak, `end_tokens` ends the former one immediately, with everything it obtained. The caller needs every key scope that the application has.',
-      query: Type.Object(
-        {
-          grace_hours: GraceHours(
-            `Hours the former secret stays valid; default ${LIMITS.counts.graceHoursDefault}, 0: it ends immediately.`,
-          ),
-          end_tokens: Type.Optional(
-            Type.Boolean({
-              description:
-                'True: the former secret and all access and refresh tokens of the application end immediately. Not together with `grace_hours`.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      query: closed({
+        grace_hours: GraceHours(
+          `Hours the former secret stays valid; default ${LIMITS.counts.graceHoursDefault}, 0: it ends immediately.`,
+        ),
+        end_tokens: Type.Optional(
+          Type.Boolean({
+            description:
+              'True: the former secret and all access and refresh tokens of the application end immediately. Not together with `grace_hours`.',
+          }),
+        ),
+      }),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, query }) {

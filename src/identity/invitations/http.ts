@@ -4,6 +4,7 @@ import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { closed } from '../../http/page-operation.ts'
 import {
   jsonResponse,
   Name,
@@ -79,17 +80,14 @@ const PUBLIC_PROBLEMS: readonly ProblemCode[] = [
   ...(['malformed_json', 'not_found', 'conflict', 'body_too_large', 'unsupported_media_type'] as const),
   ...(['validation_failed', 'rate_limited', 'internal', 'store_unavailable', 'overloaded', 'shutting_down'] as const),
 ]
-const AcceptBody = Type.Object(
+const AcceptBody = closed(
   {
     token: Token,
     email: Type.Optional(Email),
     name: Type.Optional(Name('Name of the person.')),
     password: Type.Optional(NewPassword),
   },
-  {
-    additionalProperties: false,
-    examples: [{ token: sampleToken, email: 'jane@company.example', name: 'Jane Doe', password: 'a long pass phrase' }],
-  },
+  { token: sampleToken, email: 'jane@company.example', name: 'Jane Doe', password: 'a long pass phrase' },
 )
 
 export function invitationOperations(deps: InvitationDependencies): Operation[] {
@@ -118,7 +116,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       description:
         'The link is shown only once and works once, as long as its creator may invite. With an email address it is also mailed, if mail is set up. The caller needs every scope of the role.',
       ...WRITING,
-      body: Type.Object(
+      body: closed(
         {
           role: RoleSchema,
           email: Type.Optional(Email),
@@ -130,7 +128,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
             }),
           ),
         },
-        { additionalProperties: false, examples: [{ role: 'developer' }] },
+        { role: 'developer' },
       ),
       answers: {
         201: jsonResponse(
@@ -173,7 +171,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       summary: 'Read an invitation',
       description: 'Public: the secret of the link is the credential.',
       scope: 'public',
-      body: Type.Object({ token: Token }, { additionalProperties: false, examples: [{ token: sampleToken }] }),
+      body: closed({ token: Token }, { token: sampleToken }),
       answers: {
         200: jsonResponse(
           'The organisation and role of the invitation.',

@@ -3,6 +3,7 @@ import { KEY_MAKERS } from '../../access/roles.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { closed, edited } from '../../http/page-operation.ts'
 import {
   ETAG_HEADER,
   jsonResponse,
@@ -98,12 +99,9 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       id: 'createKey',
       summary: 'Create an API key',
       description: 'The key is shown only once. The caller needs every scope that the key gets.',
-      body: Type.Object(
+      body: closed(
         { name: Name('Purpose of the key.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
-        {
-          additionalProperties: false,
-          examples: [{ name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] }],
-        },
+        { name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] },
       ),
       answers: { 201: jsonResponse('The key.', KeyWithSecret, sampleWithSecret, REPLAYED_HEADER) },
       problems: ['forbidden', 'conflict'],
@@ -120,13 +118,13 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       id: 'editKey',
       summary: 'Rename an API key, restrict it, or set its expiry',
       description: 'The caller needs every scope that the key has or gets.',
-      body: Type.Object(
+      body: edited(
         {
           name: Type.Optional(Name('Purpose of the key.')),
           scopes: Type.Optional(Scopes),
           expires_at: Type.Optional(Expiry),
         },
-        { additionalProperties: false, minProperties: 1, examples: [{ scopes: ['risk:payment'] }] },
+        { scopes: ['risk:payment'] },
       ),
       answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
@@ -144,11 +142,9 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       summary: 'Replace an API key',
       description:
         'The new key is shown only once; during the grace period both are valid. The caller needs every scope of the key.',
-      body: Type.Object(
-        {
-          grace_hours: GraceHours(`Hours the old key stays valid; default ${LIMITS.counts.graceHoursDefault}.`),
-        },
-        { additionalProperties: false, examples: [{ grace_hours: 24 }] },
+      body: closed(
+        { grace_hours: GraceHours(`Hours the old key stays valid; default ${LIMITS.counts.graceHoursDefault}.`) },
+        { grace_hours: 24 },
       ),
       answers: {
         201: jsonResponse(

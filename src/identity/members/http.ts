@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ROLE_NAMES, ROLES } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { closed } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
@@ -63,7 +64,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       summary: 'Change the role of a member',
       description:
         'The caller needs every scope of the old and the new role. Only signed-in owners add or remove owners; the last owner cannot be removed (409).',
-      body: Type.Object({ role: RoleSchema }, { additionalProperties: false, examples: [{ role: 'admin' }] }),
+      body: closed({ role: RoleSchema }, { role: 'admin' }),
       answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {

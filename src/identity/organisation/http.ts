@@ -3,6 +3,7 @@ import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
@@ -51,13 +52,13 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       summary: 'Rename the organisation, or require a second factor or a second person',
       description:
         'Only a signed-in owner with a second factor may require one of the members. Then the consents of members without one end. Only a signed-in owner may decide if allow entries need a second person.',
-      body: Type.Object(
+      body: edited(
         {
           name: Type.Optional(Name('Name of the organisation.')),
           requires_second_factor: Type.Optional(NeedsFactor),
           allow_needs_approval: Type.Optional(NeedsApproval),
         },
-        { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },
+        { name: 'Example Group Ltd' },
       ),
       answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
       async handle(tx, { actor, body, requireMatch }) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from './places.ts'
+import { ROOT } from '../../tools/release/places.ts'
 
 const run = promisify(execFile)
 
