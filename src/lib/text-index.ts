@@ -53,13 +53,25 @@ export function hashBetween(prefixes: Int32Array, start: number, end: number): n
   return ((prefixes[end] as number) - Math.imul(prefixes[start] as number, POWERS[end - start] as number)) | 0
 }
 
-/** Writes the hash of every prefix of `text`, the empty one first. */
-export function prefixHashes(text: string, out: Int32Array): void {
+/**
+ * The characters of the text read last, and the hash of each of its prefixes, the empty one first. A dozen models read
+ * the same name, and a character of a string costs several times as much as one of an array.
+ */
+export const CHARACTERS = new Uint16Array(LENGTH_MAX)
+export const PREFIXES = new Int32Array(LENGTH_MAX + 1)
+let readLast = ''
+
+/** Fills CHARACTERS and PREFIXES, which the next text overwrites: read them before calling anything that reads another. */
+export function readText(text: string): void {
+  if (text === readLast) return
+  readLast = text
+  const length = Math.min(text.length, LENGTH_MAX)
   let hash = HASH_START
-  out[0] = hash
-  for (let i = 0; i < text.length; i++) {
-    hash = hashStep(hash, text.charCodeAt(i))
-    out[i + 1] = hash
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i)
+    hash = hashStep(hash, unit)
+    CHARACTERS[i] = unit
+    PREFIXES[i + 1] = hash
   }
 }
 
@@ -256,8 +268,8 @@ export class TextMap<V> {
     this.#filter = new HashFilter(HashFilter.fill(Array.from(this.#values.keys(), (text) => hashText(text))))
   }
 
-  get(text: string): V | undefined {
-    return this.mayHold(hashText(text)) ? this.#values.get(text) : undefined
+  get(text: string, hash = hashText(text)): V | undefined {
+    return this.mayHold(hash) ? this.#values.get(text) : undefined
   }
 
   /** False if no text has this hash. */

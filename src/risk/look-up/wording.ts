@@ -2,7 +2,7 @@ import { type BrandMatch, isImitation } from '../model/brand-match.ts'
 import { isMadeUp } from '../model/dga.ts'
 import type { Models } from '../model/load.ts'
 import { isDigit } from '../model/local-words.ts'
-import { isInstitution } from '../model/lure-languages.ts'
+import { isInstitutionUnder } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { type NameShape, shapeOf } from '../model/name.ts'
 import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
@@ -54,7 +54,7 @@ export function readWording(
   else if (isPlain) name = tenantLogOdds(name, label, shape, models.lexicon)
   let looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
   const isAccused = (looksMadeUp || name > 0) && !isImitation(brand)
-  if (isAccused && (isInstitution(`${label}.${suffix}`) || isOfNames(label, models))) {
+  if (isAccused && (isInstitutionUnder(suffix, label) || isOfNames(label, models))) {
     looksMadeUp = false
     name = Math.min(0, name)
   }

@@ -49,8 +49,8 @@ const BY_WORD = new TextMap<Lure>([
   ...PAYMENT_WORDS.map((word) => [word, 'pressing'] as const),
 ])
 
-export function lureOf(word: string): Lure | undefined {
-  return BY_WORD.get(word)
+export function lureOf(word: string, hash = hashText(word)): Lure | undefined {
+  return BY_WORD.get(word, hash)
 }
 
 /** True if the word makes sense mainly beside a brand of this trade. */
