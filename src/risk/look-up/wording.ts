@@ -70,7 +70,7 @@ export function readWording(
 
 /** Names of people, of places and of trades say nothing against anybody; beside a lure they may be a disguise. */
 export function isOfNames(label: string, { properNames, lexicon }: Models): boolean {
-  return properNames.makeUp(label, lexicon) && luresIn(label, lexicon).count === 0
+  return luresIn(label, lexicon).count === 0 && properNames.makeUp(label, lexicon)
 }
 
 // The part of the label that the wording model reads. Fraud uses brand names so often that the model treats every name
