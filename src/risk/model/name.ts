@@ -17,9 +17,21 @@ export interface NameShape {
   readonly glueWords: number
 }
 
+// One bit a letter: a, e, i, o, u and y.
+const VOWELS = Array.from('aeiouy').reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0)
+
+function isVowel(unit: number): boolean {
+  return unit >= 97 && unit <= 122 && ((VOWELS >>> (unit - 97)) & 1) === 1
+}
+
 // The number of the last label that had each character.
 const SEEN = new Uint32Array(128)
 let labels = 0
+
+/** True for a label in punycode: `xn--bcher-kva`. */
+export function isEncoded(label: string, { hyphens }: NameShape): boolean {
+  return hyphens > 1 && label.includes('xn--')
+}
 
 export function shapeOf(label: string, lexicon: Lexicon): NameShape {
   let digits = 0
@@ -35,7 +47,10 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
   for (let i = 0; i < label.length; i++) {
     const unit = CHARACTERS[i] as number
     let sort = 1
-    if (unit >= 48 && unit <= 57) {
+    if (isVowel(unit)) {
+      vowels++
+      run = 0
+    } else if (unit >= 48 && unit <= 57) {
       digits++
       run = 0
       sort = 2
@@ -43,9 +58,6 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
       hyphens++
       run = 0
       sort = 0
-    } else if (unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117 || unit === 121) {
-      vowels++
-      run = 0
     } else {
       run++
       if (run > consonantRun) consonantRun = run
