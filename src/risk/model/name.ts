@@ -17,13 +17,6 @@ export interface NameShape {
   readonly glueWords: number
 }
 
-// One bit a letter: a, e, i, o, u and y.
-const VOWELS = Array.from('aeiouy').reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0)
-
-function isVowel(unit: number): boolean {
-  return unit >= 97 && unit <= 122 && ((VOWELS >>> (unit - 97)) & 1) === 1
-}
-
 // The number of the last label that had each character.
 const SEEN = new Uint32Array(128)
 let labels = 0
@@ -47,10 +40,7 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
   for (let i = 0; i < label.length; i++) {
     const unit = CHARACTERS[i] as number
     let sort = 1
-    if (isVowel(unit)) {
-      vowels++
-      run = 0
-    } else if (unit >= 48 && unit <= 57) {
+    if (unit >= 48 && unit <= 57) {
       digits++
       run = 0
       sort = 2
@@ -58,6 +48,9 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
       hyphens++
       run = 0
       sort = 0
+    } else if (unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117 || unit === 121) {
+      vowels++
+      run = 0
     } else {
       run++
       if (run > consonantRun) consonantRun = run
