@@ -1,4 +1,4 @@
-import { HASH_START, hashStep } from './text-index.ts'
+import { CHARACTERS, HASH_START, hashStep, readText } from './text-index.ts'
 
 /**
  * The look of an ASCII name at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two names of the same look
@@ -22,40 +22,62 @@ export function asciiSkeleton(label: string): string {
   return out
 }
 
-/** The skeleton of an ASCII label: character by character without its hyphens, and its hash. */
+/** The skeleton of an ASCII label: character by character without its hyphens, and the hashes of its prefixes with them. */
 export class Skeleton {
   readonly looks: Uint8Array
   /** The begin and end of each character in the label. */
   readonly begins: Uint8Array
   readonly ends: Uint8Array
   count = 0
-  hash = HASH_START
+  /** The hash of every prefix, the empty one first, and the number of characters with the hyphens. */
+  readonly prefixes: Int32Array
+  size = 0
+  #label = ''
 
   constructor(lengthMax: number) {
     this.looks = new Uint8Array(lengthMax)
     this.begins = new Uint8Array(lengthMax)
     this.ends = new Uint8Array(lengthMax)
+    this.prefixes = new Int32Array(lengthMax + 1)
+  }
+
+  get hasHyphen(): boolean {
+    return this.size > this.count
+  }
+
+  get hash(): number {
+    return this.prefixes[this.size] as number
   }
 
   of(label: string): void {
+    if (label === this.#label) return
+    this.#label = label
+    readText(label)
+    const { looks, begins, ends, prefixes } = this
+    const { length } = label
     let count = 0
+    let size = 0
     let hash = HASH_START
-    for (let i = 0; i < label.length; i++) {
-      const unit = label.charCodeAt(i)
-      const pair = pairLook(label, i)
+    for (let i = 0; i < length; i++) {
+      const unit = CHARACTERS[i] as number
+      const pair = beginsPair(unit) && i + 1 < length ? pairOf(unit, CHARACTERS[i + 1] as number) : 0
       const look = pair || lookOf(unit)
       hash = hashStep(hash, look)
+      prefixes[++size] = hash
       if (unit === HYPHEN) continue
-      this.looks[count] = look
-      this.begins[count] = i
+      looks[count] = look
+      begins[count] = i
       if (pair !== 0) i++
-      this.ends[count] = i + 1
+      ends[count] = i + 1
       count++
     }
     this.count = count
-    this.hash = hash
+    this.size = size
   }
 }
+
+/** The skeleton of the name that is being scored: the models of brands and of known names read the same one. */
+export const SEEN = new Skeleton(63)
 
 const HYPHEN = 0x2d
 
@@ -70,27 +92,6 @@ export function skeletonHash(label: string): number {
   return hash
 }
 
-/** Writes the hash of every prefix of a label's skeleton, the empty one first, and returns the skeleton's length. */
-export function skeletonPrefixes(label: string, out: Int32Array): number {
-  let hash = HASH_START
-  let length = 0
-  out[0] = hash
-  for (let i = 0; i < label.length; i++) {
-    let look = lookOf(label.charCodeAt(i))
-    // Only r, v and c begin a pair.
-    if (look === 0x72 || look === 0x76 || look === 0x63) {
-      const pair = pairLook(label, i)
-      if (pair !== 0) {
-        look = pair
-        i++
-      }
-    }
-    hash = hashStep(hash, look)
-    out[++length] = hash
-  }
-  return length
-}
-
 function lookOf(unit: number): number {
   return unit < 128 ? (LOOKS[unit] as number) : unit
 }
@@ -98,8 +99,14 @@ function lookOf(unit: number): number {
 /** The character that the two at `at` look like, or 0: rn as m, vv as w, cl as d. */
 export function pairLook(label: string, at: number): number {
   const unit = label.charCodeAt(at)
-  if (unit !== 0x72 && unit !== 0x76 && unit !== 0x63) return 0
-  const next = label.charCodeAt(at + 1)
+  return beginsPair(unit) && at + 1 < label.length ? pairOf(unit, label.charCodeAt(at + 1)) : 0
+}
+
+function beginsPair(unit: number): boolean {
+  return unit === 0x72 || unit === 0x76 || unit === 0x63
+}
+
+function pairOf(unit: number, next: number): number {
   if (unit === 0x72) return next === 0x6e ? 0x6d : 0
   if (unit === 0x76) return next === 0x76 ? 0x77 : 0
   // A capital i looks like an l: `ci` is read as `cl`, and both as `d`.

@@ -1,4 +1,5 @@
 import { hashFinish } from './hashing.ts'
+import { CHARACTERS, readText } from './text-index.ts'
 
 /**
  * The stretches of 2 to 5 characters of a name, and those of 6, its edges included, as 32-bit hashes. The snapshot's
@@ -18,7 +19,8 @@ const SPELT = new Uint16Array(NAME_LENGTH_MAX + 2).fill(BOUNDARY)
 /** Writes the name to SPELT and returns its length there. */
 function spell(name: string): number {
   const length = Math.min(name.length, NAME_LENGTH_MAX)
-  for (let i = 0; i < length; i++) SPELT[i + 1] = name.charCodeAt(i)
+  readText(name)
+  for (let i = 0; i < length; i++) SPELT[i + 1] = CHARACTERS[i] as number
   SPELT[length + 1] = BOUNDARY
   return length + 2
 }
@@ -97,8 +99,9 @@ function bucketOf(hash: number, form: number): number {
 function formOf(label: string): number {
   let digits = 0
   let hyphens = 0
+  readText(label)
   for (let i = 0; i < label.length; i++) {
-    const unit = label.charCodeAt(i)
+    const unit = CHARACTERS[i] as number
     if (unit === 45) hyphens++
     else if (unit >= 48 && unit <= 57) digits++
   }

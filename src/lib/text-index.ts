@@ -8,7 +8,7 @@ import { hashFinish } from './hashing.ts'
  * |------------|--------------------------------|---------------------------|----------------------|-----------------------|
  * | HashFilter | a hash may be there, or is not | 8 to 16 bits              | one bit in the cache | 1 in 8, one way only  |
  * | HashTable  | numbers under a hash           | 16 to 32 bytes, and a bit | as HashFilter        | 1 hit in some 50,000  |
- * | Beginnings | 1 to 3 under a beginning       | 8 to 16 bytes             | one byte (3 letters) | as HashTable          |
+ * | Beginnings | 1 to 3 under a beginning       | 8 to 16 bytes             | two bits (4 letters) | as HashTable          |
  * | TextMap    | a value under a text           | as a Map, and a bit       | hashing the text     | never                 |
  *
  * In the first three a hash of 32 bits replaces the text. A model of words can bear a wrong hit and a verdict must not,
@@ -53,13 +53,25 @@ export function hashBetween(prefixes: Int32Array, start: number, end: number): n
   return ((prefixes[end] as number) - Math.imul(prefixes[start] as number, POWERS[end - start] as number)) | 0
 }
 
-/** Writes the hash of every prefix of `text`, the empty one first. */
-export function prefixHashes(text: string, out: Int32Array): void {
+/**
+ * The characters of the text read last, and the hash of each of its prefixes, the empty one first. A dozen models read
+ * the same name, and a character of a string costs several times as much as one of an array.
+ */
+export const CHARACTERS = new Uint16Array(LENGTH_MAX)
+export const PREFIXES = new Int32Array(LENGTH_MAX + 1)
+let readLast = ''
+
+/** Fills CHARACTERS and PREFIXES, which the next text overwrites: read them before calling anything that reads another. */
+export function readText(text: string): void {
+  if (text === readLast) return
+  readLast = text
+  const length = Math.min(text.length, LENGTH_MAX)
   let hash = HASH_START
-  out[0] = hash
-  for (let i = 0; i < text.length; i++) {
-    hash = hashStep(hash, text.charCodeAt(i))
-    out[i + 1] = hash
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i)
+    hash = hashStep(hash, unit)
+    CHARACTERS[i] = unit
+    PREFIXES[i + 1] = hash
   }
 }
 
@@ -176,7 +188,7 @@ export class HashTable {
 
 /** All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text continues so. */
 export interface Beginnings {
-  /** Beginnings of up to three letters, in memory small enough to stay in the cache: most searches end there. */
+  /** Beginnings of up to four letters, two bits each, in memory small enough to stay in the cache: most searches end there. */
   readonly near: Uint8Array
   /** All beginnings: the value is in the two lowest bits of the hash, so that a probe is one memory access. */
   readonly all: Int32Array
@@ -216,23 +228,24 @@ function valueIn(words: Int32Array, hash: number): number {
 
 export const NO_LETTERS = 0
 const LETTER_BITS = 5
-const LETTERS_END = 1 << (3 * LETTER_BITS)
+const LETTERS_END = 1 << (4 * LETTER_BITS)
 const A = 97
 const Z = 122
 
-/** The letters of a beginning extended by one character: up to three packed in a number; all longer ones are equal. */
+/** The letters of a beginning extended by one character: up to four packed in a number; all longer ones are equal. */
 export function lettersOn(letters: number, unit: number): number {
   return letters < LETTERS_END && unit >= A && unit <= Z ? (letters << LETTER_BITS) | (unit - A + 1) : LETTERS_END
 }
 
 export function beginningsOver(all: Int32Array): Beginnings {
-  const near = new Uint8Array(LETTERS_END)
+  const near = new Uint8Array(LETTERS_END / 4)
   const fill = (hash: number, letters: number) => {
     for (let unit = A; unit <= Z; unit++) {
       const longer = hashStep(hash, unit)
       const at = lettersOn(letters, unit)
-      if (at >= LETTERS_END) return
-      near[at] = valueIn(all, longer)
+      const value = at < LETTERS_END ? valueIn(all, longer) : 0
+      if (value === 0) continue
+      near[at >>> 2] = (near[at >>> 2] as number) | (value << (2 * (at & 3)))
       fill(longer, at)
     }
   }
@@ -243,7 +256,7 @@ export function beginningsOver(all: Int32Array): Beginnings {
 // The value of a beginning, by its hash and its letters; 0 where no text begins this way. Takes the parts of Beginnings
 // separately: read once before a loop, they cost the loop nothing.
 export function beginningAt(near: Uint8Array, all: Int32Array, hash: number, letters: number): number {
-  return letters < LETTERS_END ? (near[letters] as number) : valueIn(all, hash)
+  return letters < LETTERS_END ? ((near[letters >>> 2] as number) >>> (2 * (letters & 3))) & 3 : valueIn(all, hash)
 }
 
 /** A map for look-ups that mostly find nothing. */
@@ -256,8 +269,8 @@ export class TextMap<V> {
     this.#filter = new HashFilter(HashFilter.fill(Array.from(this.#values.keys(), (text) => hashText(text))))
   }
 
-  get(text: string): V | undefined {
-    return this.mayHold(hashText(text)) ? this.#values.get(text) : undefined
+  get(text: string, hash = hashText(text)): V | undefined {
+    return this.mayHold(hash) ? this.#values.get(text) : undefined
   }
 
   /** False if no text has this hash. */

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { hash64Into, hashFinish } from '../lib/hashing.ts'
 import { asciiSkeleton, skeletonHash, spellingOf, spelt } from '../lib/look.ts'
-import { hashBetween, hashText, prefixHashes } from '../lib/text-index.ts'
+import { hashBetween, hashText, PREFIXES, readText } from '../lib/text-index.ts'
 import { GrowingWords, sortOrder } from './radix.ts'
 import { homeSlot } from './table.ts'
 import type { Evidence, KnownNames, KnownSite, Tag } from './types.ts'
@@ -50,7 +50,6 @@ export function popularityOf(evidence: readonly Evidence[]): boolean | undefined
   return found
 }
 
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 2)
 const PART_HASHES = new Int32Array(4)
 
 // One edit leaves most of a name unchanged. Four parts are kept, so that one of them is unchanged wherever the edit is: all
@@ -115,7 +114,7 @@ export class LooksBuilder {
     // Names that differ in a number are independent.
     if (label.length < NEAR_LENGTH_MIN || /[0-9]/.test(label)) return
     const look = asciiSkeleton(label)
-    prefixHashes(look, PREFIXES)
+    readText(look)
     partHashes(PREFIXES, look.length, look.length, PART_HASHES)
     for (const hash of PART_HASHES) this.#parts.push(hashFinish(hash))
   }

@@ -2,9 +2,9 @@ import { type BrandMatch, isImitation } from '../model/brand-match.ts'
 import { isMadeUp } from '../model/dga.ts'
 import type { Models } from '../model/load.ts'
 import { isDigit } from '../model/local-words.ts'
-import { isInstitution } from '../model/lure-languages.ts'
+import { isInstitutionUnder } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
-import { type NameShape, shapeOf } from '../model/name.ts'
+import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
 import { NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
@@ -35,7 +35,7 @@ export function readWording(
   const ending = platform === undefined ? suffix : ''
   const worded = wordedPart(label, shape, ending, brand, models)
   // The models know names in ASCII. The form of an undecodable name says nothing about the person who chose it.
-  const isPlain = isJudgedByName && !label.includes('xn--')
+  const isPlain = isJudgedByName && !isEncoded(label, shape)
   const isOnBusinessPlatform = platform !== undefined && BUSINESS_PLATFORMS.has(platform)
   const madeUpLogOdds =
     !isPlain || label.length < MADE_UP_LENGTH_MIN || brand?.how === 'official' || isOnBusinessPlatform
@@ -54,7 +54,7 @@ export function readWording(
   else if (isPlain) name = tenantLogOdds(name, label, shape, models.lexicon)
   let looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
   const isAccused = (looksMadeUp || name > 0) && !isImitation(brand)
-  if (isAccused && (isInstitution(`${label}.${suffix}`) || isOfNames(label, models))) {
+  if (isAccused && (isInstitutionUnder(suffix, label) || isOfNames(label, models))) {
     looksMadeUp = false
     name = Math.min(0, name)
   }
@@ -70,14 +70,14 @@ export function readWording(
 
 /** Names of people, of places and of trades say nothing against anybody; beside a lure they may be a disguise. */
 export function isOfNames(label: string, { properNames, lexicon }: Models): boolean {
-  return properNames.makeUp(label, lexicon) && luresIn(label, lexicon).count === 0
+  return luresIn(label, lexicon).count === 0 && properNames.makeUp(label, lexicon)
 }
 
 // The part of the label that the wording model reads. Fraud uses brand names so often that the model treats every name
 // with a brand as fraud; the brand signals decide if the brand is imitated.
 function wordedPart(label: string, shape: NameShape, ending: string, match: BrandMatch | undefined, models: Models) {
   if (match === undefined) {
-    const others = models.brands.without(label)
+    const others = shape.hyphens === 0 ? label : models.brands.without(label)
     return others.length < WORDED_LENGTH_MIN ? label : others
   }
   if (match.how !== 'beside' && match.how !== 'affix' && match.how !== 'contains') return label

@@ -1,4 +1,5 @@
-import { type Brand, FITTING_ANYWHERE, fits, lureOf, PAYMENTS, SECRETS, type Trade } from './brand.ts'
+import { hashBetween, PREFIXES, readText } from '../../lib/text-index.ts'
+import { type Brand, fits, LURES_ANYWHERE, lureOf, PAYMENTS, SECRETS, type Trade } from './brand.ts'
 import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
@@ -163,27 +164,36 @@ function isStrong(word: string, trade: Trade): boolean {
   return lure === 'pressing' || lure === 'business' || fits(word, trade)
 }
 
+// For each prefix of the current text, the beginning of its last word and its number of words; -1: words do not make it up.
+const FROM = new Int8Array(PIECE_LENGTH_MAX + 1)
+const PIECES = new Uint8Array(PIECE_LENGTH_MAX + 1)
+
+function isLureAt(text: string, start: number, end: number, hash: number): boolean {
+  return LURES_ANYWHERE.mayHold(hash) && LURES_ANYWHERE.get(text.slice(start, end), hash) === true
+}
+
 /** The fewest words that make up the whole text, or none. */
 function splitWords(text: string, lexicon: Lexicon): string[] {
   if (text.length > PIECE_LENGTH_MAX) return []
-  const from = new Int8Array(text.length + 1).fill(-1)
-  const pieces = new Uint8Array(text.length + 1)
-  from[0] = 0
+  FROM.fill(-1)
+  FROM[0] = 0
+  PIECES[0] = 0
+  readText(text)
   for (let end = SPLIT_LENGTH_MIN; end <= text.length; end++) {
     for (let start = Math.max(0, end - WORD_LENGTH_MAX); start <= end - SPLIT_LENGTH_MIN; start++) {
-      if (from[start] === -1) continue
-      const word = text.slice(start, end)
-      if (lureOf(word) === undefined && !FITTING_ANYWHERE.has(word) && !lexicon.isWord(word)) continue
-      if (from[end] === -1 || (pieces[start] as number) + 1 < (pieces[end] as number)) {
-        from[end] = start
-        pieces[end] = (pieces[start] as number) + 1
+      if (FROM[start] === -1) continue
+      const hash = hashBetween(PREFIXES, start, end)
+      if (!lexicon.isWordHash(hash) && !isLureAt(text, start, end, hash)) continue
+      if (FROM[end] === -1 || (PIECES[start] as number) + 1 < (PIECES[end] as number)) {
+        FROM[end] = start
+        PIECES[end] = (PIECES[start] as number) + 1
       }
     }
   }
   const words: string[] = []
-  for (let end = text.length; end > 0; end = from[end] as number) {
-    if (from[end] === -1) return []
-    words.unshift(text.slice(from[end], end))
+  for (let end = text.length; end > 0; end = FROM[end] as number) {
+    if (FROM[end] === -1) return []
+    words.unshift(text.slice(FROM[end], end))
   }
   return words
 }
@@ -205,6 +215,7 @@ export function readsOtherwise(text: string, start: number, end: number, lexicon
 
 /** True if [start, end) of a text overlaps or is inside a longer word: `intuit` in `intuition`, `ing` in `tracking`. */
 export function isInsideWord(text: string, start: number, end: number, lexicon: Lexicon): boolean {
+  readText(text)
   for (let from = Math.max(0, end - WORD_LENGTH_MAX); from < end; from++) {
     const upTo = Math.min(text.length, from + WORD_LENGTH_MAX)
     for (let to = Math.max(start + 1, from + 4); to <= upTo; to++) {
@@ -214,7 +225,7 @@ export function isInsideWord(text: string, start: number, end: number, lexicon: 
       // A word that shares half of the brand may be chance; a word that contains most of it is not.
       const shared = Math.min(to, end) - Math.max(from, start)
       if (shared * 2 <= end - start) continue
-      if (lexicon.isWord(text.slice(from, to))) return true
+      if (lexicon.isWordHash(hashBetween(PREFIXES, from, to))) return true
     }
   }
   return false

@@ -21,7 +21,8 @@ const OWN_USE = wordSet('software under own names')
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {
   const parts = front.split('.')
   let found: BrandInFront | undefined
-  for (const [i, part] of parts.entries()) {
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as string
     const brand = part.length < 2 ? undefined : brands.named(part)
     if (!brand || brand.brand === label) continue
     const next = parts[i + 1]

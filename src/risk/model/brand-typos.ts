@@ -1,11 +1,8 @@
-import { HashFilter, HashTable, hashBetween, hashJoin, prefixHashes } from '../../lib/text-index.ts'
+import { HashFilter, HashTable, hashBetween, hashJoin, PREFIXES, readText } from '../../lib/text-index.ts'
 import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
 const LENGTH_MAX = 40
-
-/** Hashes of the prefixes of the current label: written by prefixHashes, read immediately. */
-const PREFIXES = new Int32Array(256)
 
 /** Shorter names are one letter from too many honest ones. */
 function isLongEnough({ label, best, household }: Brand): boolean {
@@ -43,7 +40,7 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables) {
 
   return (label: string, suffix: string): Brand | undefined => {
     if (label.length < 4 || label.length > LENGTH_MAX) return undefined
-    prefixHashes(label, PREFIXES)
+    readText(label)
     const half = halfOf(label.length)
     const mayErrBehind = halves.mayHold(frontHash(label.length))
     const mayErrInFront = halves.mayHold(backHash(label.length))
@@ -73,7 +70,7 @@ export const REMAINDERS = new Int32Array(LENGTH_MAX + 1)
 /** Writes the hashes of a label, whole and with one character left out: two labels one edit apart share one of them. */
 export function remaindersOf(label: string): number {
   if (label.length > LENGTH_MAX) return 0
-  prefixHashes(label, PREFIXES)
+  readText(label)
   REMAINDERS[0] = PREFIXES[label.length] as number
   let count = 1
   for (let gap = 0; gap < label.length; gap++) {
@@ -104,7 +101,7 @@ function backHash(length: number, own = length): number {
 function halvesOf(eligible: readonly Brand[]): number[] {
   const hashes: number[] = []
   for (const { label } of eligible) {
-    prefixHashes(label, PREFIXES)
+    readText(label)
     for (let length = label.length - 1; length <= label.length + 1; length++) {
       hashes.push(frontHash(length), backHash(length, label.length))
     }

@@ -42,15 +42,16 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
   i: new Set(),
 }
 
-const BY_WORD = new TextMap<Lure>([
+const LURE_WORDS: readonly (readonly [word: string, lure: Lure])[] = [
   ...(['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
     wordList(`beside a brand: ${lure}`).map((word) => [word, lure] as const),
   ),
   ...PAYMENT_WORDS.map((word) => [word, 'pressing'] as const),
-])
+]
+const BY_WORD = new TextMap(LURE_WORDS)
 
-export function lureOf(word: string): Lure | undefined {
-  return BY_WORD.get(word)
+export function lureOf(word: string, hash = hashText(word)): Lure | undefined {
+  return BY_WORD.get(word, hash)
 }
 
 /** True if the word makes sense mainly beside a brand of this trade. */
@@ -58,8 +59,11 @@ export function fits(word: string, trade: Trade): boolean {
   return trade !== '' && FITTING[trade].has(word)
 }
 
-/** Words that fit some trade: each is a lure beside a brand of that trade. */
-export const FITTING_ANYWHERE: ReadonlySet<string> = new Set(Object.values(FITTING).flatMap((set) => [...set]))
+/** Lures, and the words that fit some trade: each of those is a lure beside a brand of that trade. */
+export const LURES_ANYWHERE = new TextMap([
+  ...Object.values(FITTING).flatMap((words) => Array.from(words, (word) => [word, true] as const)),
+  ...LURE_WORDS.map(([word]) => [word, true] as const),
+])
 
 /** One line of brands.txt. */
 export interface Brand {

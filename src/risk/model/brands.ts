@@ -1,4 +1,4 @@
-import { asciiSkeleton, Skeleton, skeletonHash } from '../../lib/look.ts'
+import { asciiSkeleton, SEEN, skeletonHash } from '../../lib/look.ts'
 import {
   beginningAt,
   beginningsOver,
@@ -8,6 +8,8 @@ import {
   hashStep,
   lettersOn,
   NO_LETTERS,
+  PREFIXES,
+  readText,
   type SharedWords,
   TextMap,
 } from '../../lib/text-index.ts'
@@ -79,8 +81,6 @@ const HYPHENATED_LENGTH_MIN = 6
 /** Limits the work on a name made entirely of brands. */
 const INSPECTED_MAX = 4
 
-// The skeleton of the current label: overwritten for each label, read immediately.
-const SEEN = new Skeleton(LABEL_LENGTH_MAX)
 const { looks: LOOKS, begins: BEGINS, ends: ENDS } = SEEN
 
 export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()): BrandIndex {
@@ -102,12 +102,13 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   const nearest = createBrandTypos(brands, tables)
 
   function match(label: string, suffix: string): BrandMatch | undefined {
-    const own = byLabel.get(label)
+    if (label.length > LABEL_LENGTH_MAX) return undefined
+    readText(label)
+    const own = byLabel.get(label, PREFIXES[label.length])
     if (own) {
       if (own.suffixes.includes(suffix)) return matchOf({ how: 'official', brand: own })
       return own.household || label.length >= OTHER_LENGTH_MIN ? matchOf({ how: 'suffix_swap', brand: own }) : undefined
     }
-    if (label.length > LABEL_LENGTH_MAX) return undefined
     const inside = matchHousehold(label)
     if (inside && isTelling(inside)) return matchOf(inside)
     const found = matchSkeleton(label, SEEN.hash) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
@@ -263,8 +264,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   function matchTypo(label: string, suffix: string): Candidate | undefined {
-    const brand = lexicon.isWord(label) ? undefined : nearest(label, suffix)
-    if (!brand || isNamesake(label, brand)) return undefined
+    const brand = nearest(label, suffix)
+    if (!brand || lexicon.isWord(label) || isNamesake(label, brand)) return undefined
     // Two combined words may be an independent name, unless they resemble a famous one.
     const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7) && isOneEditApart(label, brand.label)
     if (!isFamous && isOrdinary(label, lexicon)) return undefined
@@ -275,28 +276,33 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
 
   /** Hyphenated names: a brand of any fame, or a misspelt one, between hyphens and beside a lure. */
   function matchTokens(label: string, suffix: string): Candidate | undefined {
-    if (!label.includes('-')) return undefined
-    let at = 0
-    for (const token of label.split('-')) {
-      const start = at
-      at += token.length + 1
-      if (token.length < TOKEN_LENGTH_MIN || lureOf(token) !== undefined || lexicon.isWord(token)) continue
-      const other = byLabel.get(token)
+    SEEN.of(label)
+    if (!SEEN.hasHyphen) return undefined
+    let end = 0
+    for (let start = 0; start < label.length; start = end + 1) {
+      end = label.indexOf('-', start)
+      if (end < 0) end = label.length
+      if (end - start < TOKEN_LENGTH_MIN) continue
+      const token = label.slice(start, end)
+      readText(token)
+      const hash = PREFIXES[token.length] as number
+      if (lureOf(token, hash) !== undefined || lexicon.isWordHash(hash)) continue
+      const other = byLabel.get(token, hash)
       if (other) {
         if (other.everyday || token.length < OTHER_LENGTH_MIN) continue
-        const beside = besideAt(label, other, start, start + token.length)
+        const beside = besideAt(label, other, start, end)
         if (isLure(beside.company)) return withCompany(other, beside)
         continue
       }
       const looksLike =
         token.length >= DISGUISED_BESIDE_LENGTH_MIN.other ? matchSkeleton(token, skeletonHash(token)) : undefined
       if (looksLike && !looksLike.brand.everyday) {
-        return { ...looksLike, ...besideAt(label, looksLike.brand, start, start + token.length) }
+        return { ...looksLike, ...besideAt(label, looksLike.brand, start, end) }
       }
       const near = nearest(token, suffix)
       if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN || isNamesake(token, near)) continue
       if (isOrdinary(token, lexicon)) continue
-      const beside = besideAt(label, near, start, start + token.length)
+      const beside = besideAt(label, near, start, end)
       if (isLured(beside.company) || (near.best && near.label.length >= LONG_LENGTH_MIN)) {
         return { how: 'typo', brand: near, ...beside }
       }

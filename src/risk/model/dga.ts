@@ -1,3 +1,4 @@
+import { CHARACTERS, readText } from '../../lib/text-index.ts'
 import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 import { createLayer } from './network.ts'
@@ -68,8 +69,9 @@ export function generatedNameInputs(
   let first = BOUNDARY
   let second = BOUNDARY
   const length = label.length
+  readText(label)
   for (let i = 0; i <= length; i++) {
-    const third = i === length ? BOUNDARY : symbolOf(label.charCodeAt(i))
+    const third = i === length ? BOUNDARY : symbolOf(CHARACTERS[i] as number)
     const value = likelihoods[(first * SYMBOLS + second) * SYMBOLS + third] as number
     sum += value
     if (value < -5) rare++

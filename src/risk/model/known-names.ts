@@ -1,5 +1,5 @@
-import { asciiSkeleton, skeletonHash, skeletonPrefixes } from '../../lib/look.ts'
-import { hashBetween, hashJoin, hashStep, POWERS, prefixHashes } from '../../lib/text-index.ts'
+import { asciiSkeleton, SEEN, skeletonHash } from '../../lib/look.ts'
+import { CHARACTERS, hashBetween, hashJoin, hashStep, POWERS, PREFIXES, readText } from '../../lib/text-index.ts'
 import { NEAR_LENGTH_MIN, PARTS, partHashes, placesOfEdit } from '../../snapshot/looks.ts'
 import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
 import { type Brand, lureOf, PAYMENTS } from './brand.ts'
@@ -23,6 +23,7 @@ const SWAPPED_LENGTH_MAX = { popular: 7, other: 9 }
 const BESIDE_LENGTH_MIN = { token: 5, glued: 6, lure: 6, look: 7 }
 
 const LONG_PART = /[^-]{7}/
+const HYPHEN = 0x2d
 
 const PEOPLE = wordSet('names')
 
@@ -34,19 +35,19 @@ export function matchKnown(
   { covered }: Pick<Coverage, 'covered'> = lexicon.cover(label),
 ): BrandMatch | undefined {
   if (label.length < LOOK_LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return undefined
-  const size = skeletonPrefixes(label, LOOK_PREFIXES)
-  if (names.mayHold(LOOK_PREFIXES[size] as number)) {
+  SEEN.of(label)
+  if (names.mayHold(SEEN.hash)) {
     const sites = names.withLook(asciiSkeleton(label))
     if (sites.some((site) => site.label === label)) return undefined
     const same = sameLook(label, sites, lexicon)
     if (same) return same
   }
-  const hasHyphen = label.includes('-')
+  const { hasHyphen } = SEEN
   const beside = besidePayment(label, names, lexicon) ?? (hasHyphen ? betweenHyphens(label, names, lexicon) : undefined)
   if (beside) return beside
   // Words are names of their own, and so are names of short parts.
   if (covered === label.length || (hasHyphen && !LONG_PART.test(label))) return undefined
-  return oneEditAway(label, size, names, lexicon)
+  return oneEditAway(label, names, lexicon)
 }
 
 /** `matchKnown` for a label with non-ASCII letters, by its reading. Accents alone are honest spellings. */
@@ -84,7 +85,7 @@ function isLetterForLetter({ seen, meant }: Difference): boolean {
 
 /** `prysmian-bankdetails`, `prysmianinvoices`: a known name and words of payments, and nothing else. */
 function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
-  prefixHashes(label, PREFIXES)
+  readText(label)
   let start = 0
   let end = label.length
   let word = ''
@@ -101,8 +102,7 @@ function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): Bran
   const site = sites.find((one) => one.label === rest)
   if (!site) {
     if (rest.length < BESIDE_LENGTH_MIN.look) return undefined
-    const found =
-      sameLook(rest, sites, lexicon) ?? oneEditAway(rest, skeletonPrefixes(rest, LOOK_PREFIXES), names, lexicon)
+    const found = sameLook(rest, sites, lexicon) ?? oneEditAway(rest, names, lexicon)
     return found && { ...found, word, company: 'payment' }
   }
   if (lexicon.isWord(rest)) return undefined
@@ -112,7 +112,7 @@ function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): Bran
 /** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */
 function paymentAt(label: string, start: number, end: number) {
   let to = end
-  while (to > start && (isDigit(label.charCodeAt(to - 1)) || label[to - 1] === '-')) to--
+  while (to > start && (isDigit(CHARACTERS[to - 1] as number) || CHARACTERS[to - 1] === HYPHEN)) to--
   const { begins, ends, edge } = PAYMENTS
   if (to - start <= edge) return undefined
   const mayEnd = ends.mayHold(hashBetween(PREFIXES, to - edge, to))
@@ -166,18 +166,18 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
 /** Letters of looks: those that another letter looks like are not among them. */
 const LETTERS = 'abcdefghjklmnopqrstuvwxyz'
 const UNITS = Int32Array.from(LETTERS, (letter) => letter.charCodeAt(0))
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 2)
-const LOOK_PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 2)
+const LOOK_PREFIXES = SEEN.prefixes
 const PART_HASHES = new Int32Array(PARTS)
 
 /**
  * A known name of eight letters or more that is one edit away. The cost does not depend on the number of names: all
- * looks one edit away are tried, by their hashes, and only in the part of the label in which the edit can be. The look of
- * the label has `size` letters and is in LOOK_PREFIXES.
+ * looks one edit away are tried, by their hashes, and only in the part of the label in which the edit can be.
  */
-function oneEditAway(label: string, size: number, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+function oneEditAway(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
   // Names that differ in a number are independent.
   if (label.length < NEAR_LENGTH_MIN - 1 || hasDigit(label)) return undefined
+  SEEN.of(label)
+  const { size } = SEEN
   const shorter = placesOf(names, size - 1, size)
   const equal = placesOf(names, size, size)
   const longer = placesOf(names, size + 1, size)
@@ -258,7 +258,8 @@ function typoOf(site: KnownSite): BrandMatch {
 }
 
 function hasDigit(label: string): boolean {
-  for (let i = 0; i < label.length; i++) if (isDigit(label.charCodeAt(i))) return true
+  readText(label)
+  for (let i = 0; i < label.length; i++) if (isDigit(CHARACTERS[i] as number)) return true
   return false
 }
 

@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import {
   beginningAt,
   beginningsOver,
+  CHARACTERS,
   fillBeginnings,
   HASH_START,
   hashStep,
+  hashText,
   lettersOn,
   NO_LETTERS,
+  PREFIXES,
+  readText,
+  TextMap,
 } from '../../lib/text-index.ts'
 
 /** The sorts of words in lure-languages.txt, which explains them. */
@@ -87,11 +92,18 @@ function inOneLanguage(words: readonly string[]): { readonly count: number; read
   return { count, languages }
 }
 
-const OWN_SITES: ReadonlySet<string> = new Set(LURE_LINES.flatMap(({ sites }) => sites))
+const OWN_SITES = new TextMap(LURE_LINES.flatMap(({ sites }) => sites.map((site) => [site, true] as const)))
 
 /** True for an institution's own site. */
 export function isInstitution(domain: string): boolean {
-  return OWN_SITES.has(domain)
+  return OWN_SITES.get(domain) === true
+}
+
+/** As isInstitution, for a label of at most 63 characters. Most labels are not joined to their suffix. */
+export function isInstitutionUnder(suffix: string, label: string): boolean {
+  readText(label)
+  const hash = hashText(suffix, hashText('.', PREFIXES[label.length]))
+  return OWN_SITES.mayHold(hash) && isInstitution(`${label}.${suffix}`)
 }
 
 /** The words of some sorts, in all languages but English. */
@@ -154,11 +166,12 @@ export function demandIn(label: string, domain: string): Demand | undefined {
 
 /** Returns the number of letters. No place but the beginning is reached yet. */
 function readLetters(label: string): number {
+  readText(label)
   let length = 0
   IS_EDGE[0] = 1
   COST[0] = 0
   for (let i = 0; i < label.length; i++) {
-    const unit = label.charCodeAt(i)
+    const unit = CHARACTERS[i] as number
     if (unit >= 0x61 && unit <= 0x7a) {
       UNITS[length++] = unit
       IS_EDGE[length] = 0

@@ -1,4 +1,4 @@
-import { HashTable, hashBetween, prefixHashes } from '../../lib/text-index.ts'
+import { CHARACTERS, HashFilter, HashTable, hashBetween, hashText, PREFIXES, readText } from '../../lib/text-index.ts'
 import { isDigit } from './local-words.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
@@ -17,7 +17,12 @@ const LENGTH_MAX = Math.max(...LURE_WORDS.map((word) => word.length))
 /** Shorter words occur inside others by chance: `fee` in coffee. */
 const INNER_LENGTH_MIN = 5
 const LABEL_LENGTH_MAX = 63
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
+
+// The first and the last letters of the longer words: most names have neither.
+const filterOf = (texts: readonly string[]) => new HashFilter(HashFilter.fill(texts.map((text) => hashText(text))))
+const INNER_WORDS = LURE_WORDS.filter(({ length }) => length >= INNER_LENGTH_MIN)
+const BEGINS = filterOf(INNER_WORDS.map((word) => word.slice(0, INNER_LENGTH_MIN)))
+const ENDS = filterOf(INNER_WORDS.map((word) => word.slice(-INNER_LENGTH_MIN)))
 
 const NONE: readonly string[] = []
 
@@ -47,14 +52,14 @@ export function luresIn(label: string, lexicon: Lexicon): Lures {
 /** Whole words between hyphens, or the beginning and the end of longer ones if the rest is words. */
 function findLures(label: string, lexicon: Lexicon): Lures {
   if (label.length < LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return NO_LURES
-  prefixHashes(label, PREFIXES)
   let words: string[] | undefined
   let start = 0
   while (start < label.length) {
     let end = label.indexOf('-', start)
     if (end < 0) end = label.length
     let to = end
-    while (to > start && isDigit(label.charCodeAt(to - 1))) to--
+    readText(label)
+    while (to > start && isDigit(CHARACTERS[to - 1] as number)) to--
     while (to - start >= LENGTH_MIN) {
       const word = lureAt(label, start, to, lexicon)
       if (word === undefined) break
@@ -74,8 +79,15 @@ function findLures(label: string, lexicon: Lexicon): Lures {
 /** The lure that the text from `start` to `end` is, begins with or ends with; the longest one whose rest is words. */
 function lureAt(label: string, start: number, end: number, lexicon: Lexicon): string | undefined {
   const length = end - start
+  readText(label)
+  if (length >= INNER_LENGTH_MIN) {
+    const mayBegin = BEGINS.mayHold(hashBetween(PREFIXES, start, start + INNER_LENGTH_MIN))
+    if (!mayBegin && !ENDS.mayHold(hashBetween(PREFIXES, end - INNER_LENGTH_MIN, end))) return undefined
+  }
   for (let size = Math.min(LENGTH_MAX, length); size >= LENGTH_MIN; size--) {
     if (size < INNER_LENGTH_MIN && size < length) return undefined
+    // Again: leavesWords reads a part of it.
+    readText(label)
     if (WORD_SET.hasHash(hashBetween(PREFIXES, start, start + size))) {
       const word = label.slice(start, start + size)
       if (WORDS.has(word) && leavesWords(label, start + size, end, start, end, lexicon)) return word

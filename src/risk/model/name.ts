@@ -1,3 +1,4 @@
+import { CHARACTERS, readText } from '../../lib/text-index.ts'
 import type { Lexicon } from './words.ts'
 
 /** Measures of a label as a string: shape, not meaning. */
@@ -16,7 +17,14 @@ export interface NameShape {
   readonly glueWords: number
 }
 
-const SEEN = new Uint8Array(128)
+// The number of the last label that had each character.
+const SEEN = new Uint32Array(128)
+let labels = 0
+
+/** True for a label in punycode: `xn--bcher-kva`. */
+export function isEncoded(label: string, { hyphens }: NameShape): boolean {
+  return hyphens > 1 && label.includes('xn--')
+}
 
 export function shapeOf(label: string, lexicon: Lexicon): NameShape {
   let digits = 0
@@ -27,9 +35,10 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
   let turns = 0
   let distinct = 0
   let before = 0
-  SEEN.fill(0)
+  labels = (labels + 1) >>> 0
+  readText(label)
   for (let i = 0; i < label.length; i++) {
-    const unit = label.charCodeAt(i)
+    const unit = CHARACTERS[i] as number
     let sort = 1
     if (unit >= 48 && unit <= 57) {
       digits++
@@ -48,8 +57,8 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
     }
     if (before !== 0 && sort !== 0 && before !== sort) turns++
     before = sort
-    if (unit < 128 && SEEN[unit] === 0) {
-      SEEN[unit] = 1
+    if (unit < 128 && SEEN[unit] !== labels) {
+      SEEN[unit] = labels
       distinct++
     }
   }

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  CHARACTERS,
   HASH_START,
   HashFilter,
   HashTable,
   hashBetween,
   hashStep,
-  prefixHashes,
+  PREFIXES,
+  readText,
   type SharedWords,
   sharedWords,
 } from '../../lib/text-index.ts'
@@ -80,17 +82,16 @@ function isIn(hash: number, sorted: Int32Array): boolean {
   return false
 }
 
-// For each prefix of the current label the most letters in names of any division into known pieces; -1: no division.
+// From each place of the current label on, the most letters in names of any division into known pieces; -1: no division.
 const IN_NAMES = new Int16Array(LABEL_LENGTH_MAX + 1)
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
 
 function makeUp(label: string, lexicon: Lexicon, names: Int32Array, filter: HashFilter): boolean {
   if (label.length > LABEL_LENGTH_MAX) return false
+  readText(label)
   let end = label.length
-  while (end > 0 && label.length - end < DIGITS_MAX && isDigit(label.charCodeAt(end - 1))) end--
-  if (end > 0 && label.charCodeAt(end - 1) === HYPHEN) end--
-  for (let i = 0; i < end; i++) if (isDigit(label.charCodeAt(i))) return false
-  prefixHashes(label, PREFIXES)
+  while (end > 0 && label.length - end < DIGITS_MAX && isDigit(CHARACTERS[end - 1] as number)) end--
+  if (end > 0 && CHARACTERS[end - 1] === HYPHEN) end--
+  for (let i = 0; i < end; i++) if (isDigit(CHARACTERS[i] as number)) return false
   let letters = 0
   let inNames = 0
   for (let start = 0; start < end; ) {
@@ -107,24 +108,26 @@ function makeUp(label: string, lexicon: Lexicon, names: Int32Array, filter: Hash
 
 /** The letters in names of the part from `from` to `to`; -1 if it cannot be divided into known pieces. */
 function lettersInNames(from: number, to: number, lexicon: Lexicon, names: Int32Array, filter: HashFilter): number {
+  // From the end: a name of chance letters often begins with a word, and seldom ends with one.
   IN_NAMES.fill(-1, from, to + 1)
-  IN_NAMES[from] = 0
-  for (let start = from; start < to - 1; start++) {
-    const before = IN_NAMES[start] as number
-    if (before < 0) continue
-    const last = Math.min(to, start + LENGTH_MAX)
-    if (PARTICLES.hasHash(hashBetween(PREFIXES, start, start + 2))) reach(start + 2, before)
-    for (let end = start + WORD_LENGTH_MIN; end <= last; end++) {
+  IN_NAMES[to] = 0
+  for (let end = to; end > from + 1; end--) {
+    const behind = IN_NAMES[end] as number
+    if (behind < 0) continue
+    const first = Math.max(from, end - LENGTH_MAX)
+    if (PARTICLES.hasHash(hashBetween(PREFIXES, end - 2, end))) reach(end - 2, behind)
+    for (let start = end - WORD_LENGTH_MIN; start >= first; start--) {
       const hash = hashBetween(PREFIXES, start, end)
-      if (end - start >= NAME_LENGTH_MIN && filter.mayHold(hash) && isIn(hash, names)) reach(end, before + end - start)
+      if (end - start >= NAME_LENGTH_MIN && filter.mayHold(hash) && isIn(hash, names))
+        reach(start, behind + end - start)
       // A trade counts as if the whole label were a name.
-      else if (TRADES.hasHash(hash)) reach(end, before + LABEL_LENGTH_MAX)
-      else if (lexicon.isWordHash(hash)) reach(end, before)
+      else if (TRADES.hasHash(hash)) reach(start, behind + LABEL_LENGTH_MAX)
+      else if (lexicon.isWordHash(hash)) reach(start, behind)
     }
   }
-  return IN_NAMES[to] as number
+  return IN_NAMES[from] as number
 }
 
-function reach(end: number, letters: number): void {
-  if (letters > (IN_NAMES[end] as number)) IN_NAMES[end] = letters
+function reach(start: number, letters: number): void {
+  if (letters > (IN_NAMES[start] as number)) IN_NAMES[start] = letters
 }

@@ -7,9 +7,12 @@ const WORLDWIDE: ReadonlySet<string> = new Set('co cc tv me io ws pw tk ml ga cf
 /** Country codes that name-generating programs also use. */
 const TAKEN_UP: ReadonlySet<string> = new Set('ru cn in eu us co.uk'.split(' '))
 
+const DOT = 0x2e
+
 /** True if the suffix belongs to one country, by name and by use. */
 export function isCountrySuffix(suffix: string): boolean {
-  return suffix.length - suffix.lastIndexOf('.') === 3 && !WORLDWIDE.has(suffix)
+  const { length } = suffix
+  return (length === 2 || suffix.charCodeAt(length - 3) === DOT) && !WORLDWIDE.has(suffix)
 }
 
 /** True if names under this suffix are mostly in the language of one country's own people and firms. */

@@ -2,12 +2,14 @@ import {
   type Beginnings,
   beginningAt,
   beginningsOver,
+  CHARACTERS,
   fillBeginnings,
   HASH_START,
   HashTable,
   hashStep,
   lettersOn,
   NO_LETTERS,
+  readText,
 } from '../../lib/text-index.ts'
 import { type Tables, tableOf } from './tables.ts'
 import { wordSet } from './word-lists.ts'
@@ -99,20 +101,17 @@ const PIECE = 1 << 8
 const GLUED = 1
 const NO_COVER = LABEL_LENGTH_MAX * PIECE
 
-// The current label, and for each of its prefixes the best cover and its longest word: written and read immediately.
-const UNITS = new Uint16Array(LABEL_LENGTH_MAX)
+// For each prefix of the current label the best cover and its longest word: written and read immediately.
 const BEST = new Int32Array(LABEL_LENGTH_MAX + 1)
 const LONGEST = new Uint8Array(LABEL_LENGTH_MAX + 1)
 
 function coverOf(label: string, { near, all }: Beginnings): Coverage {
   const length = Math.min(label.length, LABEL_LENGTH_MAX)
-  for (let i = 0; i < length; i++) {
-    UNITS[i] = label.charCodeAt(i)
-    BEST[i + 1] = NO_COVER
-    LONGEST[i + 1] = 0
+  readText(label)
+  for (let i = 0; i <= length; i++) {
+    BEST[i] = NO_COVER
+    LONGEST[i] = 0
   }
-  BEST[0] = NO_COVER
-  LONGEST[0] = 0
   for (let start = 0; start < length; start++) {
     const here = BEST[start] as number
     const longestHere = LONGEST[start] as number
@@ -124,7 +123,7 @@ function coverOf(label: string, { near, all }: Beginnings): Coverage {
     let letters = NO_LETTERS
     const end = Math.min(length, start + WORD_LENGTH_MAX)
     for (let i = start; i < end; i++) {
-      const unit = UNITS[i] as number
+      const unit = CHARACTERS[i] as number
       hash = hashStep(hash, unit)
       letters = lettersOn(letters, unit)
       const node = beginningAt(near, all, hash, letters)

@@ -1,9 +1,7 @@
-import { hashBetween, hashStep, prefixHashes } from '../../lib/text-index.ts'
+import { hashBetween, hashStep, PREFIXES, readText } from '../../lib/text-index.ts'
 
 /** The hashes of the current label: written by typoParts, read immediately. */
 export const PARTS = new Int32Array(3)
-
-const PREFIXES = new Int32Array(256)
 
 /**
  * Writes the hashes of three parts of a label, as those of a label of `length`: its beginning, its end, and both edges. A
@@ -11,7 +9,7 @@ const PREFIXES = new Int32Array(256)
  * or between the edges, which leave room for two letters that are exchanged. So three look-ups tell where an edit may be.
  */
 export function typoParts(label: string, length = label.length): void {
-  prefixHashes(label, PREFIXES)
+  readText(label)
   const own = label.length
   const long = Math.floor((3 * length) / 5)
   const short = length - long - 1

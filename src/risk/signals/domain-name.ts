@@ -47,11 +47,12 @@ export const NAME_SIGNALS = [
       const count = lures?.count ?? 0
       if (demand !== undefined && count < DEMAND_COUNTS) return rule(sentenceOfDemand(demand), 'payment')
       if (lures === undefined || count === 0) return NOTHING
-      const sentence =
-        lures.words.length === 1
-          ? `Has the word ${quoted(lures.words)} in it, as many names registered for fraud do`
-          : `Combines ${quoted(lures.words)}, words that are common in fraudulent names`
-      return rule(sentence, COUNTS[Math.min(COUNTS.length, count) - 1])
+      const { words } = lures
+      const say = () =>
+        words.length === 1
+          ? `Has the word ${quoted(words)} in it, as many names registered for fraud do`
+          : `Combines ${quoted(words)}, words that are common in fraudulent names`
+      return [explained({ source: 'rules', confidence: 1 }, say, COUNTS[Math.min(COUNTS.length, count) - 1])]
     },
   },
   {

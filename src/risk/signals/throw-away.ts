@@ -1,6 +1,6 @@
 import { hostParts } from '../../lib/domain.ts'
 import type { Evidence, Tag } from '../../snapshot/types.ts'
-import { hasTag, isRelay, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
+import { hasTag, isRelay, joined, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
 import type { DomainSubject } from '../look-up/subject.ts'
 import { domainAcademic, domainGovernment } from './domain-known.ts'
 import { type EvidenceSignal, explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
@@ -33,11 +33,9 @@ type Sureness = 'listed' | 'one_list' | 'doubted' | 'by_name'
 /** `what` and `whom` are words of the sentence: the mailbox or its domain, and the listed thing. */
 function throwAway(host: DomainSubject, ownAddress: readonly Evidence[], what: string, whom: string) {
   if (isRelay(host)) return NOTHING
-  const places = [ownAddress, host.own, host.above, host.onPlatform]
   const offered = offeredBy(host)
-  const found = places.some((place) => hasTag(place, 'disposable'))
-    ? places.flatMap((place) => tagged(place, 'disposable'))
-    : NO_EVIDENCE
+  const listed = joined(joined(ownAddress, host.own), joined(host.above, host.onPlatform))
+  const found = tagged(listed, 'disposable')
   const strongest = strongestOf(found)
   if (strongest === undefined) {
     if (offered === undefined) return NOTHING
