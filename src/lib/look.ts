@@ -41,6 +41,10 @@ export class Skeleton {
     this.prefixes = new Int32Array(lengthMax + 1)
   }
 
+  get hasHyphen(): boolean {
+    return this.size > this.count
+  }
+
   get hash(): number {
     return this.prefixes[this.size] as number
   }

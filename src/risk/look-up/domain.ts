@@ -8,7 +8,7 @@ import { matchKnown, matchKnownReading } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
 import { demandIn, isInstitution } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
-import { type NameShape, shapeOf } from '../model/name.ts'
+import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
 import type { DomainSubject } from './subject.ts'
@@ -41,8 +41,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
 
   const suffix = platform ?? parts.suffix
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
-  const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
+  const unicodeLabel = isEncoded(label, shape) ? unicodeOf(label) : undefined
   const reserved = reservedName(parts)
   const isJudgedByName =
     parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))

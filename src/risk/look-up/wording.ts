@@ -4,7 +4,7 @@ import type { Models } from '../model/load.ts'
 import { isDigit } from '../model/local-words.ts'
 import { isInstitutionUnder } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
-import { type NameShape, shapeOf } from '../model/name.ts'
+import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
 import { NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
@@ -35,7 +35,7 @@ export function readWording(
   const ending = platform === undefined ? suffix : ''
   const worded = wordedPart(label, shape, ending, brand, models)
   // The models know names in ASCII. The form of an undecodable name says nothing about the person who chose it.
-  const isPlain = isJudgedByName && !label.includes('xn--')
+  const isPlain = isJudgedByName && !isEncoded(label, shape)
   const isOnBusinessPlatform = platform !== undefined && BUSINESS_PLATFORMS.has(platform)
   const madeUpLogOdds =
     !isPlain || label.length < MADE_UP_LENGTH_MIN || brand?.how === 'official' || isOnBusinessPlatform
@@ -77,7 +77,7 @@ export function isOfNames(label: string, { properNames, lexicon }: Models): bool
 // with a brand as fraud; the brand signals decide if the brand is imitated.
 function wordedPart(label: string, shape: NameShape, ending: string, match: BrandMatch | undefined, models: Models) {
   if (match === undefined) {
-    const others = models.brands.without(label)
+    const others = shape.hyphens === 0 ? label : models.brands.without(label)
     return others.length < WORDED_LENGTH_MIN ? label : others
   }
   if (match.how !== 'beside' && match.how !== 'affix' && match.how !== 'contains') return label

@@ -276,7 +276,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
 
   /** Hyphenated names: a brand of any fame, or a misspelt one, between hyphens and beside a lure. */
   function matchTokens(label: string, suffix: string): Candidate | undefined {
-    if (!label.includes('-')) return undefined
+    SEEN.of(label)
+    if (!SEEN.hasHyphen) return undefined
     let end = 0
     for (let start = 0; start < label.length; start = end + 1) {
       end = label.indexOf('-', start)

@@ -42,7 +42,7 @@ export function matchKnown(
     const same = sameLook(label, sites, lexicon)
     if (same) return same
   }
-  const hasHyphen = label.includes('-')
+  const { hasHyphen } = SEEN
   const beside = besidePayment(label, names, lexicon) ?? (hasHyphen ? betweenHyphens(label, names, lexicon) : undefined)
   if (beside) return beside
   // Words are names of their own, and so are names of short parts.

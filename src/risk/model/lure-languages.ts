@@ -10,6 +10,7 @@ import {
   hashText,
   lettersOn,
   NO_LETTERS,
+  PREFIXES,
   readText,
   TextMap,
 } from '../../lib/text-index.ts'
@@ -98,9 +99,11 @@ export function isInstitution(domain: string): boolean {
   return OWN_SITES.get(domain) === true
 }
 
-/** As isInstitution. Most names are not joined to their suffix. */
+/** As isInstitution, for a label of at most 63 characters. Most labels are not joined to their suffix. */
 export function isInstitutionUnder(suffix: string, label: string): boolean {
-  return OWN_SITES.mayHold(hashText(suffix, hashText('.', hashText(label)))) && isInstitution(`${label}.${suffix}`)
+  readText(label)
+  const hash = hashText(suffix, hashText('.', PREFIXES[label.length]))
+  return OWN_SITES.mayHold(hash) && isInstitution(`${label}.${suffix}`)
 }
 
 /** The words of some sorts, in all languages but English. */

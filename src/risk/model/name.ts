@@ -21,6 +21,11 @@ export interface NameShape {
 const SEEN = new Uint32Array(128)
 let labels = 0
 
+/** True for a label in punycode: `xn--bcher-kva`. */
+export function isEncoded(label: string, { hyphens }: NameShape): boolean {
+  return hyphens > 1 && label.includes('xn--')
+}
+
 export function shapeOf(label: string, lexicon: Lexicon): NameShape {
   let digits = 0
   let hyphens = 0
