@@ -120,8 +120,10 @@ function keepListings(detected: readonly Detected[], worths: Float64Array): void
 }
 
 function addGroups(detected: readonly Detected[], worths: Float64Array): void {
-  SUMS.fill(0)
-  STRONGEST.fill(0)
+  for (let at = 0; at < SUMS.length; at++) {
+    SUMS[at] = 0
+    STRONGEST[at] = 0
+  }
   for (let i = 0; i < detected.length; i++) {
     const worth = worths[i] as number
     const at = AT[(detected[i] as Detected).group]

@@ -207,12 +207,15 @@ function tokensOf(pieces: readonly string[], numbered: ReadonlySet<string>): rea
 type Kinds = ClaimWords['kinds']
 type Take = (kind: Word, word: string) => void
 
+/** The hashes of the first tokens together, by their number: written and read by longestKnown. */
+const SPANS = new Int32Array(SPAN_MAX + 1)
+
 /** The number of tokens from `at` that form one known word: `bank.of.america`, `managing.director`. */
 function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take: Take): number {
-  for (let span = Math.min(SPAN_MAX, tokens.length - at); span > 0; span--) {
-    let hash = HASH_START
-    for (let i = at; i < at + span; i++) hash = hashText(tokens[i] as string, hash)
-    if (!kinds.mayHold(hash)) continue
+  const spanMax = Math.min(SPAN_MAX, tokens.length - at)
+  for (let i = 0; i < spanMax; i++) SPANS[i + 1] = hashText(tokens[at + i] as string, SPANS[i])
+  for (let span = spanMax; span > 0; span--) {
+    if (!kinds.mayHold(SPANS[span] as number)) continue
     const parts = tokens.slice(at, at + span)
     const kind = kinds.get(parts.join(''))
     if (kind === undefined || (span > 1 && NEVER_IN_PARTS.has(kind))) continue

@@ -218,9 +218,12 @@ function formRatios(label: string, suffix: string, { listed, fresh }: FormCounts
 /** A form listed this many times as often is mentioned. */
 const FORM_TELLS_MIN = 2
 
-/** Four numbers a bucket, a byte each, so that scoring looks up each n-gram once: two of the fit, then two of lists. */
-function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
-  const table = new Int32Array(weights.length / 2)
+/**
+ * A byte a number, so that scoring looks up each n-gram once: two of the fit, then two of lists. Without lists the table
+ * is half as large, and more of it stays in the cache.
+ */
+function joined(weights: Int8Array, ratios: Int8Array | undefined): Int16Array | Int32Array {
+  const table = new (ratios === undefined ? Int16Array : Int32Array)(weights.length / 2)
   const mask = ratios === undefined ? 0 : ratios.length - 1
   for (let bucket = 0; bucket < table.length; bucket++) {
     const at = 2 * bucket
@@ -241,7 +244,7 @@ const MADE_UP_MAX = 6
 
 function modelOf(
   file: LexicalModelFile,
-  table: Int32Array,
+  table: Int16Array | Int32Array,
   lists: { readonly long: Int8Array; readonly forms: FormCounts | undefined } | undefined,
   judgeFile: JudgeFile,
   learn: LexicalModel['learn'],
@@ -283,8 +286,8 @@ function modelOf(
     const root = Math.sqrt(count)
     inputs[0] = file.bias.fresh + (file.scale * fresh) / root
     inputs[1] = file.bias.established + (file.scale * established) / root
-    inputs[2] = (RATIO_STEP * listedFresh) / root
-    inputs[3] = (RATIO_STEP * listedEstablished) / root
+    inputs[2] = lists === undefined ? 0 : (RATIO_STEP * listedFresh) / root
+    inputs[3] = lists === undefined ? 0 : (RATIO_STEP * listedEstablished) / root
     inputs[4] = lists === undefined ? 0 : RATIO_STEP * longSum(label, lists.long)
     inputs[5] = lists?.forms === undefined || suffix === '' ? 0 : formLogOdds(whole, suffix, lists.forms)
     inputs[6] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
