@@ -101,6 +101,8 @@ test('a slip of the finger in a known name of eight letters is found; any other 
   for (const label of ['prysmiaan', 'prysmain', 'prysmien', 'wartzila', 'grundfoss', 'konecrranes']) {
     expect(match(label)?.how, label).toBe('typo')
   }
+  // A name that begins with a word of payments itself.
+  expect(match('billingsgzette')?.brand).toBe('billingsgazette')
   const rare = memorySnapshot({
     domains: { 'zalvanti.com': ['popular_1m'], 'prixuvel.com': ['popular_100k'] },
   }).knownNames
