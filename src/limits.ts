@@ -122,6 +122,11 @@ export const LIMIT_TABLE = {
     devicesMax: [20, 'Remembered browsers of a person'],
     passkeysMax: [20, 'Passkeys of a person'],
     counterpartiesMax: [200_000, 'Counterparties of an organisation'],
+    // 200,000 with 800 bytes each. Search and undo keep as much again.
+    counterpartyBytesMax: [
+      160 * 1024 * 1024,
+      'Bytes of all counterparties of an organisation: their texts, and 64 for each domain, address, network and account',
+    ],
     counterpartyDomainsMax: [30, 'Domains of a counterparty'],
     counterpartyEmailsMax: [50, 'Email addresses of a counterparty'],
     counterpartyNetworksMax: [30, 'IP addresses and networks of a counterparty'],

@@ -15,7 +15,7 @@ describe('assayd own-list, decision-rules and org verify-domain', () => {
     return JSON.parse(result.stdout)
   }
 
-  it('adds and removes entries, sets rules, and vouches for a domain; refuses in one line', async () => {
+  it('adds, changes and removes entries, sets rules, and vouches for a domain; refuses in one line', async () => {
     const { organisation_id: org } = await json('org', 'create', '--name', 'Own', '--plan', 'prepaid')
     const at = ['--org', org, '--list', 'block']
     const entry = await json(
@@ -31,6 +31,17 @@ describe('assayd own-list, decision-rules and org verify-domain', () => {
     )
     expect(entry).toMatchObject({ indicator: 'acme.com', author: { kind: 'operator' }, warnings: [] })
     expect((await assayd(['own-list', 'list', ...at], env)).stdout).toMatch(/acme\.com +active .*operator +Forged/)
+    const changed = await json(
+      'own-list',
+      'change',
+      ...at,
+      '--entry',
+      entry.id,
+      '--never-expires',
+      '--reason',
+      'Forged twice',
+    )
+    expect(changed).toMatchObject({ reason: 'Forged twice', expires_at: null, state: 'active' })
     expect(await json('own-list', 'remove', ...at, '--entry', entry.id)).toEqual({ id: entry.id, removed: true })
 
     const file = join(folder, 'rules.json')
@@ -45,6 +56,8 @@ describe('assayd own-list, decision-rules and org verify-domain', () => {
       [['org', 'verify-domain', '--org', org, '--domain', 'gmail.com'], 'public mail provider'],
       [['org', 'verify-domain', '--org', 'org_none', '--domain', 'acme.com'], 'There is no organisation'],
       [['own-list', 'add', ...at, '--indicator', 'nonsense'], 'two labels'],
+      [['own-list', 'change', ...at, '--entry', 'own_none'], 'Give --reason'],
+      [['own-list', 'change', ...at, '--entry', 'own_none', '--never-expires'], 'no such entry'],
       [['own-list', 'list', '--org', org, '--list', 'maybe'], '--list: must be one of allow, block, review'],
       [['decision-rules', 'set', '--org', org, '--file', file], '--file: /0'],
     ] as const) {
