@@ -1,18 +1,8 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../access/actor.ts'
-import { answerLog, logWeight } from '../http/log-page.ts'
+import { answerLog, logForms } from '../http/log-page.ts'
 import { type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
-import {
-  Cursor,
-  LogLimit,
-  Moment,
-  momentOf,
-  pageResponse,
-  TextOrNull,
-  Time,
-  withForms,
-  withSample,
-} from '../http/schema.ts'
+import { Moment, momentOf, TextOrNull, Time, withSample } from '../http/schema.ts'
 import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES } from './audit.ts'
 import { AUDIT_FIELDS, auditLog } from './audit-log.ts'
 
@@ -44,9 +34,12 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
       summary: 'List the audit log, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'organisation:read',
-      weight: logWeight,
-      query: Type.Object(
-        {
+      ...logForms({
+        about: 'A page of entries.',
+        schema,
+        sample,
+        columns: AUDIT_FIELDS,
+        filters: {
           action: Type.Optional(
             oneOf([...AUDIT_FAMILIES, ...AUDIT_ACTION_NAMES], {
               description: 'One action, or all actions on one type of thing with a dot at the end: `key.`',
@@ -61,16 +54,8 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
           ),
           from: Moment('Entries at or after this time.'),
           to: Moment('Entries before this time.'),
-          limit: LogLimit,
-          cursor: Cursor,
         },
-        { additionalProperties: false },
-      ),
-      answers: {
-        200: withForms(pageResponse('A page of entries.', schema, sample), {
-          'text/csv': `${AUDIT_FIELDS.join(',')}\r\n`,
-        }),
-      },
+      }),
       handle(context) {
         const { organisationId } = context.caller
         const { action, actor, from, to } = context.query
