@@ -100,7 +100,7 @@ function Entries({ list }: { list: ListName }) {
           Change: (entry) =>
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
-                {entry.state === 'pending' && entry.author.id !== user.id ? (
+                {entry.state === 'pending' && entry.proposed_by !== user.id ? (
                   <SureButton label="Approve" busy={approve.busy} onSure={() => approve.submit(entry)} />
                 ) : null}
                 <DialogButton label="Edit" title={say`Entry ${entry.indicator}`}>

@@ -132,6 +132,8 @@ describeEachStore('counterparties', (open) => {
         created: false,
         counterparty: { name: 'Acme plc', domains: ['acme.com'], accounts: [{ last4: '3000' }] },
       })
+      const blank = change((tx) => putByReference(tx, actor, ring, ' ', { name: 'Acme' }))
+      expect((await refusal(blank)).code).toBe('validation_failed')
     })
 
     it('they are found by beginnings of words, each once, page by page', async () => {
@@ -347,6 +349,11 @@ describeEachStore('counterparties', (open) => {
       await apply(actor, (await stage(actor, wrong, { invalidRows: 'skip', gone: 'delete' })).id)
       expect(await names(actor)).toEqual(['Good', 'Other'])
       expect((await all(actor)).find(({ name }) => name === 'Good')?.accounts).toMatchObject([{ last4: '3000' }])
+      // Also where it shares a domain with another one.
+      for (const reference of ['1', '2']) await create(actor, { name: 'Twin', reference, domains: ['twin-mills.com'] })
+      const twin = [{ row: 2, reference: '1', name: 'Twin', accounts: ['DE88370400440532013000'] }]
+      const { counts } = await stage(actor, twin, { invalidRows: 'skip' })
+      expect(counts).toMatchObject({ invalid: 1, same: 1 })
     })
 
     it('is refused when rows are missing, too many, or the register changed since it began', async () => {

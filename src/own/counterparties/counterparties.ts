@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import type { Page } from '../../db/table.ts'
-import { type FieldError, Problem } from '../../errors.ts'
+import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
 import { newId } from '../../lib/ids.ts'
@@ -70,6 +70,7 @@ export async function putByReference(
   reference: string,
   given: Omit<GivenContent, 'reference'>,
 ): Promise<Remarked & { readonly created: boolean }> {
+  if (reference.trim() === '') throw invalidField('/reference', 'The reference is empty.')
   const register = await lockForChange(tx, actor)
   const key = matchKeyOf({ reference: reference.trim(), name: '' })
   const before = (await findByKeys(tx, register, [key])).get(key)

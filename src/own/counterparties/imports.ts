@@ -314,6 +314,9 @@ async function sharedDomains(
   )
   const others = [...stored.values(), ...found.flat()]
   return [...stored].flatMap(([key, { id, domains }]) => {
+    // A counterparty that stays as it is, because its row is refused.
+    const row = numbers.get(key)
+    if (row === undefined) return []
     const shared = domains.flatMap((domain, at): FieldError[] => {
       // Most domains are one row's alone: nothing is searched for them.
       const alone = domainsOf.get(domain)?.length === 1 && found.every((rows) => rows.length === 0)
@@ -321,9 +324,7 @@ async function sharedDomains(
       const detail = `${domain} is also a domain of ${other?.name}.`
       return other ? [{ pointer: `/domains/${at}`, code: 'shared_domain', detail }] : []
     })
-    return shared.length === 0
-      ? []
-      : [{ import_id: one.id, row_number: numbers.get(key)!, invalid: false, remarks: shared }]
+    return shared.length === 0 ? [] : [{ import_id: one.id, row_number: row, invalid: false, remarks: shared }]
   })
 }
 

@@ -50,6 +50,10 @@ const { schema, sample } = withSample('OwnListEntry', {
     Type.Integer({ minimum: 0, maximum: 2, description: 'How many people still have to approve it.' }),
     0,
   ],
+  proposed_by: [
+    TextOrNull('Id of the person who proposed it as it is now: another one must approve it. Null: a program did.'),
+    'usr_7Jk2mNpQrStUvWxYz012',
+  ],
   author: [
     Type.Object(
       { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull() },
