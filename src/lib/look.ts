@@ -36,6 +36,8 @@ export class Skeleton {
   /** The begin and end of each character in the label. */
   readonly begins: Uint8Array
   readonly ends: Uint8Array
+  /** The hashes of its beginnings, the empty one first. */
+  readonly prefixes: Int32Array
   count = 0
   hash = HASH_START
 
@@ -43,6 +45,8 @@ export class Skeleton {
     this.looks = new Uint8Array(lengthMax)
     this.begins = new Uint8Array(lengthMax)
     this.ends = new Uint8Array(lengthMax)
+    this.prefixes = new Int32Array(lengthMax + 1)
+    this.prefixes[0] = HASH_START
   }
 
   of(text: string): void {
@@ -56,6 +60,7 @@ export class Skeleton {
       hash = hashStep(hash, look)
       if (unit === HYPHEN) continue
       this.looks[count] = look
+      this.prefixes[count + 1] = hashStep(this.prefixes[count] as number, look)
       this.begins[count] = i
       if (pair !== 0) i++
       this.ends[count] = i + 1

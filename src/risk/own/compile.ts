@@ -1,7 +1,7 @@
 import { hostParts } from '../../lib/domain.ts'
 import { parseCidr } from '../../lib/ip.ts'
 import { Skeleton } from '../../lib/look.ts'
-import { HASH_START, hashBetween, hashStep, hashText } from '../../lib/text-index.ts'
+import { hashBetween, hashText } from '../../lib/text-index.ts'
 import { REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeyOf } from './names.ts'
@@ -74,15 +74,12 @@ function addDomain(index: OwnIndexBuilder, [domain, label, suffix]: NamedDomain,
 }
 
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
 
 function addLook(index: OwnIndexBuilder, label: string, item: number): void {
   SEEN.of(label)
-  const { count, looks } = SEEN
-  PREFIXES[0] = HASH_START
-  for (let i = 0; i < count; i++) PREFIXES[i + 1] = hashStep(PREFIXES[i] as number, looks[i] as number)
-  index.key(SECTIONS.look, PREFIXES[count] as number, item)
+  const { count, prefixes } = SEEN
+  index.key(SECTIONS.look, prefixes[count] as number, item)
   if (count < EDGE_LENGTH) return
-  index.mark(SECTIONS.first, PREFIXES[EDGE_LENGTH] as number)
-  index.mark(SECTIONS.last, hashBetween(PREFIXES, count - EDGE_LENGTH, count))
+  index.mark(SECTIONS.first, prefixes[EDGE_LENGTH] as number)
+  index.mark(SECTIONS.last, hashBetween(prefixes, count - EDGE_LENGTH, count))
 }

@@ -41,7 +41,7 @@ const OWN_NAME_LENGTH_MIN = 8
 
 // The skeleton of the current label and the hashes of its beginnings: overwritten for each label, read immediately.
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
+const PREFIXES = SEEN.prefixes
 
 /** Undefined also for a name that is well known itself. The caller has found that the name is not in the register. */
 export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resemblance | undefined {
@@ -55,8 +55,6 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   if (reading.length > LABEL_LENGTH_MAX) return best
   const joined = reading.includes('-') ? reading.replaceAll('-', '') : reading
   SEEN.of(reading)
-  PREFIXES[0] = HASH_START
-  for (let i = 0; i < SEEN.count; i++) PREFIXES[i + 1] = hashStep(PREFIXES[i] as number, SEEN.looks[i] as number)
   const skeleton = joined === reading ? (PREFIXES[SEEN.count] as number) : skeletonHash(joined)
   if (index.mayHoldName(SECTIONS.look, skeleton)) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
