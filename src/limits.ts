@@ -122,6 +122,11 @@ export const LIMIT_TABLE = {
     devicesMax: [20, 'Remembered browsers of a person'],
     passkeysMax: [20, 'Passkeys of a person'],
     counterpartiesMax: [200_000, 'Counterparties of an organisation'],
+    // 200,000 with 800 bytes each. Search and undo keep as much again.
+    counterpartyBytesMax: [
+      160 * 1024 * 1024,
+      'Bytes of all counterparties of an organisation: their texts, and 64 for each domain, address, network and account',
+    ],
     counterpartyDomainsMax: [30, 'Domains of a counterparty'],
     counterpartyEmailsMax: [50, 'Email addresses of a counterparty'],
     counterpartyNetworksMax: [30, 'IP addresses and networks of a counterparty'],
@@ -134,7 +139,7 @@ export const LIMIT_TABLE = {
     importRemarksMax: [1000, 'Rows of an import whose remarks are kept'],
     importUndoDays: [30, 'Days in which the last import of counterparties can be undone'],
     plansMax: [1000, 'Plans in plans.json'],
-    // A register of 1,000 counterparties takes some 400 KB, one of 100,000 some 40 MB. What is not in memory is compiled
+    // A register of 1,000 counterparties takes some 360 KB, one of 100,000 some 38 MB. What is not in memory is compiled
     // again at the next check.
     ownIndexBytesMax: [
       256 * 1024 * 1024,

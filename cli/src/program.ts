@@ -254,6 +254,11 @@ Exit codes:
     .action(async (list: string, indicator: string, options) =>
       (await listVerbs()).addEntry(context, list, indicator, options),
     )
+  json(onList('change', 'change the reason or the expiry of an entry'))
+    .argument('<id>', 'id of the entry')
+    .option('--reason <text>', 'why it is on the list; "" for none')
+    .option('--expires <date>', 'expiry date, such as 2027-01-31, or never')
+    .action(async (list: string, id: string, options) => (await listVerbs()).changeEntry(context, list, id, options))
   json(onList('remove', 'remove an entry'))
     .argument('<id>', 'id of the entry')
     .action(async (list: string, id: string, options) => (await listVerbs()).removeEntry(context, list, id, options))

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Turn } from '../documents/documents.ts'
 import type { LogInput, Position } from '../documents/log.ts'
 import type { Maker } from '../documents/maker.ts'
@@ -7,7 +8,8 @@ import { LIMITS, type Weight } from '../limits.ts'
 import { preferredType, sendCsv } from './csv.ts'
 import type { Answering, OperationDependencies } from './operation.ts'
 import { linkNext, type PageKey, type Shape } from './page.ts'
-import { logLimit } from './schema.ts'
+import { closed } from './page-operation.ts'
+import { Cursor, LogLimit, logLimit, pageResponse, withForms } from './schema.ts'
 
 type LogContext = Pick<
   Answering<string, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
@@ -15,10 +17,25 @@ type LogContext = Pick<
 >
 
 /** An export is a CSV file, or a page with more rows than other lists have. */
-export const logWeight = (request: FastifyRequest): Weight =>
+const logWeight = (request: FastifyRequest): Weight =>
   wantsCsv(request) || Number((request.query as { limit?: unknown }).limit) > LIMITS.pages.rowsMax ? 'export' : 'read'
 
 const wantsCsv = (request: FastifyRequest) => preferredType(request, ['application/json', 'text/csv']) === 'text/csv'
+
+/** Weight, query and answers of a log: a page as JSON, or a CSV file with these columns. */
+export const logForms = <Filters extends Record<string, TSchema>>(log: {
+  readonly about: string
+  readonly schema: TSchema
+  readonly sample?: unknown
+  readonly columns: readonly string[]
+  readonly filters: Filters
+}) => ({
+  weight: logWeight,
+  query: closed({ ...log.filters, limit: LogLimit, cursor: Cursor }),
+  answers: {
+    200: withForms(pageResponse(log.about, log.schema, log.sample), { 'text/csv': `${log.columns.join(',')}\r\n` }),
+  },
+})
 
 /** Sends a page of a log as JSON or as CSV. Exports are made on the documents thread. */
 export async function answerLog<Query, At extends Position>(

@@ -198,10 +198,11 @@ export function change<
       readonly prepare?: (context: Context<N, Given<Query>, Given<Body>>) => Promise<Prepared>
       /** Public operations: the owner of the Idempotency-Keys. */
       readonly repeater?: (context: Context<N, Given<Query>, Given<Body>>) => string
+      /** The answer; 204 if it returns nothing. */
       readonly handle: (
         tx: Tx,
         context: Changing<N, Given<Query>, Given<Body>> & { readonly prepared: Prepared },
-      ) => Promise<Changed>
+      ) => Promise<Changed> | Promise<void>
       /** Runs when the change is durable, before the answer is sent. */
       readonly after?: (context: Context<N, Given<Query>, Given<Body>>) => void | Promise<void>
     },
@@ -222,7 +223,8 @@ export function change<
           reply,
           deps,
           repeater,
-          (tx) => spec.handle(tx, { ...context, actor, prepared, requireMatch: match }),
+          async (tx) =>
+            (await spec.handle(tx, { ...context, actor, prepared, requireMatch: match })) ?? { status: 204 },
           () => spec.after?.(context),
         )
       })

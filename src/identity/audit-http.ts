@@ -1,19 +1,8 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../access/actor.ts'
-import { answerLog, logWeight } from '../http/log-page.ts'
+import { answerLog, logForms } from '../http/log-page.ts'
 import { type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
-import { closed } from '../http/page-operation.ts'
-import {
-  Cursor,
-  LogLimit,
-  Moment,
-  momentOf,
-  pageResponse,
-  TextOrNull,
-  Time,
-  withForms,
-  withSample,
-} from '../http/schema.ts'
+import { Moment, momentOf, TextOrNull, Time, withSample } from '../http/schema.ts'
 import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES } from './audit.ts'
 import { AUDIT_FIELDS, auditLog } from './audit-log.ts'
 
@@ -45,30 +34,28 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
       summary: 'List the audit log, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'organisation:read',
-      weight: logWeight,
-      query: closed({
-        action: Type.Optional(
-          oneOf([...AUDIT_FAMILIES, ...AUDIT_ACTION_NAMES], {
-            description: 'One action, or all actions on one type of thing with a dot at the end: `key.`',
-          }),
-        ),
-        actor: Type.Optional(
-          Type.String({
-            pattern: '^[\\w.:-]{1,100}$',
-            description: `Id of a person, key or application, or a type of actor: ${ACTOR_KINDS.join(', ')}.`,
-            examples: ['usr_7Jk2mNpQrStUvWxYz012', 'operator'],
-          }),
-        ),
-        from: Moment('Entries at or after this time.'),
-        to: Moment('Entries before this time.'),
-        limit: LogLimit,
-        cursor: Cursor,
+      ...logForms({
+        about: 'A page of entries.',
+        schema,
+        sample,
+        columns: AUDIT_FIELDS,
+        filters: {
+          action: Type.Optional(
+            oneOf([...AUDIT_FAMILIES, ...AUDIT_ACTION_NAMES], {
+              description: 'One action, or all actions on one type of thing with a dot at the end: `key.`',
+            }),
+          ),
+          actor: Type.Optional(
+            Type.String({
+              pattern: '^[\\w.:-]{1,100}$',
+              description: `Id of a person, key or application, or a type of actor: ${ACTOR_KINDS.join(', ')}.`,
+              examples: ['usr_7Jk2mNpQrStUvWxYz012', 'operator'],
+            }),
+          ),
+          from: Moment('Entries at or after this time.'),
+          to: Moment('Entries before this time.'),
+        },
       }),
-      answers: {
-        200: withForms(pageResponse('A page of entries.', schema, sample), {
-          'text/csv': `${AUDIT_FIELDS.join(',')}\r\n`,
-        }),
-      },
       handle(context) {
         const { organisationId } = context.caller
         const { action, actor, from, to } = context.query

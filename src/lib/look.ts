@@ -12,7 +12,15 @@ const LOOKS = new Uint8Array(128)
 for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
 for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
 
-export function asciiSkeleton(label: string): string {
+/** `vw` and `wv` are both read in `vvv`: in a look the `w` comes first. */
+function inOrder(label: string): string {
+  let ordered = label
+  while (ordered.includes('vw')) ordered = ordered.replaceAll('vw', 'wv')
+  return ordered
+}
+
+export function asciiSkeleton(text: string): string {
+  const label = inOrder(text)
   let out = ''
   for (let i = 0; i < label.length; i++) {
     const pair = pairLook(label, i)
@@ -49,9 +57,10 @@ export class Skeleton {
     return this.prefixes[this.size] as number
   }
 
-  of(label: string): void {
-    if (label === this.#label) return
-    this.#label = label
+  of(text: string): void {
+    if (text === this.#label) return
+    this.#label = text
+    const label = inOrder(text)
     readText(label)
     const { looks, begins, ends, prefixes } = this
     const { length } = label
@@ -73,6 +82,8 @@ export class Skeleton {
     }
     this.count = count
     this.size = size
+    // Callers go on reading the text itself.
+    if (label !== text) readText(text)
   }
 }
 
@@ -82,7 +93,8 @@ export const SEEN = new Skeleton(63)
 const HYPHEN = 0x2d
 
 /** The hash of a label's skeleton, without building it. */
-export function skeletonHash(label: string): number {
+export function skeletonHash(text: string): number {
+  const label = inOrder(text)
   let hash = HASH_START
   for (let i = 0; i < label.length; i++) {
     const pair = pairLook(label, i)
@@ -118,7 +130,6 @@ const LETTERS: Readonly<Record<string, readonly string[]>> = {
   d: ['d', 'cl', 'ci'],
   l: ['i', 'l'],
   m: ['m', 'rn'],
-  w: ['w', 'vv'],
 }
 const ALL: Readonly<Record<string, readonly string[]>> = {
   ...LETTERS,
@@ -133,6 +144,12 @@ const ALL: Readonly<Record<string, readonly string[]>> = {
   t: ['t', '7'],
 }
 
+/** The ways to write the look at `at`, where `w` is written as two `v`: either both of them, or the first. */
+function formsAt(look: string, at: number, ways: typeof ALL): readonly string[] | undefined {
+  return look.startsWith('vv', at) ? W_OR_V : ways[look[at] as string]
+}
+const W_OR_V = ['w', 'v']
+
 /**
  * A name is its look and its spelling: one number, the choice among the ways to write each character of the look. Below
  * `max`; -1 if the name has too many characters with a choice.
@@ -143,31 +160,33 @@ export function spellingOf(label: string, max: number): number {
   let spelling = 0
   let unit = 2
   let at = 0
-  for (const look of asciiSkeleton(label)) {
-    const forms = ways[look]
+  const look = asciiSkeleton(label).replaceAll('w', 'vv')
+  for (let i = 0; i < look.length; i++) {
+    const forms = formsAt(look, i, ways)
     const form = forms?.find((text) => label.startsWith(text, at))
     if (forms && form !== undefined) {
       spelling += unit * forms.indexOf(form)
       unit *= forms.length
     }
     if (unit > max) return -1
+    if (form === 'w') i++
     at += form?.length ?? 1
   }
   return spelling + (hasDigits ? 1 : 0)
 }
 
 /** The name of this look and spelling. */
-export function spelt(look: string, spelling: number): string {
+export function spelt(name: string, spelling: number): string {
   const ways = spelling % 2 === 1 ? ALL : LETTERS
+  const look = name.replaceAll('w', 'vv')
   let rest = Math.floor(spelling / 2)
   let label = ''
-  for (const character of look) {
-    const forms = ways[character]
-    if (!forms) label += character
-    else {
-      label += forms[rest % forms.length]
-      rest = Math.floor(rest / forms.length)
-    }
+  for (let i = 0; i < look.length; i++) {
+    const forms = formsAt(look, i, ways)
+    const form = forms ? (forms[rest % forms.length] as string) : (look[i] as string)
+    if (forms) rest = Math.floor(rest / forms.length)
+    if (form === 'w') i++
+    label += form
   }
   return label
 }

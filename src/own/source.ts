@@ -71,7 +71,10 @@ async function readCounterparties(sql: SqlQueries, organisationId: string): Prom
 }
 
 const knownOf = (row: Record<keyof KnownCounterparty, string>): KnownCounterparty => ({
-  ...row,
+  id: row.id,
+  name: row.name,
+  reference: row.reference,
+  since: row.since,
   state: row.state as KnownCounterparty['state'],
   domains: wordsOf(row.domains),
   emails: wordsOf(row.emails),

@@ -15,7 +15,7 @@ import type { Evidence, KnownNames, KnownSite, Tag } from './types.ts'
  */
 
 /** A file with another version was made by another lib/look.ts: its looks are ignored. */
-export const LOOKS_VERSION = 1
+export const LOOKS_VERSION = 2
 
 const SUFFIX_BITS = 12
 const SUFFIXES_MAX = 2 ** SUFFIX_BITS - 1

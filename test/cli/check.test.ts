@@ -407,7 +407,7 @@ describe('assay keys', () => {
 })
 
 describe('assay lists, rules and domains', () => {
-  it('adds, imports, exports and removes entries, and names the line of an invalid one', async () => {
+  it('adds, changes, imports, exports and removes entries, and names the line of an invalid one', async () => {
     const made = await service.server.organisation({ scopes: ['organisation:read', 'organisation:write'] })
     const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
     const added = await assay(
@@ -430,6 +430,11 @@ describe('assay lists, rules and domains', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
     const [entry] = JSON.parse((await assay(['lists', 'list', 'block', '--search', 'acme', '--json'], call)).stdout)
     expect((await assay(['lists', 'list', 'block'], call)).stdout).toContain('acme.com')
+    const change = ['lists', 'change', 'block', entry.id]
+    const changed = await assay([...change, '--reason', '', '--expires', '2099-01-31', '--json'], call)
+    expect(JSON.parse(changed.stdout)).toMatchObject({ reason: null, expires_at: '2099-01-31T00:00:00.000Z' })
+    expect((await assay([...change, '--expires', 'never'], call)).stdout).toBe(`Entry ${entry.id} is changed.\n`)
+    expect((await assay(change, call)).stderr).toContain('Give --reason')
     expect((await assay(['lists', 'remove', 'block', entry.id], call)).stdout).toContain('is removed')
     expect((await assay(['lists', 'list', 'maybe'], call)).code).toBe(1)
   })

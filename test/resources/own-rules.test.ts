@@ -79,11 +79,20 @@ describeRules('what an organisation decides itself', (open) => {
       const changed = await send('PATCH', path, { reason: 'Other', expires_at: '2026-03-11T00:00:00Z' }, etag)
       expect(changed.json).toMatchObject({ reason: 'Other', expires_at: '2026-03-11T00:00:00.000Z' })
       expect((await send('PATCH', path, { reason: null }, etag)).status).toBe(412)
-      expect((await known()).entries).toMatchObject([{ indicator: 'acme-invoices.example', reason: 'Other' }])
+      const found = async (search: string) =>
+        (await send('GET', `/v1/own-lists/block?search=${encodeURIComponent(search)}`)).json.data.length
+      const umlaut = { 'if-match': changed.headers.get('etag') ?? '' }
+      await send('PATCH', path, { reason: 'Rechnung der Ökostrom AG' }, umlaut)
+      expect([await found('Ökostrom'), await found('RECHNUNG'), await found('ACME-'), await found('%')]).toEqual([
+        1, 1, 1, 0,
+      ])
+      expect((await known()).entries).toMatchObject([
+        { indicator: 'acme-invoices.example', reason: expect.stringContaining('Öko') },
+      ])
       expect((await send('DELETE', path)).status).toBe(204)
       expect((await send('GET', path)).status).toBe(404)
       expect((await known()).entries).toEqual([])
-      expect((await audited()).slice(0, 3)).toEqual(['own_list.remove', 'own_list.update', 'own_list.add'])
+      expect((await audited()).slice(0, 3)).toEqual(['own_list.remove', 'own_list.update', 'own_list.update'])
     })
 
     it('404 for another list, and for an entry under the name of another list', async () => {

@@ -68,14 +68,37 @@ export async function addEntry(
     signal: context.interrupted,
   })
   for (const { detail } of entry.warnings) context.stderr.write(`Warning: ${harmless(detail)}\n`)
-  const waits = entry.state === 'pending' ? ' It has no effect until another person approves it in the console.' : ''
   printAnswer(
     context,
     entry,
     options,
-    () => `${harmless(entry.indicator)} is on the ${entry.list} list as ${entry.id}.${waits}\n`,
+    () => `${harmless(entry.indicator)} is on the ${entry.list} list as ${entry.id}.${waitingWords(entry)}\n`,
   )
 }
+
+/** Changes the entry as it is now: a change made in between is not overwritten. */
+export async function changeEntry(
+  context: Context,
+  list: string,
+  id: string,
+  options: AnswerOptions & { reason?: string; expires?: string },
+): Promise<void> {
+  const { reason, expires } = options
+  if (reason === undefined && expires === undefined) throw new CliError('Give --reason, --expires or both.')
+  const body = {
+    ...(reason === undefined ? {} : { reason: reason.trim() || null }),
+    ...(expires === undefined ? {} : { expires_at: expires === 'never' ? null : timeIn(expires) }),
+  }
+  const { assay } = connect(context)
+  const request = { path: { list, entry_id: id }, signal: context.interrupted }
+  const { etag = '*' } = await assay.callForVersion('GET /v1/own-lists/{list}/{entry_id}', request)
+  const headers = { 'if-match': etag }
+  const entry = await assay.call('PATCH /v1/own-lists/{list}/{entry_id}', { ...request, body, headers })
+  printAnswer(context, entry, options, () => `Entry ${entry.id} is changed.${waitingWords(entry)}\n`)
+}
+
+const waitingWords = ({ state }: Pick<Entry, 'state'>): string =>
+  state === 'pending' ? ' It has no effect until another person approves it in the console.' : ''
 
 export async function removeEntry(context: Context, list: string, id: string, options: AnswerOptions): Promise<void> {
   const path = { list, entry_id: id }

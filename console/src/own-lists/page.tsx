@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type OwnEntry, pagesQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
-import { Form, useFields } from '../shell/form.tsx'
+import { Answers, DialogButton, Form, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
-import { ConsolePage, Loaded, MainButton, Panel, State, SureButton, Warnings } from '../shell/page.tsx'
+import { ConsolePage, Loaded, MainButton, Panel, problemAt, State, SureButton, Warnings } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useApi, useChange, useSession } from '../shell/use-session.ts'
+import { say } from '../shell/words.ts'
 import { ImportEntries } from './import.tsx'
 
 const LISTS = {
@@ -99,9 +100,12 @@ function Entries({ list }: { list: ListName }) {
           Change: (entry) =>
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
-                {entry.state === 'pending' && entry.author.id !== user.id ? (
+                {entry.state === 'pending' && entry.proposed_by !== user.id ? (
                   <SureButton label="Approve" busy={approve.busy} onSure={() => approve.submit(entry)} />
                 ) : null}
+                <DialogButton label="Edit" title={say`Entry ${entry.indicator}`}>
+                  {(close) => <EditEntry entry={entry} onClose={close} />}
+                </DialogButton>
                 <SureButton label="Remove" busy={remove.busy} onSure={() => remove.submit(entry)} />
               </Group>
             ) : null,
@@ -135,10 +139,7 @@ function AddEntry({ list }: { list: ListName }) {
   const indicator = values.indicator.trim()
   function submit(): void {
     if (indicator === '') return
-    const reason = values.reason.trim() || null
-    // The whole day that was chosen still counts.
-    const ends = values.until === '' ? null : `${values.until}T23:59:59Z`
-    add.submit({ indicator, reason, expires_at: ends })
+    add.submit({ indicator, reason: values.reason.trim() || null, expires_at: endOf(values.until) })
   }
   return (
     <Panel title={`Add to the ${list} list`} lead={LISTS[list].lead} error={add.error} failed="Nothing was added">
@@ -153,11 +154,57 @@ function AddEntry({ list }: { list: ListName }) {
           {...field('indicator', add.error)}
         />
         <TextInput label="Reason" flex="2 1 14rem" maxLength={500} {...field('reason', add.error)} />
-        <TextInput label="Until" type="date" flex="1 1 9rem" {...field('until')} />
+        <TextInput
+          label="Until"
+          type="date"
+          flex="1 1 9rem"
+          {...field('until')}
+          error={problemAt(add.error, 'expires_at')}
+        />
         <MainButton type="submit" loading={add.busy} disabled={indicator === ''} label="Add" />
       </Form>
       <Warnings of={warnings.map(({ detail }) => detail)} />
     </Panel>
+  )
+}
+
+/** The whole day that was chosen still counts. */
+const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`)
+
+function EditEntry({ entry, onClose }: { entry: OwnEntry; onClose: () => void }) {
+  const before = { reason: entry.reason ?? '', until: entry.expires_at?.slice(0, 10) ?? '' }
+  const { values, field } = useFields(before)
+  const change = useChange(
+    async (own, body: { reason?: string | null; expires_at?: string | null }, idempotencyKey) => {
+      const path = { list: entry.list, entry_id: entry.id }
+      const { etag } = await own.callForVersion('GET /v1/own-lists/{list}/{entry_id}', { path })
+      const headers = { 'if-match': etag ?? '' }
+      await own.call('PATCH /v1/own-lists/{list}/{entry_id}', { path, body, headers, idempotencyKey })
+      onClose()
+    },
+  )
+  function save(): void {
+    const reason = values.reason.trim()
+    const body = {
+      ...(reason === before.reason ? {} : { reason: reason || null }),
+      // The time of an expiry that was not touched stays.
+      ...(values.until === before.until ? {} : { expires_at: endOf(values.until) }),
+    }
+    if (Object.keys(body).length === 0) onClose()
+    else change.submit(body)
+  }
+  return (
+    <Form label="Entry" onSubmit={save}>
+      <TextInput label="Reason" maxLength={500} {...field('reason', change.error)} />
+      <TextInput
+        label="Until"
+        type="date"
+        description={entry.list === 'allow' ? 'A later end may need the approval of a second person again.' : undefined}
+        {...field('until')}
+        error={problemAt(change.error, 'expires_at')}
+      />
+      <Answers submission={change} yes="Save" onYes={save} onNo={onClose} />
+    </Form>
   )
 }
 

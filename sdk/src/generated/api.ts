@@ -1010,6 +1010,8 @@ export type NewOwnListEntry = {
   readonly state: 'active' | 'pending' | 'expired'
   /** How many people still have to approve it. */
   readonly approvals_missing: number
+  /** Id of the person who proposed it as it is now: another one must approve it. Null: a program did. */
+  readonly proposed_by: string | null
   /** Author of the entry. */
   readonly author: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
@@ -1093,6 +1095,8 @@ export type OwnListEntry = {
   readonly state: 'active' | 'pending' | 'expired'
   /** How many people still have to approve it. */
   readonly approvals_missing: number
+  /** Id of the person who proposed it as it is now: another one must approve it. Null: a program did. */
+  readonly proposed_by: string | null
   /** Author of the entry. */
   readonly author: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'

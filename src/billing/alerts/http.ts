@@ -63,10 +63,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       summary: 'Remove an alert',
       scope: 'billing:write',
       answers: { 204: noContent('Removed.') },
-      handle: async (tx, { actor, params }) => {
-        await deleteAlert(tx, actor, params.alert_id)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => deleteAlert(tx, actor, params.alert_id),
     }),
   ]
 }

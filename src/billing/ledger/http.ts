@@ -1,21 +1,7 @@
 import Type from 'typebox'
-import { answerLog, logWeight } from '../../http/log-page.ts'
+import { answerLog, logForms } from '../../http/log-page.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
-import { closed } from '../../http/page-operation.ts'
-import {
-  Count,
-  Cursor,
-  LogLimit,
-  Moment,
-  momentOf,
-  named,
-  Pence,
-  pageResponse,
-  TextLike,
-  TextOrNull,
-  Time,
-  withForms,
-} from '../../http/schema.ts'
+import { Count, Moment, momentOf, named, Pence, TextLike, TextOrNull, Time } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { FamilySchema } from '../usage/http.ts'
 import { ENTRY_KINDS } from './ledger.ts'
@@ -31,20 +17,17 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
       summary: 'List the entries of the ledger, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'billing:read',
-      weight: logWeight,
-      query: closed({
-        from: Moment('Entries posted at this time or later.'),
-        to: Moment('Entries posted before this time.'),
-        kind: Type.Optional(oneOf(ENTRY_KINDS)),
-        family: Type.Optional(FamilySchema),
-        limit: LogLimit,
-        cursor: Cursor,
+      ...logForms({
+        about: 'A page of entries.',
+        schema: EntrySchema,
+        columns: ENTRY_FIELDS,
+        filters: {
+          from: Moment('Entries posted at this time or later.'),
+          to: Moment('Entries posted before this time.'),
+          kind: Type.Optional(oneOf(ENTRY_KINDS)),
+          family: Type.Optional(FamilySchema),
+        },
       }),
-      answers: {
-        200: withForms(pageResponse('A page of entries.', EntrySchema), {
-          'text/csv': `${ENTRY_FIELDS.join(',')}\r\n`,
-        }),
-      },
       handle(context) {
         const { organisationId } = context.caller
         const { from, to, kind, family } = context.query

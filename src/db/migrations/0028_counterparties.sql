@@ -12,6 +12,8 @@ create table own_knowledge (
   -- Changes of counterparties alone, so that an import notices one that was made since it began.
   counterparty_changes bigint not null default 0,
   counterparties bigint not null default 0,
+  -- Bytes of all of them, as sizeOf counts (src/own/counterparties/content.ts).
+  counterparty_size bigint not null default 0,
   -- The organisation's key of account digests, sealed under the ring; null before its first account.
   account_key text
 );
@@ -83,6 +85,10 @@ create table counterparty_import (
   copied_to text not null,
   -- The number of counterparties before it was applied, for the undo.
   former_counterparties bigint,
+  -- Bytes of its rows, of the counterparties that they replace, and of all before it was applied.
+  size bigint not null default 0,
+  replaced_size bigint not null default 0,
+  former_size bigint,
   created_at bigint not null,
   updated_at bigint not null
 );

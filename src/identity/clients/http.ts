@@ -216,10 +216,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       description: 'The caller needs every key scope that the application has.',
       answers: { 204: noContent('Ended.') },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, params }) {
-        await endFormerSecret(tx, actor, params.client_id)
-        return { status: 204 }
-      },
+      handle: async (tx, { actor, params }) => void (await endFormerSecret(tx, actor, params.client_id)),
       after,
     }),
     change({
@@ -229,10 +226,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       summary: 'Delete an application and all its tokens',
       description: 'The caller needs every key scope that the application has.',
       answers: { 204: noContent('Deleted.') },
-      async handle(tx, { actor, params }) {
-        await deleteClient(tx, actor, params.client_id)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => deleteClient(tx, actor, params.client_id),
       after,
     }),
   ]

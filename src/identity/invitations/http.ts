@@ -160,10 +160,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       summary: 'Withdraw an invitation',
       description: 'The caller needs every scope of its role.',
       answers: { 204: noContent('Withdrawn.') },
-      async handle(tx, { actor, params }) {
-        await revokeInvitation(tx, actor, params.invitation_id)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => revokeInvitation(tx, actor, params.invitation_id),
     }),
     operation({
       name: 'POST /v1/invitations/lookup',

@@ -171,10 +171,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       summary: 'Revoke an API key',
       description: 'The caller needs every scope of the key.',
       answers: { 204: noContent('Revoked.') },
-      async handle(tx, { actor, params }) {
-        await revokeKey(tx, actor, params.key_id)
-        return { status: 204 }
-      },
+      handle: async (tx, { actor, params }) => void (await revokeKey(tx, actor, params.key_id)),
       after,
     }),
   ]

@@ -86,10 +86,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
         'A signed-in person may remove themselves; removing another member needs every scope of their role. The last owner cannot leave (409). Consents of the member to applications in this organisation end.',
       answers: { 204: noContent('Removed.') },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, params }) {
-        await removeMember(tx, actor, params.member_id)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => removeMember(tx, actor, params.member_id),
       after,
     }),
   ]

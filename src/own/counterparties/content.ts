@@ -1,5 +1,5 @@
 /** The content of a counterparty: how each field is read, and everything that is wrong with it. */
-import type { FieldError } from '../../errors.ts'
+import { type FieldError, Problem } from '../../errors.ts'
 import { GIANTS } from '../../feeds/giants.ts'
 import { parseMailbox } from '../../lib/address-text.ts'
 import { HOST_PROBLEMS, normaliseDomain } from '../../lib/domain.ts'
@@ -238,6 +238,23 @@ export const hasAccounts = ({ accounts = [] }: GivenContent): boolean => account
 /** Two counterparties with the same key are one: the reference decides, and without one the name. */
 export const matchKeyOf = ({ reference, name }: Pick<Content, 'reference' | 'name'>): string =>
   reference === null ? `name ${folded(name)}` : `ref ${reference}`
+
+/** Its bytes, as the limit of an organisation counts them: a value takes space in indexes, too. */
+export const sizeOf = ({ name, reference, note, domains, emails, networks, accounts }: Content): number =>
+  Buffer.byteLength([name, reference, note, ...domains, ...emails, ...networks].join('')) +
+  VALUE_BYTES * (domains.length + emails.length + networks.length + accounts.length)
+
+const VALUE_BYTES = 64
+
+/** A register may have this many bytes. */
+export function requireRoom(bytes: number, code: 'conflict' | 'too_many_records'): void {
+  const max = COUNTS.counterpartyBytesMax
+  if (bytes <= max) return
+  const mega = (count: number) => `${Math.ceil(count / 2 ** 20)} MB`
+  throw new Problem(code, {
+    detail: `The counterparties would take ${mega(bytes)}; an organisation may store ${mega(max)}. Delete some, or shorten their lists and notes, first.`,
+  })
+}
 
 /** For comparison and search: without accents and capitals. */
 function folded(text: string): string {

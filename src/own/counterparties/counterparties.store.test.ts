@@ -15,6 +15,7 @@ import { compareAccount } from '../accounts/compare.ts'
 import { SEALED_ACCOUNT_KEYS } from '../accounts/digest.ts'
 import { openOwnKnowledge, readOwnKnowledge } from '../source.ts'
 import { announceOwnChange, readVersion } from '../version.ts'
+import { sizeOf } from './content.ts'
 import {
   changeCounterparty,
   createCounterparty,
@@ -131,6 +132,8 @@ describeEachStore('counterparties', (open) => {
         created: false,
         counterparty: { name: 'Acme plc', domains: ['acme.com'], accounts: [{ last4: '3000' }] },
       })
+      const blank = change((tx) => putByReference(tx, actor, ring, ' ', { name: 'Acme' }))
+      expect((await refusal(blank)).code).toBe('validation_failed')
     })
 
     it('they are found by beginnings of words, each once, page by page', async () => {
@@ -346,6 +349,11 @@ describeEachStore('counterparties', (open) => {
       await apply(actor, (await stage(actor, wrong, { invalidRows: 'skip', gone: 'delete' })).id)
       expect(await names(actor)).toEqual(['Good', 'Other'])
       expect((await all(actor)).find(({ name }) => name === 'Good')?.accounts).toMatchObject([{ last4: '3000' }])
+      // Also where it shares a domain with another one.
+      for (const reference of ['1', '2']) await create(actor, { name: 'Twin', reference, domains: ['twin-mills.com'] })
+      const twin = [{ row: 2, reference: '1', name: 'Twin', accounts: ['DE88370400440532013000'] }]
+      const { counts } = await stage(actor, twin, { invalidRows: 'skip' })
+      expect(counts).toMatchObject({ invalid: 1, same: 1 })
     })
 
     it('is refused when rows are missing, too many, or the register changed since it began', async () => {
@@ -440,6 +448,42 @@ describeEachStore('counterparties', (open) => {
       const again = await stage(actor, rows, { invalidRows: 'skip' })
       expect(again.counts).toMatchObject({ new: 0, changed: 0, same: firms - firms / 40 })
     }, 600_000)
+  })
+
+  it('an organisation stores a limited number of bytes, by hand or by import', async () => {
+    const actor = await organisation()
+    const { counterparty } = await create(actor, { name: 'Acme', domains: ['acme-paper.com'] })
+    const full = LIMITS.counts.counterpartyBytesMax - 100
+    const setSize = (size: number) =>
+      sql.query('update own_knowledge set counterparty_size = $2 where organisation_id = $1', [
+        actor.organisationId,
+        size,
+      ])
+    await setSize(full)
+    const detail = 'The counterparties would take 161 MB; an organisation may store 160 MB.'
+    const more = { name: 'Bolt', domains: ['bolt-tools.de'], emails: ['ap@bolt-tools.de'] }
+    expect(await refusal(create(actor, more))).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining(detail),
+    })
+    const note = 'x'.repeat(200)
+    const changed = (given: object) => change((tx) => changeCounterparty(tx, actor, ring, counterparty.id, given))
+    expect(await refusal(changed({ note }))).toMatchObject({ code: 'conflict' })
+    await changed({ state: 'former' })
+    expect(await refusal(stage(actor, [{ row: 1, ...more }]))).toMatchObject({ code: 'too_many_records' })
+    await apply(actor, (await stage(actor, [{ row: 1, ...more }], { gone: 'delete' })).id)
+    expect(await names(actor)).toEqual(['Bolt'])
+  })
+
+  it('the bytes that the limit counts are those of the counterparties, after every change of this suite', async () => {
+    const registers = await sql.query<{ organisation_id: string; counterparty_size: number }>(
+      'select organisation_id, counterparty_size from own_knowledge where counterparties < 1000',
+    )
+    for (const { organisation_id, counterparty_size } of registers) {
+      const rows = await all(operatorIn(organisation_id))
+      expect(rows.reduce((sum, row) => sum + sizeOf(row), 0)).toBe(counterparty_size)
+    }
+    expect(registers.length).toBeGreaterThan(10)
   })
 
   it('a node that has the version cached hears of a change', async () => {

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import type { Page } from '../../db/table.ts'
-import { type FieldError, Problem } from '../../errors.ts'
+import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
 import { newId } from '../../lib/ids.ts'
@@ -17,6 +17,8 @@ import {
   hasAccounts,
   matchKeyOf,
   readContent,
+  requireRoom,
+  sizeOf,
   termOf,
   termsOf,
   wordsOf,
@@ -68,6 +70,7 @@ export async function putByReference(
   reference: string,
   given: Omit<GivenContent, 'reference'>,
 ): Promise<Remarked & { readonly created: boolean }> {
+  if (reference.trim() === '') throw invalidField('/reference', 'The reference is empty.')
   const register = await lockForChange(tx, actor)
   const key = matchKeyOf({ reference: reference.trim(), name: '' })
   const before = (await findByKeys(tx, register, [key])).get(key)
@@ -79,7 +82,10 @@ export async function deleteCounterparty(tx: Tx, actor: Actor, id: string): Prom
   const register = await lockForChange(tx, actor)
   const before = await requireIn(tx, register, id)
   await deleteRow(tx, before)
-  await changeRegister(tx, register, { counterparties: register.counterparties - 1 })
+  await changeRegister(tx, register, {
+    counterparties: register.counterparties - 1,
+    counterparty_size: register.counterparty_size - sizeOf(before),
+  })
   await audit(tx, actor, 'counterparty.delete', id, detailOf(before))
 }
 
@@ -96,6 +102,8 @@ async function insertNew(tx: Tx, actor: Actor, ring: Ring, register: Register, g
   }
   const content = await checkedContent(tx, actor, ring, given)
   await requireFree(tx, register, content)
+  const size = register.counterparty_size + sizeOf(content)
+  requireRoom(size, 'conflict')
   await takeDailyShare(tx, actor, 'counterparties')
   const made: Counterparty = {
     organisation_id: register.organisation_id,
@@ -107,7 +115,7 @@ async function insertNew(tx: Tx, actor: Actor, ring: Ring, register: Register, g
     updated_at: tx.nowMs,
   }
   await writeRows(tx, [made])
-  await changeRegister(tx, register, { counterparties: register.counterparties + 1 })
+  await changeRegister(tx, register, { counterparties: register.counterparties + 1, counterparty_size: size })
   await audit(tx, actor, 'counterparty.create', made.id, detailOf(made))
   return remarked(tx, register, made)
 }
@@ -126,8 +134,11 @@ async function update(
   // A system that sends everything every night leaves no trace where nothing changed.
   if (changed.length === 0) return remarked(tx, register, before)
   if (matchKeyOf(after) !== matchKeyOf(before)) await requireFree(tx, register, content)
+  const more = sizeOf(after) - sizeOf(before)
+  const size = register.counterparty_size + more
+  if (more > 0) requireRoom(size, 'conflict')
   await writeRows(tx, [after], [before])
-  await changeRegister(tx, register)
+  await changeRegister(tx, register, { counterparty_size: size })
   await audit(tx, actor, 'counterparty.update', before.id, { ...detailOf(after), changed })
   return remarked(tx, register, after)
 }

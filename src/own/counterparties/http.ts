@@ -2,23 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { etagOf } from '../../http/change.ts'
-import { answerLog, logWeight } from '../../http/log-page.ts'
+import { answerLog, logForms } from '../../http/log-page.ts'
 import { change, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
-import {
-  Cursor,
-  ETAG_HEADER,
-  jsonResponse,
-  LogLimit,
-  Name,
-  named,
-  noContent,
-  pageResponse,
-  TextOrNull,
-  Time,
-  withForms,
-  withSample,
-} from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, Name, named, noContent, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { READING, WRITING } from '../../identity/members/http.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { ACCOUNT_FORMS, ACCOUNT_KINDS } from '../accounts/account.ts'
@@ -131,24 +118,22 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
       summary: 'List the counterparties, oldest first',
       description:
         'With `Accept: text/csv` as CSV, with the columns of the last import. Of bank accounts only the last four characters are shown.',
-      weight: logWeight,
-      query: closed({
-        search: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'Beginnings of words of the name, the reference, a domain or an email address.',
-            examples: ['acme'],
-          }),
-        ),
-        limit: LogLimit,
-        cursor: Cursor,
+      ...logForms({
+        about: 'A page of counterparties.',
+        schema,
+        sample,
+        columns: CONTENT_FIELDS,
+        filters: {
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description: 'Beginnings of words of the name, the reference, a domain or an email address.',
+              examples: ['acme'],
+            }),
+          ),
+        },
       }),
-      answers: {
-        200: withForms(pageResponse('A page of counterparties.', schema, sample), {
-          'text/csv': `${CONTENT_FIELDS.join(',')}\r\n`,
-        }),
-      },
       async handle(context) {
         const { organisationId } = context.caller
         const { search } = context.query
@@ -230,10 +215,7 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
       summary: 'Delete a counterparty',
       answers: { 204: noContent('Deleted.') },
       problems: ['forbidden'],
-      async handle(tx, { actor, params }) {
-        await deleteCounterparty(tx, actor, params.counterparty_id)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => deleteCounterparty(tx, actor, params.counterparty_id),
       after,
     }),
   ]

@@ -1,21 +1,10 @@
 import Type from 'typebox'
+import type { SqlQueries } from '../../db/sql.ts'
 import { ORDINARY_JSON } from '../../http/json-bounds.ts'
-import { answerLog, logWeight } from '../../http/log-page.ts'
+import { answerLog, logForms } from '../../http/log-page.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { closed, Text } from '../../http/page-operation.ts'
-import {
-  Count,
-  Cursor,
-  jsonResponse,
-  LogLimit,
-  named,
-  noContent,
-  pageResponse,
-  TextOrNull,
-  Time,
-  withForms,
-  withSample,
-} from '../../http/schema.ts'
+import { Count, jsonResponse, named, noContent, pageResponse, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
 import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
@@ -124,7 +113,10 @@ export function importOperations(deps: OwnDependencies): Operation[] {
   const { sql, ring } = deps
   const after = tellOthers(deps)
   const answer = { 200: jsonResponse('The import.', schema, sample) }
-  const viewNow = async (one: Import) => view(one, await readRegister(sql, one.organisation_id))
+  const answerOf = async (status: 200 | 201, queries: SqlQueries, one: Import) => ({
+    status,
+    body: view(one, await readRegister(queries, one.organisation_id)),
+  })
 
   return [
     operation({
@@ -151,7 +143,10 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       id: 'readCounterpartyImport',
       summary: 'Read one import',
       answers: answer,
-      handle: async ({ params, caller }) => viewNow(await requireImport(sql, caller.organisationId, params.import_id)),
+      async handle({ params, caller }) {
+        const one = await requireImport(sql, caller.organisationId, params.import_id)
+        return (await answerOf(200, sql, one)).body
+      },
     }),
     operation({
       ...READING_OWN,
@@ -159,23 +154,13 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       id: 'listCounterpartyDifferences',
       summary: 'List the differences of an import',
       description: 'Empty when the import was undone or discarded. With `Accept: text/csv` as CSV.',
-      weight: logWeight,
-      query: closed({
-        difference: Type.Optional(oneOf(DIFFERENCES, { description: 'Default `new`.' })),
-        limit: LogLimit,
-        cursor: Cursor,
+      ...logForms({
+        about: 'A page of differences.',
+        schema: DifferenceSchema,
+        sample: { difference: 'new', changed: [], before: null, after: COUNTERPARTY_SAMPLE },
+        columns: DIFFERENCE_FIELDS,
+        filters: { difference: Type.Optional(oneOf(DIFFERENCES, { description: 'Default `new`.' })) },
       }),
-      answers: {
-        200: withForms(
-          pageResponse('A page of differences.', DifferenceSchema, {
-            difference: 'new',
-            changed: [],
-            before: null,
-            after: COUNTERPARTY_SAMPLE,
-          }),
-          { 'text/csv': `${DIFFERENCE_FIELDS.join(',')}\r\n` },
-        ),
-      },
       handle(context) {
         const { organisationId } = context.caller
         const { import_id: importId } = context.params
@@ -195,13 +180,13 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       id: 'listCounterpartyImportRemarks',
       summary: 'List the remarks about the rows of an import',
       description: `Of the first ${LIMITS.counts.importRemarksMax} rows with remarks. With \`Accept: text/csv\` as CSV.`,
-      weight: logWeight,
-      query: closed({ limit: LogLimit, cursor: Cursor }),
-      answers: {
-        200: withForms(pageResponse('A page of rows with remarks.', RowRemarksSchema, remarksSample), {
-          'text/csv': `${REMARK_FIELDS.join(',')}\r\n`,
-        }),
-      },
+      ...logForms({
+        about: 'A page of rows with remarks.',
+        schema: RowRemarksSchema,
+        sample: remarksSample,
+        columns: REMARK_FIELDS,
+        filters: {},
+      }),
       async handle(context) {
         const one = await requireImport(sql, context.caller.organisationId, context.params.import_id)
         return answerLog(context, deps, {
@@ -233,8 +218,8 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       answers: { 201: jsonResponse('The import.', schema, sample) },
       problems: ['forbidden', 'too_many_records'],
       async handle(tx, { actor, body }) {
-        const one = await beginImport(tx, actor, { ...body, fileName: body.file_name, invalidRows: body.invalid_rows })
-        return { status: 201, body: view(one, await readRegister(tx, actor.organisationId)) }
+        const { file_name: fileName, invalid_rows: invalidRows } = body
+        return answerOf(201, tx, await beginImport(tx, actor, { ...body, fileName, invalidRows }))
       },
     }),
     change({
@@ -270,8 +255,8 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       problems: ['forbidden', 'conflict', 'too_many_records'],
       async handle(tx, { actor, params, body }) {
         const added = await addRows(tx, actor, ring, params.import_id, body.rows)
-        const register = await readRegister(tx, actor.organisationId)
-        return { status: 200, body: { ...view(added.import, register), remarks: added.remarks.map(remarkView) } }
+        const { status, body: shown } = await answerOf(200, tx, added.import)
+        return { status, body: { ...shown, remarks: added.remarks.map(remarkView) } }
       },
     }),
     change({
@@ -284,10 +269,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
         'One request does a part of the work: repeat it while the state is `applying`. Everybody sees the import as a whole when its state is `applied`. Refused (409) if counterparties were changed since it began.',
       answers: answer,
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, params }) {
-        const one = await applyImport(tx, actor, params.import_id)
-        return { status: 200, body: view(one, await readRegister(tx, actor.organisationId)) }
-      },
+      handle: async (tx, { actor, params }) => answerOf(200, tx, await applyImport(tx, actor, params.import_id)),
       after,
     }),
     change({
@@ -307,8 +289,8 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       answers: answer,
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body }) {
-        const one = await undoImport(tx, actor, params.import_id, { discardChanges: body.discard_changes })
-        return { status: 200, body: view(one, await readRegister(tx, actor.organisationId)) }
+        const { discard_changes: discardChanges } = body
+        return answerOf(200, tx, await undoImport(tx, actor, params.import_id, { discardChanges }))
       },
       after,
     }),
@@ -319,10 +301,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       summary: 'Discard an import that was not applied',
       answers: { 204: noContent('Discarded.') },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, params }) {
-        await discardImport(tx, actor, params.import_id)
-        return { status: 204 }
-      },
+      handle: async (tx, { actor, params }) => void (await discardImport(tx, actor, params.import_id)),
     }),
   ]
 }

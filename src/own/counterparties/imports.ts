@@ -41,6 +41,8 @@ import {
   LISTS,
   matchKeyOf,
   readContent,
+  requireRoom,
+  sizeOf,
   termOf,
 } from './content.ts'
 import { type ContentField, changedFields, lockForChange } from './counterparties.ts'
@@ -100,6 +102,9 @@ const imports = defineTable({
     copied: integer(),
     copied_to: text(),
     former_counterparties: orNull(integer()),
+    size: integer(),
+    replaced_size: integer(),
+    former_size: orNull(integer()),
     created_at: integer(),
     updated_at: integer(),
   },
@@ -153,6 +158,9 @@ export async function beginImport(tx: Tx, actor: Actor, input: NewImport): Promi
     copied: 0,
     copied_to: '',
     former_counterparties: null,
+    size: 0,
+    replaced_size: 0,
+    former_size: null,
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   })
@@ -227,6 +235,14 @@ export async function addRows(
   if (countAfter(register, one, counts) > LIMITS.counts.counterpartiesMax) {
     throw tooMany('With these rows there would be more')
   }
+  let { size, replaced_size } = one
+  for (const [key, row] of stored) {
+    const already = staged.get(key)
+    const before = current.get(key)
+    size += sizeOf(row) - (already ? sizeOf(already) : 0)
+    if (before && !already) replaced_size += sizeOf(before)
+  }
+  requireRoom(sizeAfter(register, { ...one, size, replaced_size }), 'too_many_records')
   const values = valuesIn([...stored.values()])
   if (values > LIMITS.counts.importValuesMax) {
     throw new Problem('too_many_records', {
@@ -238,7 +254,10 @@ export async function addRows(
   const kept = found.slice(0, Math.max(0, LIMITS.counts.importRemarksMax - counts.remarked))
   counts.remarked += kept.length
   await runStatements(tx, remarks.toInsert(tx, kept, 'on conflict do nothing'))
-  return { import: await imports.update(tx, { ...one, counts, updated_at: tx.nowMs }), remarks: found }
+  return {
+    import: await imports.update(tx, { ...one, counts, size, replaced_size, updated_at: tx.nowMs }),
+    remarks: found,
+  }
 }
 
 const valuesIn = (rows: readonly Content[]): number =>
@@ -295,6 +314,9 @@ async function sharedDomains(
   )
   const others = [...stored.values(), ...found.flat()]
   return [...stored].flatMap(([key, { id, domains }]) => {
+    // A counterparty that stays as it is, because its row is refused.
+    const row = numbers.get(key)
+    if (row === undefined) return []
     const shared = domains.flatMap((domain, at): FieldError[] => {
       // Most domains are one row's alone: nothing is searched for them.
       const alone = domainsOf.get(domain)?.length === 1 && found.every((rows) => rows.length === 0)
@@ -302,9 +324,7 @@ async function sharedDomains(
       const detail = `${domain} is also a domain of ${other?.name}.`
       return other ? [{ pointer: `/domains/${at}`, code: 'shared_domain', detail }] : []
     })
-    return shared.length === 0
-      ? []
-      : [{ import_id: one.id, row_number: numbers.get(key)!, invalid: false, remarks: shared }]
+    return shared.length === 0 ? [] : [{ import_id: one.id, row_number: row, invalid: false, remarks: shared }]
   })
 }
 
@@ -316,6 +336,9 @@ function countAfter(register: Register, { gone }: Import, counts: Counts): numbe
   const inFile = counts.new + counts.changed + counts.same
   return gone === 'delete' ? inFile : inFile + goneCount(register, { counts })
 }
+
+const sizeAfter = (register: Register, { gone, size, replaced_size }: Import): number =>
+  gone === 'delete' ? size : size + register.counterparty_size - replaced_size
 
 const COPIED_AT_ONCE = 500
 
@@ -348,6 +371,7 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
     former_generation: register.generation,
     former_since: tx.nowMs,
     counterparties: countAfter(register, one, one.counts),
+    counterparty_size: sizeAfter(register, one),
   })
   await discardGeneration(tx, actor.organisationId, register.former_generation)
   const { file_name, gone, counts } = one
@@ -363,6 +387,7 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
     copied: one.gone === 'delete' ? 0 : goneCount(register, one),
     counterparty_changes: applied.counterparty_changes,
     former_counterparties: register.counterparties,
+    former_size: register.counterparty_size,
     updated_at: tx.nowMs,
   })
 }
@@ -414,6 +439,7 @@ export async function undoImport(
     former_generation: null,
     former_since: null,
     counterparties: one.former_counterparties!,
+    counterparty_size: one.former_size!,
   })
   await audit(tx, actor, 'counterparty.undo', one.id, { file_name: one.file_name, discarded_changes: changes })
   return endImport(tx, one, 'undone')

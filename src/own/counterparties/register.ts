@@ -55,6 +55,7 @@ const registers = defineTable({
     former_since: orNull(integer()),
     counterparty_changes: integer(),
     counterparties: integer(),
+    counterparty_size: integer(),
   },
 })
 export type Register = EntityOf<typeof registers>
@@ -68,6 +69,7 @@ const EMPTY = {
   former_since: null,
   counterparty_changes: 0,
   counterparties: 0,
+  counterparty_size: 0,
 }
 
 export async function readRegister(sql: SqlQueries, organisationId: string): Promise<Register> {
@@ -85,7 +87,7 @@ export async function lockRegister(tx: SqlTransaction, organisationId: string): 
 export async function changeRegister(
   tx: SqlTransaction,
   register: Register,
-  changed: Partial<Pick<Register, 'generation' | 'former_generation' | 'former_since' | 'counterparties'>> = {},
+  changed: Partial<Omit<Register, 'organisation_id' | 'version' | 'counterparty_changes'>> = {},
 ): Promise<Register> {
   await touch(tx, register.organisation_id)
   return registers.update(tx, {

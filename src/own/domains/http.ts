@@ -123,10 +123,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
       id: 'removeDomain',
       summary: 'Remove an own domain',
       answers: { 204: noContent('Removed.') },
-      async handle(tx, { actor, params }) {
-        await removeDomain(tx, actor, params.domain)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => removeDomain(tx, actor, params.domain),
       after,
     }),
   ]

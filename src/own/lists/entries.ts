@@ -362,8 +362,12 @@ export async function listEntries(
   if (from) wanted.push(`(created_at, id) > (${mark(from.createdAtMs)}, ${mark(from.id)})`)
   if (state) wanted.push(IN_STATE[state](mark(nowMs)))
   if (search) {
-    const part = mark(`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
-    wanted.push(`(lower(indicator) like ${part} escape '\\' or lower(coalesce(reason, '')) like ${part} escape '\\')`)
+    const like = (text: string) => `like ${mark(`%${text.replace(/[\\%_]/g, '\\$&')}%`)} escape '\\'`
+    const lower = like(search.toLowerCase())
+    // SQLite makes only ASCII small: other letters are also found as they were typed.
+    wanted.push(
+      `(lower(indicator) ${lower} or lower(coalesce(reason, '')) ${lower} or coalesce(reason, '') ${like(search)})`,
+    )
   }
   const rows = await sql.query<{ created_at: number; id: string }>(
     `select ${entries.columns()} from own_list_entry where ${wanted.join(' and ')} order by created_at, id limit ${limit + 1}`,

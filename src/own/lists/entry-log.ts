@@ -36,6 +36,7 @@ export function entryView({ entry, nowMs }: Timed) {
     expires_at: isoOrNull(entry.expires_at),
     state: entryState(entry, nowMs),
     approvals_missing: approvalsMissing(entry),
+    proposed_by: entry.proposed_by,
     author: { kind: entry.author_kind, id: entry.author_id, name: entry.author_name },
     approved_by: entry.approved_by === null ? null : { id: entry.approved_by, name: entry.approved_name },
     approved_at: isoOrNull(entry.approved_at),

@@ -2,21 +2,17 @@ import Type, { type Static } from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
 import { Problem } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
-import { answerLog, logWeight } from '../../http/log-page.ts'
+import { answerLog, logForms } from '../../http/log-page.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import {
-  Cursor,
   ETAG_HEADER,
   jsonResponse,
-  LogLimit,
   named,
   noContent,
-  pageResponse,
   REPLAYED_HEADER,
   TextOrNull,
   Time,
   TimeOrNull,
-  withForms,
   withSample,
 } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
@@ -53,6 +49,10 @@ const { schema, sample } = withSample('OwnListEntry', {
   approvals_missing: [
     Type.Integer({ minimum: 0, maximum: 2, description: 'How many people still have to approve it.' }),
     0,
+  ],
+  proposed_by: [
+    TextOrNull('Id of the person who proposed it as it is now: another one must approve it. Null: a program did.'),
+    'usr_7Jk2mNpQrStUvWxYz012',
   ],
   author: [
     Type.Object(
@@ -137,23 +137,18 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       id: 'listOwnEntries',
       summary: 'List the entries of an own list, oldest first',
       description: 'With `Accept: text/csv` as CSV, whose first three columns are those of an import.',
-      weight: logWeight,
-      query: Type.Object(
-        {
+      ...logForms({
+        about: 'A page of entries.',
+        schema,
+        sample,
+        columns: ENTRY_FIELDS,
+        filters: {
           search: Type.Optional(
             Type.String({ minLength: 1, maxLength: 200, description: 'Part of the indicator or the reason.' }),
           ),
           state: Type.Optional(oneOf(ENTRY_STATES)),
-          limit: LogLimit,
-          cursor: Cursor,
         },
-        { additionalProperties: false },
-      ),
-      answers: {
-        200: withForms(pageResponse('A page of entries.', schema, sample), {
-          'text/csv': `${ENTRY_FIELDS.join(',')}\r\n`,
-        }),
-      },
+      }),
       handle(context) {
         const { organisationId } = context.caller
         const list = listIn(context.params)
@@ -237,10 +232,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       id: 'removeOwnEntry',
       summary: 'Remove an entry from an own list',
       answers: { 204: noContent('Removed.') },
-      async handle(tx, { actor, params }) {
-        await removeEntry(tx, actor, placeIn(params))
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => removeEntry(tx, actor, placeIn(params)),
       after,
     }),
     change({

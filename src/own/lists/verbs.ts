@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import type { VerbContext } from '../../verb/context.ts'
+import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { withStore } from '../../verb/store.ts'
-import { LIST_ROWS_MAX, oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'
+import { flag, LIST_ROWS_MAX, oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'
 import { announceOwnChange } from '../version.ts'
-import { addEntry, entryState, listEntries, removeEntry } from './entries.ts'
+import { addEntry, changeEntry, entryState, listEntries, removeEntry } from './entries.ts'
 import { entryView } from './entry-log.ts'
 import { LISTS } from './listed.ts'
 
@@ -15,6 +15,9 @@ const ONE = {
   org: required('--org <id>', 'organisation'),
   list: required('--list <list>', `one of ${LISTS.join(', ')}`, oneOfWords('--list', LISTS)),
 }
+
+const ENTRY = { ...ONE, id: required('--entry <id>', 'id of the entry') }
+const EXPIRES_DAYS = wholeNumber('--expires-days', 1, 3650)
 
 export function registerOwnListVerbs(program: Command, context: VerbContext): void {
   const group = program.command('own-list').description('own lists of an organisation: allow, block, review')
@@ -42,7 +45,7 @@ export function registerOwnListVerbs(program: Command, context: VerbContext): vo
     ...ONE,
     indicator: required('--indicator <text>', 'address, domain, IP address or network'),
     reason: optional('--reason <text>', 'why'),
-    days: optional('--expires-days <n>', 'days until it expires', wholeNumber('--expires-days', 1, 3650)),
+    days: optional('--expires-days <n>', 'days until it expires', EXPIRES_DAYS),
   }).runs(async ({ sql, change }, { org, list, indicator, reason = null, days }) => {
     const { entry, warnings, nowMs } = await change(async (tx) => {
       const expiresAtMs = days === undefined ? null : tx.nowMs + days * DAY_MS
@@ -58,11 +61,31 @@ export function registerOwnListVerbs(program: Command, context: VerbContext): vo
     }
   })
 
-  add('remove', 'remove an entry', { ...ONE, id: required('--entry <id>', 'id of the entry') }).runs(
-    async ({ sql, change }, { org, list, id }) => {
-      await change((tx) => removeEntry(tx, operatorIn(org), { list, id }))
-      await announceOwnChange(sql, org)
-      return { value: { id, removed: true }, text: `Entry ${id} is removed.` }
-    },
-  )
+  add('change', 'change the reason or the expiry of an entry', {
+    ...ENTRY,
+    reason: optional('--reason <text>', 'why; "" for none'),
+    days: optional('--expires-days <n>', 'days from now until it expires', EXPIRES_DAYS),
+    never: flag('--never-expires', 'the entry does not expire'),
+  }).runs(async ({ sql, change }, { org, list, id, reason, days, never }) => {
+    if (days !== undefined && never) throw new VerbError('Give either --expires-days or --never-expires.')
+    if (reason === undefined && days === undefined && !never) {
+      throw new VerbError('Give --reason, --expires-days or --never-expires.')
+    }
+    const { entry, nowMs } = await change(async (tx) => {
+      const expiresAtMs = never ? null : days === undefined ? undefined : tx.nowMs + days * DAY_MS
+      const wanted = { reason: reason === undefined ? undefined : reason.trim() || null, expiresAtMs }
+      return { entry: await changeEntry(tx, operatorIn(org), { list, id }, wanted), nowMs: tx.nowMs }
+    })
+    await announceOwnChange(sql, org)
+    return {
+      value: entryView({ entry, nowMs }),
+      text: `Entry ${id} is changed (${entryState(entry, nowMs)}).`,
+    }
+  })
+
+  add('remove', 'remove an entry', ENTRY).runs(async ({ sql, change }, { org, list, id }) => {
+    await change((tx) => removeEntry(tx, operatorIn(org), { list, id }))
+    await announceOwnChange(sql, org)
+    return { value: { id, removed: true }, text: `Entry ${id} is removed.` }
+  })
 }

@@ -44,11 +44,17 @@ export function differencesOf(label: string, brand: string): Difference[] {
   let i = 0
   let j = 0
   while (i < label.length && j < brand.length) {
+    // Letter by letter while they are the same: `vvv` in place of `vw` is `vv` in place of `w`.
+    if (label.charCodeAt(i) === brand.charCodeAt(j)) {
+      i++
+      j++
+      continue
+    }
     const seenWidth = pairLook(label, i) === 0 ? 1 : 2
     const meantWidth = pairLook(brand, j) === 0 ? 1 : 2
     const a = label.slice(i, i + seenWidth)
     const b = brand.slice(j, j + meantWidth)
-    if (a !== b && !differences.some(({ seen }) => seen === a)) differences.push({ seen: a, meant: b })
+    if (!differences.some(({ seen }) => seen === a)) differences.push({ seen: a, meant: b })
     i += seenWidth
     j += meantWidth
   }

@@ -1,11 +1,11 @@
 import { hostParts } from '../../lib/domain.ts'
 import { parseCidr } from '../../lib/ip.ts'
-import { asciiSkeleton } from '../../lib/look.ts'
-import { hashText } from '../../lib/text-index.ts'
+import { Skeleton } from '../../lib/look.ts'
+import { hashBetween, hashText } from '../../lib/text-index.ts'
 import { REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeyOf } from './names.ts'
-import { EDGE_LENGTH, OwnIndexBuilder, SECTIONS } from './own-index.ts'
+import { EDGE_LENGTH, type NamedDomain, OwnIndexBuilder, SECTIONS } from './own-index.ts'
 import { PARTS, typoParts } from './typo-parts.ts'
 
 /** Compiles what an organisation knows. Yields after every counterparty, so that the caller can let others work. */
@@ -13,20 +13,22 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
   const index = new OwnIndexBuilder()
   if (knowledge.rules !== undefined) index.key(SECTIONS.rules, 0, index.add([knowledge.rules]))
   for (const domain of knowledge.domains) {
-    addDomain(index, domain, 0)
+    const named = namedDomain(domain)
+    addDomain(index, named, index.add(['own', [named]]))
     yield
   }
   for (const { id, name, reference, since, state, domains, emails, networks } of knowledge.counterparties) {
-    const of = index.add([id, name, reference, since, state, networks])
-    if (of === 0) break
-    for (const domain of domains) addDomain(index, domain, of)
-    for (const email of emails) index.key(SECTIONS.email, hashText(email), index.add([email, of]))
+    const named = domains.map(namedDomain)
+    const item = index.add([id, name, reference, since, state, networks, named, emails])
+    if (item === 0) break
+    for (const domain of named) addDomain(index, domain, item)
+    for (const email of emails) index.key(SECTIONS.email, hashText(email), item)
     for (const network of networks) {
       const range = parseCidr(network)
-      if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, index.add([network, of]))
+      if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
     }
     const key = nameKeyOf(name)
-    if (key !== undefined) index.key(SECTIONS.name, hashText(key), index.add([key, of]))
+    if (key !== undefined) index.key(SECTIONS.name, hashText(key), item)
     yield
   }
   for (const { kind, indicator, list, reason, expiresAtMs } of knowledge.entries) {
@@ -40,31 +42,44 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
 }
 
 const NAME_LENGTH_MIN = 4
+const LABEL_LENGTH_MAX = 63
 
-function addDomain(index: OwnIndexBuilder, domain: string, of: number): void {
+/** The chosen name of a domain, and its suffix or platform. */
+function namedDomain(domain: string): NamedDomain {
   const { tenant, platform, registrable, suffix: ofRegistry } = hostParts(domain)
   const base = tenant ?? registrable ?? domain
   const suffix = tenant === undefined ? ofRegistry : (platform ?? ofRegistry)
-  const label = base.slice(0, Math.max(0, base.length - suffix.length - 1))
-  const joined = label.replaceAll('-', '')
-  const item = index.add([domain, label, suffix, of])
+  return [domain, base.slice(0, Math.max(0, base.length - suffix.length - 1)), suffix]
+}
+
+function addDomain(index: OwnIndexBuilder, [domain, label, suffix]: NamedDomain, item: number): void {
   index.key(SECTIONS.domain, hashText(domain), item)
   // The other names of the same owner are no strangers.
-  if (base !== domain) index.key(SECTIONS.domain, hashText(base), item)
+  if (domain.length > label.length + suffix.length + 1) {
+    index.key(SECTIONS.domain, hashText(`${label}.${suffix}`), item)
+  }
+  const joined = label.includes('-') ? label.replaceAll('-', '') : label
   // Shorter names are everybody's: only their whole address is recognised.
   if (joined.length < NAME_LENGTH_MIN) return
+  addLook(index, joined, item)
   // `c-l` does not look like `d`, as `cl` does: a name may be written with its hyphens or without.
-  for (const skeleton of new Set([asciiSkeleton(joined), asciiSkeleton(label).replaceAll('-', '')])) {
-    index.key(SECTIONS.look, hashText(skeleton), item)
-    if (skeleton.length < EDGE_LENGTH) continue
-    index.mark(SECTIONS.first, hashText(skeleton.slice(0, EDGE_LENGTH)))
-    index.mark(SECTIONS.last, hashText(skeleton.slice(-EDGE_LENGTH)))
-  }
+  if (label !== joined) addLook(index, label, item)
   for (let length = joined.length - 1; length <= joined.length + 1; length++) {
     typoParts(joined, length)
-    for (const hash of PARTS) index.mark(SECTIONS.typoPart, hash)
+    for (let i = 0; i < PARTS.length; i++) index.mark(SECTIONS.typoPart, PARTS[i] as number)
   }
   const count = remaindersOf(joined)
   for (let i = 0; i < count; i++) index.key(SECTIONS.typo, REMAINDERS[i] as number, item)
-  index.key(SECTIONS.name, hashText(joined), index.add([joined, of]))
+  index.key(SECTIONS.name, hashText(joined), item)
+}
+
+const SEEN = new Skeleton(LABEL_LENGTH_MAX)
+
+function addLook(index: OwnIndexBuilder, label: string, item: number): void {
+  SEEN.of(label)
+  const { count, prefixes } = SEEN
+  index.key(SECTIONS.look, prefixes[count] as number, item)
+  if (count < EDGE_LENGTH) return
+  index.mark(SECTIONS.first, prefixes[EDGE_LENGTH] as number)
+  index.mark(SECTIONS.last, hashBetween(prefixes, count - EDGE_LENGTH, count))
 }

@@ -32,7 +32,7 @@ interface Pending {
 
 const STALE_MS_MAX = 2000
 /** Fewer items are compiled within a few turns: no check needs an older version. */
-const LONG_ITEMS_MIN = 10_000
+const LONG_ITEMS_MIN = 3000
 const TURN_MS_MAX = 2
 
 export function createOwnIndexes(options: {

@@ -70,10 +70,15 @@ function ofName(
   let nearest = NO_DOMAINS
   // Another name of the same owner is no stranger, such as www.acme.com where the register has mail.acme.com.
   let isRelative = false
-  for (let start = 0; start < domain.length; start = afterDot(domain, start)) {
+  for (let start = 0, next = 0; start < domain.length; start = next) {
+    next = afterDot(domain, start)
+    // An ending alone may be listed, and is nobody's domain.
+    const isEnding = next === domain.length
+    if (isEnding && !index.hasEntries) break
     const hash = hashFrom(domain, start)
-    if (index.mayHold(SECTIONS.entry, hash)) entries = joined(entries, entriesOf(index, domain.slice(start), 'domain'))
-    if (nearest.length > 0 || !index.mayHold(SECTIONS.domain, hash)) continue
+    if (index.hasEntries && index.mayHold(SECTIONS.entry, hash))
+      entries = joined(entries, entriesOf(index, domain.slice(start), 'domain'))
+    if (isEnding || nearest.length > 0 || !index.mayHold(SECTIONS.domain, hash)) continue
     const name = domain.slice(start)
     nearest = index.domains(SECTIONS.domain, hash, (known) => {
       isRelative ||= `${known.label}.${known.suffix}` === name
@@ -97,7 +102,7 @@ const NO_DOMAINS: readonly KnownDomain[] = []
 
 function entriesOf(index: OwnIndex, text: string, kind: EntryItem[0]): readonly EntryItem[] {
   const hash = hashText(text)
-  if (!index.mayHold(SECTIONS.entry, hash)) return NO_ENTRIES
+  if (!index.hasEntries || !index.mayHold(SECTIONS.entry, hash)) return NO_ENTRIES
   return index.entries(text, hash).filter((entry) => entry[0] === kind)
 }
 
@@ -107,7 +112,7 @@ function relationOf(
   address: string | undefined,
 ): Relation | undefined {
   if (address !== undefined) {
-    const owners = index.owners(SECTIONS.email, address)
+    const owners = index.withEmail(address)
     if (owners.length > 0) return { how: 'email', by: '', counterparty: firstBy(owners, (owner) => owner) }
   }
   const known = nearest.length === 0 ? undefined : firstBy(nearest, ({ counterparty }) => counterparty)
@@ -157,7 +162,7 @@ function claimOf(index: OwnIndex, { local, host, models }: EmailSubject): OwnSub
       for (const [name, rest] of namesIn(words.slice(from, to).join(''), to - from === 1)) {
         const isPlain = name.length < NAME_LENGTH_MIN || models.lexicon.isWord(name)
         if (isPlain && ![...others, rest].some((word) => isOfBusiness(word, models.lexicon))) continue
-        const owners = index.owners(SECTIONS.name, name)
+        const owners = index.withName(name)
         if (owners.length > 0) return { name, counterparty: firstBy(owners, (owner) => owner) }
       }
     }

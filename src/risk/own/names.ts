@@ -9,14 +9,14 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+const NOT_ASCII = /[^\x20-\x7e]/
 const KEY_LENGTH = { min: 4, max: 40 }
 
 /** `acmeindustries` of `ACME Industries GmbH & Co. KG`; undefined for a name too short or too long to recognise. */
 export function nameKeyOf(name: string): string | undefined {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
+  // Most names are ASCII, and a register has a hundred thousand of them.
+  const plain = NOT_ASCII.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss') : name
+  const words = plain
     .toLowerCase()
     // `S.p.A.` is one word.
     .replaceAll('.', '')

@@ -2,10 +2,12 @@ import { hashFinish } from '../../lib/hashing.ts'
 import { compareIp, type Ip, parseCidr, prefixRange } from '../../lib/ip.ts'
 import { HASH_START, hashStep, hashText } from '../../lib/text-index.ts'
 import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
+import { nameKeyOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
- * as it is: a hash table of item numbers, and the items as JSON. Most look-ups find nothing, and random memory is slow: a
+ * as it is: a hash table of item numbers, and the items as JSON. A counterparty is one item, under the hashes of all its
+ * domains, addresses, networks and names, because compiling it is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory is slow: a
  * filter with a byte or two for every key ends nearly all of them. Names are looked for in every part of a label: they have a
  * smaller filter of their own, which stays in the cache. A hash may be wrong, so callers compare the text of the item.
  *
@@ -46,10 +48,9 @@ export interface KnownDomain {
   readonly counterparty: Counterparty | undefined
 }
 
-/** An item in its section's form; `of` is the number of the counterparty, 0 for the organisation itself. */
-export type DomainItem = readonly [domain: string, label: string, suffix: string, of: number]
-/** An address, a network or a name. */
-export type TextItem = readonly [text: string, of: number]
+export type NamedDomain = readonly [domain: string, label: string, suffix: string]
+/** A proven domain of the organisation itself. */
+export type OwnDomainItem = readonly [kind: 'own', domains: readonly NamedDomain[]]
 export type EntryItem = readonly [
   kind: OwnEntry['kind'],
   indicator: string,
@@ -66,16 +67,32 @@ export type CounterpartyItem = readonly [
   since: string | null,
   state: KnownCounterparty['state'],
   networks: readonly string[],
+  domains: readonly NamedDomain[],
+  emails: readonly string[],
 ]
+type Item = OwnDomainItem | EntryItem | RulesItem | CounterpartyItem
+
+const isEntry = (item: Item): item is EntryItem => item.length === 5
+const isCounterparty = (item: Item): item is CounterpartyItem => item.length === 8
+
+const isOwnDomain = (item: Item): item is OwnDomainItem => item.length === 2
+
+function domainsIn(item: Item): readonly NamedDomain[] {
+  return isCounterparty(item) ? item[6] : isOwnDomain(item) ? item[1] : []
+}
+
+const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
 
 /** So many letters at the edges of a longer name are looked for before the whole name. */
 export const EDGE_LENGTH = 7
 
-const MAGIC = 0x6f776e31
+const MAGIC = 0x6f776e32
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
 const VERSION_AT = 6
 const LENGTHS_AT = 8
+/** 1 if there are entries of own lists: most organisations have none, and need no look-up for them. */
+const HAS_ENTRIES_AT = 15
 const TAG_SHIFT = 24
 const ITEM_MASK = (1 << TAG_SHIFT) - 1
 const ITEMS_MAX = ITEM_MASK
@@ -117,6 +134,7 @@ export class OwnIndex {
   readonly memory: Uint8Array
   readonly version: number
   readonly items: number
+  readonly hasEntries: boolean
   readonly #names: Int32Array
   readonly #others: Int32Array
   readonly #table: Int32Array
@@ -137,6 +155,7 @@ export class OwnIndex {
     this.memory = memory
     this.version = (words[VERSION_AT] as number) + 2 ** 31 * (words[VERSION_AT + 1] as number)
     this.items = items
+    this.hasEntries = words[HAS_ENTRIES_AT] === 1
     this.#names = words.subarray(HEAD_WORDS, othersAt)
     this.#others = words.subarray(othersAt, tableAt)
     this.#table = words.subarray(tableAt, tableAt + slots)
@@ -174,40 +193,50 @@ export class OwnIndex {
   domains(section: Section, hash: number, isMeant: (domain: KnownDomain) => boolean): readonly KnownDomain[] {
     const numbers = this.#find(section, hash)
     if (numbers.length === 0) return NO_DOMAINS
-    const found: KnownDomain[] = []
-    for (const number of numbers) {
-      const item = this.#read<DomainItem>(number)
-      // Another section's item under the same tag.
-      if (item.length !== 4) continue
-      const [domain, label, suffix, of] = item
-      const known = { domain, label, suffix, joined: label.replaceAll('-', ''), counterparty: this.#counterparty(of) }
-      if (isMeant(known)) found.push(known)
-    }
-    return found
+    return numbers.flatMap((number) => {
+      const item = this.#read(number)
+      const counterparty = counterpartyOf(item)
+      return domainsIn(item)
+        .map(([domain, label, suffix]) => ({ domain, label, suffix, joined: joinedOf(label), counterparty }))
+        .filter(isMeant)
+    })
   }
 
-  /** The counterparties whose address or name the text is; undefined stands for the organisation itself. */
-  owners(section: Section, text: string): readonly (Counterparty | undefined)[] {
+  /** The counterparties with an email address. */
+  withEmail(address: string): readonly (Counterparty | undefined)[] {
+    return this.#owners(SECTIONS.email, address, (item) => isCounterparty(item) && item[7].includes(address))
+  }
+
+  /** The counterparties of a name; undefined stands for the organisation itself. */
+  withName(name: string): readonly (Counterparty | undefined)[] {
+    return this.#owners(
+      SECTIONS.name,
+      name,
+      (item) =>
+        (isCounterparty(item) && nameKeyOf(item[1]) === name) ||
+        domainsIn(item).some(([, label]) => joinedOf(label) === name),
+    )
+  }
+
+  #owners(section: Section, text: string, isMeant: (item: Item) => boolean): readonly (Counterparty | undefined)[] {
     const hash = hashText(text)
     if (!this.mayHold(section, hash)) return NONE_OF_THEM
-    return this.#find(section, hash).flatMap((number) => {
-      const item = this.#read<TextItem>(number)
-      return item.length === 2 && item[0] === text ? [this.#counterparty(item[1])] : []
-    })
+    return this.#find(section, hash)
+      .map((number) => this.#read(number))
+      .filter(isMeant)
+      .map(counterpartyOf)
   }
 
   /** `hash` is the hash of the text. */
   entries(text: string, hash: number): EntryItem[] {
-    return this.#find(SECTIONS.entry, hash).flatMap((number) => {
-      const item = this.#read<EntryItem>(number)
-      return item.length === 5 && item[1] === text ? [item] : []
-    })
+    const items = this.#find(SECTIONS.entry, hash).map((number) => this.#read(number))
+    return items.filter(isEntry).filter((item) => item[1] === text)
   }
 
   /** Decision rules as JSON; undefined if there are none. */
   rules(): string | undefined {
-    const items = this.#find(SECTIONS.rules, 0).map((number) => this.#read<RulesItem>(number))
-    return items.find((item) => item.length === 1)?.[0]
+    const items = this.#find(SECTIONS.rules, 0).map((number) => this.#read(number))
+    return items.find((item): item is RulesItem => item.length === 1)?.[0]
   }
 
   /** Everything about networks that contain the address, the smallest network first. */
@@ -220,51 +249,66 @@ export class OwnIndex {
       const hash = networkHash(first, length)
       const isMeant = (text: string) => isNetwork(text, first, length)
       for (const number of this.#find(SECTIONS.entryNetwork, hash)) {
-        const item = this.#read<EntryItem>(number)
-        if (item.length === 5 && isMeant(item[1])) entries.push(item)
+        const item = this.#read(number)
+        if (isEntry(item) && isMeant(item[1])) entries.push(item)
       }
       for (const number of this.#find(SECTIONS.network, hash)) {
-        const item = this.#read<TextItem>(number)
-        const owner = item.length === 2 && isMeant(item[0]) ? this.#counterparty(item[1]) : undefined
-        if (owner) owners.push([item[0], owner])
+        const item = this.#read(number)
+        const owner = counterpartyOf(item)
+        const network = owner?.networks.find(isMeant)
+        if (owner && network !== undefined) owners.push([network, owner])
       }
     }
     return { entries, owners }
   }
 
-  #counterparty(number: number): Counterparty | undefined {
-    if (number === 0) return undefined
-    const [id, name, reference, since, state, networks] = this.#read<CounterpartyItem>(number)
-    return { id, name, reference, since, state, networks }
-  }
-
-  #read<Item>(number: number): Item {
+  #read(number: number): Item {
     return JSON.parse(this.#texts.toString('utf8', this.#places[number - 1], this.#places[number])) as Item
   }
 }
 
-/** Collects items and the hashes they are found by. */
+function counterpartyOf(item: Item): Counterparty | undefined {
+  if (!isCounterparty(item)) return undefined
+  const [id, name, reference, since, state, networks] = item
+  return { id, name, reference, since, state, networks }
+}
+
+/**
+ * Collects items and the hashes they are found by. Its memory is used again by the next builder: V8 counts memory outside
+ * its heap, and a collection of the whole heap for every few indexes would be most of their cost.
+ */
 export class OwnIndexBuilder {
-  readonly #lengths = new Int32Array(HEAD_WORDS)
-  readonly #places: number[] = [0]
-  #texts = Buffer.allocUnsafe(4096)
+  readonly #head = new Int32Array(HEAD_WORDS)
+  readonly #scratch = spare.pop() ?? {
+    places: new Words(),
+    keys: new Words(),
+    texts: Buffer.allocUnsafe(SPARE_BYTES_MAX),
+  }
   #bytes = 0
-  /** Mixed hash and item number, one after the other. */
-  readonly #keys = new PairList()
   #names = 0
+  #marks = 0
+
+  constructor() {
+    const { places, keys } = this.#scratch
+    places.length = 0
+    places.push(0)
+    keys.length = 0
+  }
 
   /** Adds an item and returns its number; 0 if there is no room for more. */
-  add(item: DomainItem | TextItem | EntryItem | CounterpartyItem | RulesItem): number {
-    if (this.#places.length > ITEMS_MAX) return 0
+  add(item: Item): number {
+    const { places } = this.#scratch
+    if (places.length > ITEMS_MAX) return 0
     const text = JSON.stringify(item)
     const needed = this.#bytes + 3 * text.length
-    if (needed > this.#texts.length) {
+    if (needed > this.#scratch.texts.length) {
       const longer = Buffer.allocUnsafe(2 * needed)
-      this.#texts.copy(longer, 0, 0, this.#bytes)
-      this.#texts = longer
+      this.#scratch.texts.copy(longer, 0, 0, this.#bytes)
+      this.#scratch.texts = longer
     }
-    this.#bytes += this.#texts.write(text, this.#bytes, 'utf8')
-    return this.#places.push(this.#bytes) - 1
+    this.#bytes += this.#scratch.texts.write(text, this.#bytes, 'utf8')
+    places.push(this.#bytes)
+    return places.length - 1
   }
 
   key(section: Section, hash: number, item: number): void {
@@ -273,51 +317,96 @@ export class OwnIndexBuilder {
 
   /** For a section without items. */
   mark(section: Section, hash: number): void {
+    this.#marks++
     this.#push(section, hash, 0)
   }
 
+  /** Mixed hash and item number, one after the other. */
   #push(section: Section, hash: number, item: number): void {
-    if (isOfNames(section)) this.#names++
-    this.#keys.push(hashFinish(hash ^ section), isOfNames(section) ? item | OF_NAMES : item)
+    const isName = isOfNames(section)
+    if (section === SECTIONS.entry) this.#head[HAS_ENTRIES_AT] = 1
+    if (isName) this.#names++
+    const { keys } = this.#scratch
+    keys.push(hashFinish(hash ^ section))
+    keys.push(isName ? item | OF_NAMES : item)
   }
 
   networkKey(section: Section, first: Ip, length: number, item: number): void {
     this.key(section, networkHash(first, length), item)
     const bit = (first.version === 4 ? 0 : 64) + length
     const at = LENGTHS_AT + (bit >>> 5)
-    this.#lengths[at] = (this.#lengths[at] as number) | (1 << (bit & 31))
+    this.#head[at] = (this.#head[at] as number) | (1 << (bit & 31))
   }
 
   /** The memory of the index. Yields after a few thousand keys, so that the caller can let others work. */
   *finish(version: number): Generator<void, Uint8Array> {
-    const items = this.#places.length - 1
+    const { places, keys, texts } = this.#scratch
+    const items = places.length - 1
+    const count = keys.length / 2
     // At most three slots of four are used.
-    const slots = powerOfTwo((this.#keys.length * 4) / 3)
+    const slots = powerOfTwo(((count - this.#marks) * 4) / 3)
     const nameWords = powerOfTwo(this.#names / KEYS_PER_WORD)
-    const otherWords = powerOfTwo((this.#keys.length - this.#names) / KEYS_PER_WORD)
+    const otherWords = powerOfTwo((count - this.#names) / KEYS_PER_WORD)
     const othersAt = HEAD_WORDS + nameWords
     const tableAt = othersAt + otherWords
     const textsAt = 4 * (tableAt + slots + items + 1)
     const memory = new Uint8Array(Math.ceil((textsAt + this.#bytes) / 4) * 4)
     const words = new Int32Array(memory.buffer)
-    words.set(this.#lengths)
+    words.set(this.#head)
     words.set([MAGIC, slots, items, this.#bytes, nameWords, otherWords])
     words.set([version % 2 ** 31, Math.floor(version / 2 ** 31)], VERSION_AT)
     const names = words.subarray(HEAD_WORDS, othersAt)
     const others = words.subarray(othersAt, tableAt)
     const table = words.subarray(tableAt, tableAt + slots)
-    for (let i = 0; i < this.#keys.length; i++) {
-      const mixed = this.#keys.first(i) >>> 0
-      const item = this.#keys.second(i)
+    const pairs = keys.view()
+    for (let i = 0; i < count; i++) {
+      const mixed = (pairs[2 * i] as number) >>> 0
+      const item = pairs[2 * i + 1] as number
       mark(item < 0 ? names : others, mixed)
       if ((item & ITEM_MASK) !== 0) insert(table, mixed, item & ITEM_MASK)
       if (i % KEYS_A_TURN === 0) yield
     }
-    words.set(this.#places, tableAt + slots)
-    memory.set(this.#texts.subarray(0, this.#bytes), textsAt)
+    words.set(places.view(), tableAt + slots)
+    memory.set(texts.subarray(0, this.#bytes), textsAt)
+    if (spare.length < SPARES_MAX && texts.length <= SPARE_BYTES_MAX && keys.bytes <= SPARE_BYTES_MAX) {
+      spare.push(this.#scratch)
+    }
     return memory
   }
 }
+
+/** Numbers without an object for each. */
+class Words {
+  #words = new Int32Array(SPARE_BYTES_MAX / 4)
+  length = 0
+
+  push(word: number): void {
+    if (this.length === this.#words.length) {
+      const longer = new Int32Array(2 * this.#words.length)
+      longer.set(this.#words)
+      this.#words = longer
+    }
+    this.#words[this.length++] = word
+  }
+
+  view(): Int32Array {
+    return this.#words.subarray(0, this.length)
+  }
+
+  get bytes(): number {
+    return this.#words.byteLength
+  }
+}
+
+interface Scratch {
+  readonly places: Words
+  readonly keys: Words
+  texts: Buffer
+}
+/** Enough for a thousand counterparties; longer ones are not kept. */
+const SPARE_BYTES_MAX = 512 * 1024
+const SPARES_MAX = 2
+const spare: Scratch[] = []
 
 const KEYS_A_TURN = 4096
 /** Marks a key of the filter of names. */
@@ -329,39 +418,18 @@ function powerOfTwo(least: number): number {
   return power
 }
 
-/** Pairs of numbers without an object for each. */
-class PairList {
-  #numbers = new Int32Array(1024)
-  length = 0
-
-  push(first: number, second: number): void {
-    if (2 * this.length === this.#numbers.length) {
-      const longer = new Int32Array(2 * this.#numbers.length)
-      longer.set(this.#numbers)
-      this.#numbers = longer
-    }
-    this.#numbers[2 * this.length] = first
-    this.#numbers[2 * this.length++ + 1] = second
-  }
-
-  first(i: number): number {
-    return this.#numbers[2 * i] as number
-  }
-
-  second(i: number): number {
-    return this.#numbers[2 * i + 1] as number
-  }
-}
-
 function insert(table: Int32Array, mixed: number, item: number): void {
   const tag = mixed >>> TAG_SHIFT
   const mask = table.length - 1
+  const word = (tag << TAG_SHIFT) | item
   let others = 0
   let slot = mixed & mask
   for (; table[slot] !== 0; slot = (slot + 1) & mask) {
+    // Two domains of one counterparty may have the same name.
+    if (table[slot] === word) return
     if ((table[slot] as number) >>> TAG_SHIFT === tag && ++others === UNDER_ONE_HASH_MAX) return
   }
-  table[slot] = (tag << TAG_SHIFT) | item
+  table[slot] = word
 }
 
 function networkHash({ w0, w1, w2, w3 }: Ip, length: number): number {

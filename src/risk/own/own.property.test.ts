@@ -52,9 +52,7 @@ function lookalikeOf(label: string, suffix: string, { how, at, letter }: Edit): 
   const i = at % label.length
   const other = suffix === 'com' ? 'net' : 'com'
   const swapped = `${label.slice(0, i)}${label[i + 1] ?? ''}${label[i]}${label.slice(i + 2)}`
-  // `vvv` is read as `wv`, not as `vw`.
-  const isAmbiguous = (k: number) => label[k] === 'w' && label[k - 1] === 'v'
-  const glyph = [...label].findIndex((one, k) => k >= i && one in GLYPHS && !isAmbiguous(k))
+  const glyph = [...label].findIndex((one, k) => k >= i && one in GLYPHS)
   switch (how) {
     case 0:
       return `${label.slice(0, i)}${label.slice(i + 1)}.${suffix}`
@@ -110,8 +108,16 @@ test('a look-alike of a registered domain is found, or is itself registered or p
       expect(found?.resembles?.length).toBeGreaterThan(0)
       expect(found?.signals.reduce((sum, { effect }) => sum + effect, BASE_SCORE)).toBe(found?.score)
     }),
-    // Two letters around a hyphen look like one letter without it.
-    { numRuns: runs(300), examples: [[[['harborc-lights', 'com']], 0, { how: 7, at: 0, letter: 'a' }]] },
+    {
+      numRuns: runs(300),
+      examples: [
+        // Two letters around a hyphen look like one letter without it.
+        [[['harborc-lights', 'com']], 0, { how: 7, at: 0, letter: 'a' }],
+        // `vvv` may be `vw` or `wv`.
+        [[['hafenvwerke', 'com']], 0, { how: 4, at: 6, letter: 'a' }],
+        [[['hafenwverke', 'com']], 0, { how: 4, at: 5, letter: 'a' }],
+      ],
+    },
   )
 })
 

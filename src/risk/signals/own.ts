@@ -1,7 +1,7 @@
 import type { Difference } from '../model/confusables.ts'
 import { displaySuffix } from '../model/suffixes.ts'
 import type { OwnSubject } from '../own/look-up.ts'
-import type { Counterparty } from '../own/own-index.ts'
+import type { Counterparty, EntryItem } from '../own/own-index.ts'
 import type { Resemblance } from '../own/resemblance.ts'
 import { differencesInWords } from './domain-brand.ts'
 import { type Finding, type Group, NOTHING } from './signal.ts'
@@ -14,20 +14,17 @@ export interface OwnSignal {
   detect(subject: OwnSubject): readonly Finding<string>[]
 }
 
+const listSignal = <L extends EntryItem[2]>(list: L, group: Group) => ({
+  code: `own.${list}_list` as const,
+  description: `On your own ${list} list`,
+  group,
+  detect: (subject: OwnSubject) => listed(subject, list),
+})
+
 /** In the order in which they decide (weights/groups.ts): an organisation's own lists first, then its counterparties. */
 export const OWN_SIGNALS = [
-  {
-    code: 'own.block_list',
-    description: 'On your own block list',
-    group: 'own',
-    detect: (subject) => listed(subject, 'block'),
-  },
-  {
-    code: 'own.allow_list',
-    description: 'On your own allow list',
-    group: 'standing',
-    detect: (subject) => listed(subject, 'allow'),
-  },
+  listSignal('block', 'own'),
+  listSignal('allow', 'standing'),
   {
     code: 'own.counterparty_blocked',
     description: 'Belongs to a counterparty that you have blocked',
@@ -45,12 +42,7 @@ export const OWN_SIGNALS = [
     group: 'own',
     detect: (subject) => resembling(subject, 'lookalike'),
   },
-  {
-    code: 'own.review_list',
-    description: 'On your own review list',
-    group: 'own',
-    detect: (subject) => listed(subject, 'review'),
-  },
+  listSignal('review', 'own'),
   {
     code: 'own.possible_lookalike',
     description: 'Close to a domain of your counterparty, or to your own',
@@ -136,7 +128,7 @@ function said(sentence: string, resembles?: string): readonly Finding[] {
   return [{ source: OWN_SOURCE, confidence: 1, sentence, resembles }]
 }
 
-function listed({ entries, shown }: OwnSubject, list: 'allow' | 'block' | 'review'): readonly Finding[] {
+function listed({ entries, shown }: OwnSubject, list: EntryItem[2]): readonly Finding[] {
   const entry = entries.find((one) => one[2] === list)
   if (!entry) return NOTHING
   const [kind, indicator, , reason] = entry
