@@ -40,6 +40,7 @@ export class Skeleton {
   /** The hash of every prefix, the empty one first, and the number of characters with the hyphens. */
   readonly prefixes: Int32Array
   size = 0
+  readonly #bare: Int32Array
   #label = ''
 
   constructor(lengthMax: number) {
@@ -47,6 +48,7 @@ export class Skeleton {
     this.begins = new Uint8Array(lengthMax)
     this.ends = new Uint8Array(lengthMax)
     this.prefixes = new Int32Array(lengthMax + 1)
+    this.#bare = new Int32Array(lengthMax + 1)
   }
 
   get hasHyphen(): boolean {
@@ -55,6 +57,15 @@ export class Skeleton {
 
   get hash(): number {
     return this.prefixes[this.size] as number
+  }
+
+  /** The hash of every prefix without its hyphens. */
+  get barePrefixes(): Int32Array {
+    if (!this.hasHyphen) return this.prefixes
+    for (let i = 0; i < this.count; i++) {
+      this.#bare[i + 1] = hashStep(this.#bare[i] as number, this.looks[i] as number)
+    }
+    return this.#bare
   }
 
   of(text: string): void {

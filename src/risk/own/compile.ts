@@ -77,7 +77,7 @@ const SEEN = new Skeleton(LABEL_LENGTH_MAX)
 
 function addLook(index: OwnIndexBuilder, label: string, item: number): void {
   SEEN.of(label)
-  const { count, prefixes } = SEEN
+  const { count, barePrefixes: prefixes } = SEEN
   index.key(SECTIONS.look, prefixes[count] as number, item)
   if (count < EDGE_LENGTH) return
   index.mark(SECTIONS.first, prefixes[EDGE_LENGTH] as number)

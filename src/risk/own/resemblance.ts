@@ -41,7 +41,7 @@ const OWN_NAME_LENGTH_MIN = 8
 
 // The skeleton of the current label and the hashes of its beginnings: overwritten for each label, read immediately.
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)
-const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
+let prefixes = SEEN.prefixes
 
 /** Undefined also for a name that is well known itself. The caller has found that the name is not in the register. */
 export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resemblance | undefined {
@@ -55,9 +55,8 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   if (reading.length > LABEL_LENGTH_MAX) return best
   const joined = reading.includes('-') ? reading.replaceAll('-', '') : reading
   SEEN.of(reading)
-  PREFIXES[0] = HASH_START
-  for (let i = 0; i < SEEN.count; i++) PREFIXES[i + 1] = hashStep(PREFIXES[i] as number, SEEN.looks[i] as number)
-  const skeleton = joined === reading ? (PREFIXES[SEEN.count] as number) : skeletonHash(joined)
+  prefixes = SEEN.barePrefixes
+  const skeleton = joined === reading ? (prefixes[SEEN.count] as number) : skeletonHash(joined)
   if (index.mayHoldName(SECTIONS.look, skeleton)) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
@@ -70,7 +69,7 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   }
   eachPart(reading, index, (start, end) => {
     const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
-    for (const known of looksLike(index, hashBetween(PREFIXES, start, end), text)) {
+    for (const known of looksLike(index, hashBetween(prefixes, start, end), text)) {
       offer(besideWord(subject, reading, known, start, end))
     }
   })
@@ -102,8 +101,8 @@ function eachPart(reading: string, index: OwnIndex, inspect: (start: number, end
   }
   // Long names only where one begins, or ends, with the same letters.
   const isLong = count > EDGE_LENGTH
-  const mayBegin = isLong && index.mayHoldName(SECTIONS.first, PREFIXES[EDGE_LENGTH] as number)
-  const mayEnd = isLong && index.mayHoldName(SECTIONS.last, hashBetween(PREFIXES, count - EDGE_LENGTH, count))
+  const mayBegin = isLong && index.mayHoldName(SECTIONS.first, prefixes[EDGE_LENGTH] as number)
+  const mayEnd = isLong && index.mayHoldName(SECTIONS.last, hashBetween(prefixes, count - EDGE_LENGTH, count))
   const firstMax = mayBegin ? count - 1 : Math.min(count, EDGE_LENGTH) - 1
   for (let length = GLUED_LENGTH_MIN; length <= firstMax; length++) {
     if (EDGES[length] === 0 && mayBeName(index, 0, length)) inspect(0, length)
@@ -126,7 +125,7 @@ function mayBeTypo(joined: string, index: OwnIndex): boolean {
 }
 
 function mayBeName(index: OwnIndex, start: number, end: number): boolean {
-  return index.mayHoldName(SECTIONS.look, hashBetween(PREFIXES, start, end))
+  return index.mayHoldName(SECTIONS.look, hashBetween(prefixes, start, end))
 }
 
 /** The whole label looks like the name of a known domain. */
