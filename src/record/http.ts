@@ -8,11 +8,11 @@ import { closed } from '../http/page-operation.ts'
 import { Cursor, jsonResponse, LogLimit, Moment, momentOf, pageResponse, withForms } from '../http/schema.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import type { Ring } from '../lib/seal.ts'
-import { CHECK_FIELDS, checkLog, fullCheckView } from './check-log.ts'
+import { CHECK_FIELDS, checkLog, fullCheckView, openChecks } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
 import { digestOfText } from './indicator.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
-import { findIndicatorDigest, keysOfChecks, placeOfCheck, readCheckText, sealOfChecks } from './sealed.ts'
+import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
 
 export interface RecordDependencies extends OperationDependencies {
   readonly ring: Ring
@@ -48,7 +48,6 @@ export function registerRecord(app: FastifyInstance, deps: RecordDependencies): 
 
 function checkOperations(deps: RecordDependencies): Operation[] {
   const { sql, ring } = deps
-  const seal = sealOfChecks(ring)
   return [
     operation({
       ...READING_CHECKS,
@@ -84,8 +83,8 @@ function checkOperations(deps: RecordDependencies): Operation[] {
       answers: { 200: jsonResponse('The check.', FullCheckSchema, { ...SAMPLE_CHECK, answer: null }) },
       async handle({ caller, params }) {
         const check = await requireCheck(sql, readerOf(caller), params.check_id)
-        const text = await seal.open(check.sealed, placeOfCheck(check)).then(readCheckText, () => undefined)
-        return fullCheckView({ check, text })
+        const [open] = await openChecks(sql, keysOfChecks(ring), [check])
+        return fullCheckView(open ?? { check, text: undefined })
       },
     }),
   ]
