@@ -63,6 +63,7 @@ import type { Tracing } from './ops/tracing.ts'
 import { registerOwn } from './own/http.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
+import { registerRecord } from './record/http.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -260,6 +261,7 @@ export async function createApp(parts: AppParts) {
     ...resources,
     onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),
   })
+  registerRecord(http, resources)
   registerPageOperations(
     http,
     {

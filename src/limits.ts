@@ -111,6 +111,7 @@ export const LIMIT_TABLE = {
     invitationDaysMax: [30, 'Days that an invitation may stay open'],
     invitationDaysDefault: [7, 'Default of the line above'],
     ownEntriesMax: [10_000, 'Entries of the own lists of an organisation, together'],
+    historyDaysMax: [3650, 'Days for which an organisation may keep its checks'],
     decisionRulesMax: [100, 'Decision rules of an organisation'],
     decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
     ownDomainsMax: [100, 'Domains that an organisation claims as its own'],

@@ -79,6 +79,8 @@ export const AUDIT_ACTIONS = {
   'account.inactive': 'The account became inactive',
   'account.active': 'The account became active again',
   'organisation.allow_approval': 'The organisation decided if allow entries need a second person',
+  'organisation.decision_approval': 'The organisation decided if decisions about checks need a second person',
+  'organisation.history': 'The organisation decided which checks are kept, or for how many days',
   'own_list.add': 'An entry was added to an own list',
   'own_list.update': 'An entry of an own list was changed',
   'own_list.approve': 'An entry of the allow list was approved',
@@ -89,6 +91,7 @@ export const AUDIT_ACTIONS = {
   'domain.verify': 'A domain was proven to be the organisation’s own',
   'domain.lose': 'The proof of a domain was gone when it was looked up again',
   'domain.remove': 'A claimed domain was removed',
+  'check.erase': 'Checks were erased from the history',
 } as const
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

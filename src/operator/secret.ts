@@ -24,6 +24,7 @@ import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { SEALED_MESSAGES } from '../outbox/outbox.ts'
 import { SEALED_ACCOUNT_KEYS } from '../own/accounts/digest.ts'
+import { SEALED_CHECKS, SEALED_HISTORY_KEYS, SEALED_LISTS } from '../record/sealed.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { type Store, withStore } from '../verb/store.ts'
 import { type Answer, flag, verbsOf } from '../verb/verb.ts'
@@ -39,6 +40,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SIGNED_ANCHORS,
   SEALED_MESSAGES,
   SEALED_ACCOUNT_KEYS,
+  SEALED_HISTORY_KEYS,
+  SEALED_CHECKS,
+  SEALED_LISTS,
 ]
 
 const WAIT_MS = 250

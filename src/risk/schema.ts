@@ -25,7 +25,7 @@ const Risk = Type.String({
   description: 'low: no significant signal. medium: review before deciding. high: escalate.',
 })
 const { medium, high } = LEVEL_FLOORS
-const RiskScore = Type.Integer({
+export const RiskScore = Type.Integer({
   minimum: 0,
   maximum: 100,
   description: `low 0–${medium - 1}, medium ${medium}–${high - 1}, high ${high}–100.`,
@@ -236,7 +236,7 @@ export const FactsSchema = named(
   },
 )
 
-const RiskResultSchema = named('RiskResult', {
+export const RiskResultSchema = named('RiskResult', {
   endpoint: Type.String({ enum: FAMILIES }),
   risk: Risk,
   risk_score: RiskScore,

@@ -54,6 +54,9 @@ export function testAccounts({
           awaiting_approval: false,
           requires_second_factor: false,
           allow_needs_approval: false,
+          history: 'console',
+          history_days: 400,
+          decisions_need_two: false,
           created_at: 0,
           updated_at: 0,
         })

@@ -101,7 +101,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -274,6 +274,143 @@ export type BulkSupplyChainRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+}
+
+export type Check = {
+  readonly id: string
+  /** When it was asked. */
+  readonly asked_at: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  /** As submitted; null if no key of the server opens it. */
+  readonly indicator: string | null
+  readonly risk: 'low' | 'medium' | 'high'
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** console: a person asked in the console. api: a program asked. */
+  readonly channel: 'console' | 'api'
+  /** The person, key or application, with its present name. */
+  readonly asked_by: {
+    readonly kind: 'person' | 'key' | 'application'
+    readonly id: string
+    readonly name: string | null
+  }
+  /** As in the ledger. */
+  readonly request_id: string
+  /** For the record of a list, its share of the price. */
+  readonly price: {
+    /** True if money was charged, from credit or as overage. */
+    readonly charged: boolean
+    /** True if a free allowance or a zero-priced plan covered the whole request. */
+    readonly is_free: boolean
+    /** Price of one unit, in pence. */
+    readonly unit_price_pence: number
+    /** Total price, in pence. */
+    readonly total_price_pence: number
+  }
+  readonly intelligence_version: string
+  /** What the decision rules of the organisation said; null if none matched. */
+  readonly rule_decision: ('approve' | 'review' | 'stop') | null
+  /** What people decided; null before the first decision. */
+  readonly decision: CheckDecision | null
+  /** Null if nobody asked for a review. */
+  readonly review: CheckReview | null
+  /** Null unless somebody said that the answer is wrong. */
+  readonly feedback: CheckFeedback | null
+}
+
+export type CheckDecision = {
+  readonly decision: 'approved' | 'stopped' | 'false_alarm' | 'review'
+  /** waiting_for_second: the organisation asks for two people, and another has to put the same decision. */
+  readonly state: 'waiting_for_second' | 'made'
+  /** Why, in words. */
+  readonly note: string | null
+  /** The steps that were taken. */
+  readonly steps: readonly string[]
+  readonly by: {
+    readonly id: string
+    readonly name: string | null
+  }
+  /** When it was put. */
+  readonly at: string
+  readonly second_by: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When the second person put it; null if nobody did. */
+  readonly second_at: string | null
+}
+
+export type CheckFeedback = {
+  /** The risk was too high, or too low. */
+  readonly wrong: 'too_high' | 'too_low'
+  readonly reason: string
+  readonly by: {
+    readonly id: string
+    readonly name: string | null
+  }
+  /** When it was given. */
+  readonly at: string
+}
+
+export type CheckPage = {
+  readonly data: readonly Check[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CheckReview = {
+  readonly state: 'open' | 'done'
+  /** Who reviews it; null: anybody. */
+  readonly assigned_to: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When the review was opened. */
+  readonly since: string
+}
+
+export type CheckWithAnswer = {
+  readonly id: string
+  /** When it was asked. */
+  readonly asked_at: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  /** As submitted; null if no key of the server opens it. */
+  readonly indicator: string | null
+  readonly risk: 'low' | 'medium' | 'high'
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** console: a person asked in the console. api: a program asked. */
+  readonly channel: 'console' | 'api'
+  /** The person, key or application, with its present name. */
+  readonly asked_by: {
+    readonly kind: 'person' | 'key' | 'application'
+    readonly id: string
+    readonly name: string | null
+  }
+  /** As in the ledger. */
+  readonly request_id: string
+  /** For the record of a list, its share of the price. */
+  readonly price: {
+    /** True if money was charged, from credit or as overage. */
+    readonly charged: boolean
+    /** True if a free allowance or a zero-priced plan covered the whole request. */
+    readonly is_free: boolean
+    /** Price of one unit, in pence. */
+    readonly unit_price_pence: number
+    /** Total price, in pence. */
+    readonly total_price_pence: number
+  }
+  readonly intelligence_version: string
+  /** What the decision rules of the organisation said; null if none matched. */
+  readonly rule_decision: ('approve' | 'review' | 'stop') | null
+  /** What people decided; null before the first decision. */
+  readonly decision: CheckDecision | null
+  /** Null if nobody asked for a review. */
+  readonly review: CheckReview | null
+  /** Null unless somebody said that the answer is wrong. */
+  readonly feedback: CheckFeedback | null
+  /** The answer as it was given, with its reasons; null if no key of the server opens it. Reasons that nobody asked for are kept for single checks only. */
+  readonly answer: RiskResult | null
 }
 
 export type Checkout = {
@@ -1036,6 +1173,12 @@ export type Organisation = {
   readonly requires_second_factor: boolean
   /** True if an entry of the own allow list has no effect until a second person approves it. */
   readonly allow_needs_approval: boolean
+  /** Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+  readonly history: 'off' | 'console' | 'all'
+  /** Days for which a check is kept. */
+  readonly history_days: number
+  /** True if a decision that lets something pass waits for a second person. */
+  readonly decisions_need_two: boolean
   /** When it was created. */
   readonly created_at: string
 }
@@ -1865,7 +2008,7 @@ export interface Operations {
     body: undefined
     response: Organisation
   }
-  /** Rename the organisation, or require a second factor or a second person */
+  /** Rename the organisation, or change its settings */
   'PATCH /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1876,6 +2019,12 @@ export interface Operations {
       readonly requires_second_factor?: boolean
       /** True if an entry of the own allow list has no effect until a second person approves it. */
       readonly allow_needs_approval?: boolean
+      /** Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+      readonly history?: 'off' | 'console' | 'all'
+      /** Days for which a check is kept. */
+      readonly history_days?: number
+      /** True if a decision that lets something pass waits for a second person. */
+      readonly decisions_need_two?: boolean
     }
     response: Organisation
   }
@@ -2196,7 +2345,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'domain.' | 'check.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -2677,5 +2826,43 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: OwnDomain
+  }
+  /** List the checks on record, newest first */
+  'GET /v1/checks': {
+    path: Record<never, never>
+    query: {
+      /** An email address, a domain or an IP address. The whole of it: parts cannot be found. */
+      readonly indicator?: string
+      readonly kind?: 'email' | 'domain' | 'ip'
+      readonly risk?: 'low' | 'medium' | 'high'
+      /** Checks asked at this time or later. A day (UTC midnight) or an RFC 3339 time. */
+      readonly from?: string
+      /** Checks asked before this time. A day (UTC midnight) or an RFC 3339 time. */
+      readonly to?: string
+      /** Id of a person, key or application; `me` for the caller. */
+      readonly asked_by?: string
+      /** The request that asked, as in the ledger; for a list, all its records. */
+      readonly request_id?: string
+      readonly decision?: 'approved' | 'stopped' | 'false_alarm' | 'review'
+      readonly review?: 'open' | 'done'
+      /** Id of a person; `me` for the caller. */
+      readonly assigned_to?: string
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CheckPage
+  }
+  /** Read a check on record, with its answer */
+  'GET /v1/checks/{check_id}': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CheckWithAnswer
   }
 }

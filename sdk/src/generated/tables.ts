@@ -160,6 +160,8 @@ export const AUDIT_ACTIONS = {
   'account.inactive': { about: 'The account became inactive' },
   'account.active': { about: 'The account became active again' },
   'organisation.allow_approval': { about: 'The organisation decided if allow entries need a second person' },
+  'organisation.decision_approval': { about: 'The organisation decided if decisions about checks need a second person' },
+  'organisation.history': { about: 'The organisation decided which checks are kept, or for how many days' },
   'own_list.add': { about: 'An entry was added to an own list' },
   'own_list.update': { about: 'An entry of an own list was changed' },
   'own_list.approve': { about: 'An entry of the allow list was approved' },
@@ -170,6 +172,7 @@ export const AUDIT_ACTIONS = {
   'domain.verify': { about: 'A domain was proven to be the organisation’s own' },
   'domain.lose': { about: 'The proof of a domain was gone when it was looked up again' },
   'domain.remove': { about: 'A claimed domain was removed' },
+  'check.erase': { about: 'Checks were erased from the history' },
 } as const
 
 /** The roles of members: what each may do in its organisation, with the scopes separated by blanks. */

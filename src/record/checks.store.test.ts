@@ -1,0 +1,140 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeEachStore } from '../../test/support/stores.ts'
+import { checkIdOf, checksToInsert, type KeptCheck, requestIdOf } from '../db/kept-checks.ts'
+import { runStatements } from '../db/routine.ts'
+import type { Sql } from '../db/sql.ts'
+import { ringOf } from '../lib/seal.ts'
+import { checkLog } from './check-log.ts'
+import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
+import { checkText, indicatorDigest, keysOfChecks, placeOfCheck, sealOfChecks } from './sealed.ts'
+
+const ring = ringOf('a secret that is long enough for a test of the history')
+const ORG = 'org_history'
+const BILLING =
+  '"charged":true,"is_free":false,"unit_price_pence":2,"billable_units":1,"total_price_pence":2,"charged_from_credit_pence":2,"overage_pence":0,"remaining_credit_pence":98'
+const reader = (more: Partial<Reader> = {}): Reader => ({
+  organisationId: ORG,
+  everybody: true,
+  credentialId: 'key_1',
+  personId: null,
+  kinds: ['email', 'domain', 'ip'],
+  ...more,
+})
+const clerk = reader({ everybody: false, credentialId: 'usr_clerk', personId: 'usr_clerk', kinds: ['email'] })
+const program = reader({ everybody: false })
+
+describeEachStore('checks on record', (open) => {
+  let sql: Sql
+
+  async function keep(n: number, more: Partial<KeptCheck> = {}, indicator = `n${n}@example.com`): Promise<string> {
+    const digest = await indicatorDigest(sql, ring, ORG)
+    const kind = more.kind ?? 'email'
+    const id = more.id ?? checkIdOf(`req_${String(n).padStart(20, '0')}`)
+    const place = { organisation_id: more.organisation_id ?? ORG, id }
+    const answer = { before: `{"endpoint":"payment-risk","risk":"low",`, after: '}' }
+    const row = {
+      ...place,
+      created_at: 1000 + n,
+      kind,
+      level: 'low' as const,
+      score: 4,
+      digest: digest(kind, indicator),
+      channel: 'api' as const,
+      credential_id: 'key_1',
+      person_id: null,
+      outcome: null,
+      intelligence: 'v1',
+      billing: BILLING,
+      repeat_key: null,
+      review: null,
+      reviewed_since: null,
+      sealed: sealOfChecks(ring).seal(checkText({ indicator, ...answer }), placeOfCheck(place)),
+      ...more,
+    }
+    await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, [row])))
+    if (more.assigned_to) {
+      await sql.query('update kept_check set assigned_to = $1, decision = $2 where id = $3', [
+        more.assigned_to,
+        'review',
+        id,
+      ])
+    }
+    return id
+  }
+
+  const found = async (who: Reader, filters: CheckFilters = {}) => {
+    const numbers: number[] = []
+    let from: { createdAtMs: number; id: string } | undefined
+    do {
+      const page = await listChecks(sql, who, filters, { from, limit: 2 })
+      numbers.push(...page.rows.map(({ created_at }) => created_at - 1000))
+      from = page.next
+    } while (from)
+    return numbers
+  }
+
+  beforeAll(async () => {
+    sql = await open()
+    await sql.query(
+      `insert into organisation (id, name, state, awaiting_approval, requires_second_factor, allow_needs_approval, created_at, updated_at)
+       values ('${ORG}', 'Test', 'active', 0, 0, 0, 0, 0)`,
+    )
+    await keep(1)
+    await keep(2, { level: 'high', score: 90, credential_id: 'key_2' })
+    const person = { credential_id: 'usr_clerk', person_id: 'usr_clerk', channel: 'console' as const }
+    await keep(3, person)
+    await keep(4, { ...person, kind: 'domain' }, 'example.com')
+    await keep(5, { assigned_to: 'usr_clerk', review: 'open', reviewed_since: 7 })
+    await keep(6, { level: 'high', score: 80 }, 'n1@example.com')
+    for (const place of [0, 1, 2]) {
+      await keep(7, { ...person, id: `${checkIdOf('req_list0000000000000000')}-${place}`, created_at: 1007 })
+    }
+    await keep(8, { organisation_id: 'org_other' })
+  })
+
+  it('are listed newest first, and found by each filter', async () => {
+    expect(await found(reader())).toEqual([7, 7, 7, 6, 5, 4, 3, 2, 1])
+    expect(await found(reader(), { level: 'high' })).toEqual([6, 2])
+    expect(await found(reader(), { level: 'low', kind: 'domain' })).toEqual([4])
+    expect(await found(reader(), { askedBy: 'usr_clerk', kind: 'email' })).toEqual([7, 7, 7, 3])
+    expect(await found(reader(), { askedBy: 'key_2' })).toEqual([2])
+    expect(await found(reader(), { review: 'open' })).toEqual([5])
+    expect(await found(reader(), { decision: 'review', assignedTo: 'usr_clerk' })).toEqual([5])
+    expect(await found(reader(), { fromMs: 1002, toMs: 1004 })).toEqual([3, 2])
+    expect(await found(reader(), { requestId: 'req_list0000000000000000' })).toEqual([7, 7, 7])
+    expect(await found(reader(), { requestId: requestIdOf(checkIdOf(`req_${'2'.padStart(20, '0')}`)) })).toEqual([2])
+    const digest = await indicatorDigest(sql, ring, ORG)
+    expect(await found(reader(), { digest: digest('email', 'n1@example.com') })).toEqual([6, 1])
+  })
+
+  it('without organisation:read are those one asked, of the kinds one may check, and those assigned', async () => {
+    expect(await found(clerk)).toEqual([7, 7, 7, 5, 3])
+    expect(await found(clerk, { level: 'high' })).toEqual([])
+    expect(await found(program)).toEqual([6, 5, 1])
+    expect(await found(reader({ everybody: false, kinds: [] }))).toEqual([])
+    const ids = (await listChecks(sql, reader(), {}, { from: undefined, limit: 20 })).rows.map(({ id }) => id)
+    for (const who of [reader(), clerk, program]) {
+      const readable = await Promise.all(
+        ids.map((id) =>
+          requireCheck(sql, who, id).then(
+            ({ created_at }) => [created_at - 1000],
+            () => [],
+          ),
+        ),
+      )
+      expect(readable.flat()).toEqual(await found(who))
+    }
+    await expect(requireCheck(sql, reader(), checkIdOf(`req_${'8'.padStart(20, '0')}`))).rejects.toThrow('no check')
+  })
+
+  it('show the indicator to those who may read, and nowhere at rest', async () => {
+    const query = { reader: reader(), filters: { level: 'high' as const }, keys: keysOfChecks(ring) }
+    const input = { query, form: 'csv' as const, after: undefined, rowsMax: 10, bytesMax: 100_000 }
+    const csv = Buffer.from((await checkLog.make(sql, input)).bytes).toString()
+    expect(csv).toContain('email,n2@example.com,high,90,api,key,key_2')
+    const rows = JSON.stringify(await sql.query('select * from kept_check'))
+    expect(rows).not.toContain('example.com')
+    const closed = { ...input, query: { ...query, keys: [] } }
+    expect(Buffer.from((await checkLog.make(sql, closed)).bytes).toString()).not.toContain('n2@')
+  })
+})
