@@ -2,6 +2,7 @@ import { type KeptCheck, requestIdOf } from '../db/kept-checks.ts'
 import { logMaker } from '../documents/log.ts'
 import { iso } from '../lib/time-text.ts'
 import { type CheckFilters, listChecks, type NamedCheck, type Reader } from './checks.ts'
+import { decisionView, feedbackView } from './remarks.ts'
 import { type CheckText, openerOf, placeOfCheck, readCheckText } from './sealed.ts'
 
 /** The history as a document. */
@@ -10,6 +11,18 @@ import { type CheckText, openerOf, placeOfCheck, readCheckText } from './sealed.
 export interface OpenCheck {
   readonly check: NamedCheck
   readonly text: CheckText | undefined
+  readonly decision: ReturnType<typeof decisionView>
+  readonly feedback: ReturnType<typeof feedbackView>
+}
+
+export function openCheck(check: NamedCheck, open: ReturnType<typeof openerOf>): OpenCheck {
+  const text = open(check.sealed, placeOfCheck(check))
+  return {
+    check,
+    text: text === undefined ? undefined : readCheckText(text),
+    decision: decisionView(check.decided, open),
+    feedback: feedbackView(check.feedback, open),
+  }
 }
 
 const ASKERS: Readonly<Record<string, 'person' | 'key'>> = { usr: 'person', key: 'key' }
@@ -19,7 +32,7 @@ const priceOf = ({ billing }: KeptCheck) => {
   return { charged, is_free, unit_price_pence, total_price_pence }
 }
 
-export function checkView({ check, text }: OpenCheck) {
+export function checkView({ check, text, decision, feedback }: OpenCheck) {
   const { credential_id, asked_name, review, assigned_to, assigned_name, reviewed_since } = check
   return {
     id: check.id,
@@ -34,13 +47,13 @@ export function checkView({ check, text }: OpenCheck) {
     price: priceOf(check),
     intelligence_version: check.intelligence,
     rule_decision: check.outcome,
-    decision: null,
+    decision,
     review: review && {
       state: review,
       assigned_to: assigned_to && { id: assigned_to, name: assigned_name },
       since: iso(reviewed_since ?? check.created_at),
     },
-    feedback: null,
+    feedback,
   }
 }
 
@@ -100,10 +113,6 @@ export const checkLog = logMaker<CheckQuery, OpenCheck, readonly [createdAtMs: n
     const from = after && { createdAtMs: after[0], id: after[1] }
     const { rows, next } = await listChecks(sql, reader, filters, { from, limit })
     const open = openerOf(keys)
-    const opened = rows.map((check) => {
-      const text = open(check.sealed, placeOfCheck(check))
-      return { check, text: text === undefined ? undefined : readCheckText(text) }
-    })
-    return { rows: opened, next: next && [next.createdAtMs, next.id] }
+    return { rows: rows.map((check) => openCheck(check, open)), next: next && [next.createdAtMs, next.id] }
   },
 })

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { CompactSign, createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
-import jsQR from 'jsqr'
+import jsqr from 'jsqr'
 import { describe, expect, it } from 'vitest'
 import { type Evidence, evidencePdf } from './evidence-pdf.ts'
 import {
@@ -14,6 +14,9 @@ import {
   signReceipt,
   verifyReceipt,
 } from './receipt.ts'
+
+// The package describes an ES module; Node loads the other one, whose only value is the function.
+const readQr = jsqr as unknown as typeof jsqr.default
 
 const BASE_URL = 'https://assay.example'
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -32,8 +35,8 @@ const claims: ReceiptClaims = {
   risk: 'high',
   risk_score: 81,
   signals: [
-    ['domain.lookalike', 40],
-    ['email.free_mail', -3],
+    { code: 'domain.lookalike', effect: 40 },
+    { code: 'email.free_mail', effect: -3 },
   ],
   intelligence: '2026-03-01.1',
   price: { unit_price_pence: 2, total_price_pence: 2, is_free: false },
@@ -41,7 +44,7 @@ const claims: ReceiptClaims = {
 }
 const long: ReceiptClaims = {
   ...claims,
-  signals: Array.from({ length: 60 }, (_, i) => [`domain.signal_with_a_long_name_${i}`, 60 - i]),
+  signals: Array.from({ length: 60 }, (_, i) => ({ code: `domain.signal_with_a_long_name_${i}`, effect: 60 - i })),
 }
 const receipt = await signReceipt(claims, key)
 
@@ -53,7 +56,7 @@ describe('a receipt', () => {
     expect((await jwtVerify(receipt, createLocalJWKSet(keys), expected)).payload).toEqual(claims)
 
     const [header = '', payload = '', signature = ''] = receipt.split('.')
-    const publicKey = createPublicKey({ key: keys.keys[0] as object, format: 'jwk' })
+    const publicKey = createPublicKey({ key: pair.publicKey.export({ format: 'jwk' }), format: 'jwk' })
     const signed = Buffer.from(`${header}.${payload}`)
     const bytes = Buffer.from(signature, 'base64url')
     expect(verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes)).toBe(true)
@@ -134,7 +137,7 @@ function readCode(pdf: Buffer): string | undefined {
       }
     }
     for (let alpha = 3; alpha < image.length; alpha += 4) image[alpha] = 255
-    return jsQR(image, width, width)?.data
+    return readQr(image, width, width)?.data
   }
   return undefined
 }

@@ -27,7 +27,7 @@ export const ReceiptClaims = Type.Object(
     kind: Type.Unsafe<Kind>({ type: 'string', enum: KIND_NAMES }),
     risk: text,
     risk_score: Type.Integer(),
-    signals: Type.Array(Type.Tuple([text, Type.Integer()]), { description: 'Code and effect of each signal.' }),
+    signals: Type.Array(Type.Object({ code: text, effect: Type.Integer() })),
     signals_left_out: Type.Optional(
       Type.Integer({ description: 'In a QR code with too little room: how many weaker signals it leaves out.' }),
     ),

@@ -17,7 +17,7 @@ export const sealOfChecks = (ring: Pick<Ring, 'seal'>): Seal => ring.seal(PURPOS
 /** For another thread, which has no ring: the keys that open, changed in place when the ring changes. */
 export const keysOfChecks = (ring: Pick<Ring, 'keys'>): readonly string[] => ring.keys(PURPOSE)
 
-interface Place {
+export interface Place {
   readonly organisation_id: string
   readonly id: string
 }
@@ -56,7 +56,7 @@ export function openerOf(keys: readonly string[]): (sealed: string, place: strin
   }
 }
 
-const resealed = (about: string, table: string, placeOf: (place: Place) => string): SealedColumn => ({
+export const resealed = (about: string, table: string, placeOf: (place: Place) => string): SealedColumn => ({
   about,
   table,
   key: ['organisation_id', 'id'],
