@@ -129,12 +129,15 @@ export async function rotateReceiptKey(
   const current = await receiptSigner(sql, ring, nowMs)
   const signsAtMs = atOnce ? nowMs : nowMs + publishedSeconds * 1000
   const kid = await sql.transaction(async (tx) => {
-    if (atOnce) await tx.query('update receipt_key set revoked_at = $1 where revoked_at is null', [nowMs])
-    await tx.query('update receipt_key set sealed = null where revoked_at is not null or kid <> $1', [
-      current.kid ?? '',
-    ])
-    const [last] = await tx.query<{ sequence: number }>('select max(sequence) as sequence from receipt_key')
-    return insertKey(tx, ring, { sequence: last!.sequence + 1, created_at: nowMs, signs_at: signsAtMs })
+    const rows = await readKeys(tx)
+    const former = rows.map((row) => ({
+      ...row,
+      sealed: atOnce || row.kid !== current.kid ? null : row.sealed,
+      revoked_at: row.revoked_at ?? (atOnce ? nowMs : null),
+    }))
+    await keys.upsert(tx, former)
+    const sequence = (rows.at(-1)?.sequence ?? 0) + 1
+    return insertKey(tx, ring, { sequence, created_at: nowMs, signs_at: signsAtMs })
   })
   return { kid, signsAtMs }
 }

@@ -35,7 +35,8 @@ export async function setReview(
 /** Assigned to somebody who could not read it, a check would wait for ever. */
 async function requireReviewer(tx: Tx, { organisation_id, kind }: KeptCheck, personId: string): Promise<void> {
   const member = await findMember(tx, organisation_id, personId)
-  const may = member && (roleMay(member.role, 'organisation:read') || roleMay(member.role, KINDS[kind].scope))
+  const may =
+    member?.state === 'active' && (roleMay(member.role, 'organisation:read') || roleMay(member.role, KINDS[kind].scope))
   if (!may) throw invalidField('/assigned_to', 'There is no member with this id who may read the check.')
 }
 
