@@ -64,6 +64,8 @@ import { registerOwn } from './own/http.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
 import { registerRecord } from './record/http.ts'
+import { createRecorder } from './record/keep.ts'
+import { makeRecords } from './record/lists.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -203,8 +205,13 @@ export async function createApp(parts: AppParts) {
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
   http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
+  const recorder = createRecorder({
+    ...parts,
+    onListKept: (list) => afterwards.do(() => makeRecords(parts, list)),
+  })
   registerRiskRoutes(http, {
     engine: parts.engine,
+    keeperOf: recorder.keeperOf,
     charge: parts.meter.charge,
     foresee: parts.meter.foresee,
     async findStored(organisationId, key) {
@@ -234,6 +241,7 @@ export async function createApp(parts: AppParts) {
     callers.forget()
     oauth?.forget()
     allowances.forget()
+    recorder.forget()
   }
   opened.defer(await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts))
   const announcing = {

@@ -1,38 +1,77 @@
-import { type KeptCheck, requestIdOf } from '../db/kept-checks.ts'
+import { type KeptCheck, placeOfText, readText, requestIdOf, type TextOfCheck } from '../db/kept-checks.ts'
+import { paddedList } from '../db/multi-row.ts'
+import type { SqlQueries } from '../db/sql.ts'
 import { logMaker } from '../documents/log.ts'
 import { iso } from '../lib/time-text.ts'
 import { type CheckFilters, listChecks, type NamedCheck, type Reader } from './checks.ts'
 import { decisionView, feedbackView } from './remarks.ts'
-import { type CheckText, openerOf, placeOfCheck, readCheckText } from './sealed.ts'
+import { openerOf } from './sealed.ts'
 
 /** The history as a document. */
 
 /** A check with its content, if a key of the server opens it. */
-export interface OpenCheck {
-  readonly check: NamedCheck
-  readonly text: CheckText | undefined
+export interface OpenCheck<Check = NamedCheck> {
+  readonly check: Check
+  readonly text: TextOfCheck | undefined
+}
+
+/** `keys` are those of `keysOfChecks`. */
+export async function openChecks<Check extends KeptCheck>(
+  sql: SqlQueries,
+  keys: readonly string[],
+  checks: readonly Check[],
+): Promise<OpenCheck<Check>[]> {
+  const [first] = checks
+  if (!first) return []
+  const { marks, values } = paddedList([...new Set(checks.map(({ text_id }) => text_id))], 2)
+  const rows = await sql.query<{ id: string; sealed: string }>(
+    `select id, sealed from kept_text where organisation_id = $1 and id in (${marks})`,
+    [first.organisation_id, ...values],
+  )
+  const open = openerOf(keys)
+  const texts = new Map(
+    rows.map(({ id, sealed }) => [id, readText(open(sealed, placeOfText(first.organisation_id, id)) ?? '')]),
+  )
+  return checks.map((check) => ({ check, text: texts.get(check.text_id)?.[check.text_place] }))
+}
+
+/** With what people said about it. */
+export interface ShownCheck extends OpenCheck {
   readonly decision: ReturnType<typeof decisionView>
   readonly feedback: ReturnType<typeof feedbackView>
 }
 
-export function openCheck(check: NamedCheck, open: ReturnType<typeof openerOf>): OpenCheck {
-  const text = open(check.sealed, placeOfCheck(check))
-  return {
-    check,
-    text: text === undefined ? undefined : readCheckText(text),
-    decision: decisionView(check.decided, open),
-    feedback: feedbackView(check.feedback, open),
-  }
+async function openAllNamed(sql: SqlQueries, keys: readonly string[], checks: readonly NamedCheck[]) {
+  const open = openerOf(keys)
+  return (await openChecks(sql, keys, checks)).map(
+    (one): ShownCheck => ({
+      ...one,
+      decision: decisionView(one.check.decided, open),
+      feedback: feedbackView(one.check.feedback, open),
+    }),
+  )
+}
+
+export async function openNamed(sql: SqlQueries, keys: readonly string[], check: NamedCheck): Promise<ShownCheck> {
+  const [shown] = await openAllNamed(sql, keys, [check])
+  return shown!
 }
 
 const ASKERS: Readonly<Record<string, 'person' | 'key'>> = { usr: 'person', key: 'key' }
 
-const priceOf = ({ billing }: KeptCheck) => {
-  const { charged, is_free, unit_price_pence, total_price_pence } = JSON.parse(`{${billing}}`)
+export interface Price {
+  readonly charged: boolean
+  readonly is_free: boolean
+  readonly unit_price_pence: number
+  readonly total_price_pence: number
+}
+
+function priceOf(text: TextOfCheck): Price {
+  const { charged, is_free, unit_price_pence, total_price_pence } = JSON.parse(text.answer) as Price
   return { charged, is_free, unit_price_pence, total_price_pence }
 }
 
-export function checkView({ check, text, decision, feedback }: OpenCheck) {
+export function checkView({ check, text, decision, feedback }: ShownCheck) {
   const { credential_id, asked_name, review, assigned_to, assigned_name, reviewed_since } = check
   return {
     id: check.id,
@@ -44,7 +83,7 @@ export function checkView({ check, text, decision, feedback }: OpenCheck) {
     channel: check.channel,
     asked_by: { kind: ASKERS[credential_id.slice(0, 3)] ?? 'application', id: credential_id, name: asked_name },
     request_id: requestIdOf(check.id),
-    price: priceOf(check),
+    price: text ? priceOf(text) : null,
     intelligence_version: check.intelligence,
     rule_decision: check.outcome,
     decision,
@@ -57,9 +96,9 @@ export function checkView({ check, text, decision, feedback }: OpenCheck) {
   }
 }
 
-export const fullCheckView = (open: OpenCheck) => ({
+export const fullCheckView = (open: ShownCheck) => ({
   ...checkView(open),
-  answer: open.text ? JSON.parse(`${open.text.before}${open.check.billing}${open.text.after}`) : null,
+  answer: open.text ? (JSON.parse(open.text.answer) as unknown) : null,
 })
 
 export const CHECK_FIELDS = [
@@ -90,7 +129,7 @@ export interface CheckQuery {
   readonly keys: readonly string[]
 }
 
-export const checkLog = logMaker<CheckQuery, OpenCheck, readonly [createdAtMs: number, id: string]>({
+export const checkLog = logMaker<CheckQuery, ShownCheck, readonly [createdAtMs: number, id: string]>({
   module: import.meta.url,
   name: 'checkLog',
   fields: CHECK_FIELDS,
@@ -102,7 +141,8 @@ export const checkLog = logMaker<CheckQuery, OpenCheck, readonly [createdAtMs: n
       asked_by_kind: asked_by.kind,
       asked_by_id: asked_by.id,
       asked_by_name: asked_by.name,
-      ...price,
+      charged: price?.charged ?? null,
+      total_price_pence: price?.total_price_pence ?? null,
       decision: open.check.decision,
       review: open.check.review,
       assigned_to_name: open.check.assigned_name,
@@ -112,7 +152,7 @@ export const checkLog = logMaker<CheckQuery, OpenCheck, readonly [createdAtMs: n
   async read(sql, { reader, filters, keys }, { after, limit }) {
     const from = after && { createdAtMs: after[0], id: after[1] }
     const { rows, next } = await listChecks(sql, reader, filters, { from, limit })
-    const open = openerOf(keys)
-    return { rows: rows.map((check) => openCheck(check, open)), next: next && [next.createdAtMs, next.id] }
+    const opened = await openAllNamed(sql, keys, rows)
+    return { rows: opened, next: next && [next.createdAtMs, next.id] }
   },
 })

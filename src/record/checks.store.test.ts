@@ -1,12 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
-import { checkIdOf, checksToInsert, type KeptCheck, requestIdOf } from '../db/kept-checks.ts'
+import { type ChargedCheck, checkIdOf, checksToInsert, requestIdOf } from '../db/kept-checks.ts'
 import { runStatements } from '../db/routine.ts'
 import type { Sql } from '../db/sql.ts'
+import type { CheckToKeep } from '../lib/charge.ts'
 import { ringOf } from '../lib/seal.ts'
 import { checkLog } from './check-log.ts'
 import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
-import { checkText, indicatorDigest, keysOfChecks, placeOfCheck, sealOfChecks } from './sealed.ts'
+import { indicatorDigest, keysOfChecks, sealingOfChecks } from './sealed.ts'
 
 const ring = ringOf('a secret that is long enough for a test of the history')
 const ORG = 'org_history'
@@ -26,40 +27,31 @@ const program = reader({ everybody: false })
 describeEachStore('checks on record', (open) => {
   let sql: Sql
 
-  async function keep(n: number, more: Partial<KeptCheck> = {}, indicator = `n${n}@example.com`): Promise<string> {
+  async function keep(n: number, more: Partial<ChargedCheck & CheckToKeep & { assignedTo: string }> = {}) {
     const digest = await indicatorDigest(sql, ring, ORG)
-    const kind = more.kind ?? 'email'
+    const { organisationId = ORG, kind = 'email', indicator = `n${n}@example.com` } = more
     const id = more.id ?? checkIdOf(`req_${String(n).padStart(20, '0')}`)
-    const place = { organisation_id: more.organisation_id ?? ORG, id }
-    const answer = { before: `{"endpoint":"payment-risk","risk":"low",`, after: '}' }
-    const row = {
-      ...place,
-      created_at: 1000 + n,
+    const check: CheckToKeep = {
       kind,
-      level: 'low' as const,
+      level: 'low',
       score: 4,
       digest: digest(kind, indicator),
-      channel: 'api' as const,
-      credential_id: 'key_1',
-      person_id: null,
+      channel: 'api',
+      personId: null,
       outcome: null,
       intelligence: 'v1',
-      billing: BILLING,
-      repeat_key: null,
-      review: null,
-      reviewed_since: null,
-      sealed: sealOfChecks(ring).seal(checkText({ indicator, ...answer }), placeOfCheck(place)),
+      indicator,
+      before: '{"endpoint":"payment-risk",',
+      after: '}',
       ...more,
     }
-    await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, [row])))
-    if (more.assigned_to) {
-      await sql.query('update kept_check set assigned_to = $1, decision = $2 where id = $3', [
-        more.assigned_to,
-        'review',
-        id,
-      ])
+    const charged = { organisationId, id, createdAtMs: 1000 + n, credentialId: 'key_1', repeatKey: null, ...more }
+    const row = { ...charged, billing: BILLING, check }
+    await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), [row])))
+    if (more.assignedTo) {
+      const assign = `update kept_check set assigned_to = $1, decision = 'review' where id = $2`
+      await sql.query(assign, [more.assignedTo, id])
     }
-    return id
   }
 
   const found = async (who: Reader, filters: CheckFilters = {}) => {
@@ -80,16 +72,16 @@ describeEachStore('checks on record', (open) => {
        values ('${ORG}', 'Test', 'active', 0, 0, 0, 0, 0)`,
     )
     await keep(1)
-    await keep(2, { level: 'high', score: 90, credential_id: 'key_2' })
-    const person = { credential_id: 'usr_clerk', person_id: 'usr_clerk', channel: 'console' as const }
+    await keep(2, { level: 'high', score: 90, credentialId: 'key_2' })
+    const person = { credentialId: 'usr_clerk', personId: 'usr_clerk', channel: 'console' as const }
     await keep(3, person)
-    await keep(4, { ...person, kind: 'domain' }, 'example.com')
-    await keep(5, { assigned_to: 'usr_clerk', review: 'open', reviewed_since: 7 })
-    await keep(6, { level: 'high', score: 80 }, 'n1@example.com')
+    await keep(4, { ...person, kind: 'domain', indicator: 'example.com' })
+    await keep(5, { assignedTo: 'usr_clerk', outcome: 'review', channel: 'console' })
+    await keep(6, { level: 'high', score: 80, indicator: 'n1@example.com' })
     for (const place of [0, 1, 2]) {
-      await keep(7, { ...person, id: `${checkIdOf('req_list0000000000000000')}-${place}`, created_at: 1007 })
+      await keep(7, { ...person, id: `${checkIdOf('req_list0000000000000000')}-${place}`, createdAtMs: 1007 })
     }
-    await keep(8, { organisation_id: 'org_other' })
+    await keep(8, { organisationId: 'org_other' })
   })
 
   it('are listed newest first, and found by each filter', async () => {
@@ -132,7 +124,8 @@ describeEachStore('checks on record', (open) => {
     const input = { query, form: 'csv' as const, after: undefined, rowsMax: 10, bytesMax: 100_000 }
     const csv = Buffer.from((await checkLog.make(sql, input)).bytes).toString()
     expect(csv).toContain('email,n2@example.com,high,90,api,key,key_2')
-    const rows = JSON.stringify(await sql.query('select * from kept_check'))
+    const tables = ['kept_check', 'kept_text', 'history_key']
+    const rows = JSON.stringify(await Promise.all(tables.map((table) => sql.query(`select * from ${table}`))))
     expect(rows).not.toContain('example.com')
     const closed = { ...input, query: { ...query, keys: [] } }
     expect(Buffer.from((await checkLog.make(sql, closed)).bytes).toString()).not.toContain('n2@')

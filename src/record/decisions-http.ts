@@ -17,7 +17,7 @@ import { Rules } from '../own/decisions/schema.ts'
 import { LISTS } from '../own/lists/listed.ts'
 import { LEVELS } from '../risk/decide.ts'
 import { OUTCOMES } from '../risk/engine.ts'
-import { checkView, fullCheckView, openCheck } from './check-log.ts'
+import { checkView, fullCheckView, openNamed } from './check-log.ts'
 import { type Reader, readerOf, requireCheck } from './checks.ts'
 import { type DecidingDependencies, decide } from './decisions.ts'
 import { claimsOf, evidenceOf, type ReportedCheck } from './evidence.ts'
@@ -29,7 +29,7 @@ import { WRONG } from './remarks.ts'
 import { countReviews, REVIEWS_COUNTED_MAX, setReview } from './reviews.ts'
 import { rulesTrial } from './rules-trial.ts'
 import { CheckSchema, SAMPLE_CHECK } from './schema.ts'
-import { keysOfChecks, openerOf } from './sealed.ts'
+import { keysOfChecks } from './sealed.ts'
 
 export interface DecisionDependencies extends OperationDependencies, DecidingDependencies {
   /** Called after the commit of a new list entry, so that every node reads what the organisation knows again. */
@@ -114,7 +114,7 @@ function deciding(deps: DecisionDependencies): Operation[] {
   const shown = async (tx: SqlQueries, reader: Reader, id: string) => ({
     status: 200 as const,
     body: checkView(
-      openCheck(await requireCheck(tx, { ...reader, everybody: true }, id), openerOf(keysOfChecks(ring))),
+      await openNamed(tx, keysOfChecks(ring), await requireCheck(tx, { ...reader, everybody: true }, id)),
     ),
   })
   return [
@@ -221,11 +221,11 @@ function proving(deps: DecisionDependencies): Operation[] {
   /** The check with all that is on record, and the key that signs its receipt. */
   const prove = async (reader: Reader, id: string) => {
     const check = await requireCheck(sql, reader, id)
-    await ring.know(check.sealed)
-    const view = fullCheckView(openCheck(check, openerOf(keysOfChecks(ring)))) as ReportedCheck
-    if (view.indicator === null) {
+    const shown = fullCheckView(await openNamed(sql, keysOfChecks(ring), check))
+    if (shown.indicator === null) {
       throw new Problem('conflict', { detail: 'No key of the server opens this check, so nothing can be proved.' })
     }
+    const view = shown as ReportedCheck
     const nowMs = clock.now()
     const claims = claimsOf(view, { baseUrl, organisationId: reader.organisationId, nowMs })
     return { view, claims, nowMs, key: await receiptSigner(sql as Sql, ring, nowMs) }

@@ -52,7 +52,7 @@ describeEachStore('decisions about checks', (open) => {
     )
   }
   const rowOf = (id: string) => keptChecks.find(first, { organisation_id: organisationId, id })
-  const keep = () => keepCheck(first, ring, { organisation_id: organisationId })
+  const keep = () => keepCheck(first, ring, { organisationId })
 
   beforeAll(async () => {
     first = await open()

@@ -66,7 +66,7 @@ export async function decide(
   const second = confirmation(before, actor, input)
   const needsTwo = organisation.decisions_need_two && PASSING.includes(input.decision)
   const seal = sealOfChecks(ring)
-  const place = placeOfDecision(check)
+  const place = placeOfDecision(actor.organisationId, id)
   const name = await actorName(tx, actor)
   const said = second ? (JSON.parse(await seal.open(second.sealed, place)) as Remark) : { note: null, steps: [] }
   const remark: Remark = {

@@ -6,18 +6,20 @@
  *     own lists.
  */
 import type { Actor } from '../access/actor.ts'
-import { keptChecks } from '../db/kept-checks.ts'
+import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
+import { Problem } from '../errors.ts'
 import { actorName, audit } from '../identity/audit.ts'
 import type { Ring } from '../lib/seal.ts'
 import { iso } from '../lib/time-text.ts'
 import { addEntry, type Entry } from '../own/lists/entries.ts'
 import type { ListName } from '../own/lists/listed.ts'
+import { openChecks } from './check-log.ts'
 import type { Reader } from './checks.ts'
 import { lockCheck } from './decisions.ts'
 import { type Feedback, feedbacks, placeOfFeedback } from './remarks.ts'
-import { placeOfCheck, readCheckText, sealOfChecks } from './sealed.ts'
+import { keysOfChecks, sealOfChecks } from './sealed.ts'
 
 export interface FeedbackInput {
   readonly wrong: Feedback['wrong']
@@ -35,14 +37,15 @@ export async function giveFeedback(
   const { wrong, reason, ownList } = input
   const { check } = await lockCheck(tx, actor, reader, id)
   const seal = sealOfChecks(ring)
-  const { indicator } = readCheckText(await seal.open(check.sealed, placeOfCheck(check)))
   const added =
-    ownList === null ? undefined : await addEntry(tx, actor, ownList, { indicator, reason, expiresAtMs: null })
+    ownList === null
+      ? undefined
+      : await addEntry(tx, actor, ownList, { indicator: await indicatorOf(tx, ring, check), reason, expiresAtMs: null })
   const feedback: Feedback = {
     organisation_id: actor.organisationId,
     id,
     wrong,
-    sealed: seal.seal(reason, placeOfFeedback(check)),
+    sealed: seal.seal(reason, placeOfFeedback(actor.organisationId, id)),
     by_kind: actor.kind,
     by_id: actor.id,
     by_name: await actorName(tx, actor),
@@ -75,9 +78,10 @@ export async function listFeedback(sql: SqlQueries, ring: Ring, page: PageOption
   const labelled: LabelledCheck[] = []
   for (const row of rows) {
     const check = await keptChecks.find(sql, { organisation_id: row.organisation_id, id: row.id })
+    const [open] = check ? await openChecks(sql, keysOfChecks(ring), [check]) : []
     // Erased in between.
-    if (!check) continue
-    const { indicator, after } = readCheckText(await seal.open(check.sealed, placeOfCheck(check)))
+    if (!check || !open?.text) continue
+    const { indicator, answer } = open.text
     labelled.push({
       check_id: row.id,
       organisation_id: row.organisation_id,
@@ -86,24 +90,25 @@ export async function listFeedback(sql: SqlQueries, ring: Ring, page: PageOption
       label: row.wrong === 'too_high' ? 'legitimate' : 'fraud',
       risk: check.level,
       score: check.score,
-      signals: signalsIn(after).map(({ code, effect }) => ({ code, effect })),
-      reason: await seal.open(row.sealed, placeOfFeedback(row)),
+      signals: (signalsIn(answer) ?? []).map(({ code, effect }) => ({ code, effect })),
+      reason: await seal.open(row.sealed, placeOfFeedback(row.organisation_id, row.id)),
       given_at: row.created_at,
     })
   }
   return { rows: labelled, next }
 }
 
-interface KeptSignal {
-  readonly code: string
-  readonly effect: number
-  readonly description: string
+async function indicatorOf(tx: Tx, ring: Ring, check: KeptCheck): Promise<string> {
+  const [open] = await openChecks(tx, keysOfChecks(ring), [check])
+  if (open?.text) return open.text.indicator
+  throw new Problem('conflict', {
+    detail: 'No key of the server opens this check. Add the entry to the list yourself.',
+  })
 }
 
-/** The signals in the end of an answer; none if it was given without its reasons. */
-export function signalsIn(after: string): readonly KeptSignal[] {
-  return after === '}' ? [] : ((JSON.parse(`{${after.slice(1)}`) as { signals?: KeptSignal[] }).signals ?? [])
-}
+/** The signals of an answer; undefined if its reasons are not on record. */
+export const signalsIn = (answer: string) =>
+  (JSON.parse(answer) as { signals?: readonly { readonly code: string; readonly effect: number }[] }).signals
 
 /** The columns of the export for the laboratory; the console writes the same. */
 export const LABELLED_FIELDS = ['kind', 'indicator', 'label', 'score', 'signals', 'reason', 'day'] as const

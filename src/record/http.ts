@@ -7,13 +7,13 @@ import { type Operation, oneOf, operation, registerOperations } from '../http/op
 import { closed } from '../http/page-operation.ts'
 import { Cursor, jsonResponse, LogLimit, Moment, momentOf, pageResponse, withForms } from '../http/schema.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
-import { CHECK_FIELDS, checkLog, fullCheckView, openCheck } from './check-log.ts'
+import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
 import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
 import { digestOfText } from './indicator.ts'
 import { receiptKeyOperations } from './receipts-http.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
-import { findIndicatorDigest, keysOfChecks, openerOf } from './sealed.ts'
+import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
 
 export type RecordDependencies = DecisionDependencies
 
@@ -86,8 +86,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
       answers: { 200: jsonResponse('The check.', FullCheckSchema, { ...SAMPLE_CHECK, answer: null }) },
       async handle({ caller, params }) {
         const check = await requireCheck(sql, readerOf(caller), params.check_id)
-        await ring.know(check.sealed)
-        return fullCheckView(openCheck(check, openerOf(keysOfChecks(ring))))
+        return fullCheckView(await openNamed(sql, keysOfChecks(ring), check))
       },
     }),
   ]

@@ -5,7 +5,7 @@ import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type Table, text } from '../db/table.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
-import { type Place, resealed } from './sealed.ts'
+import { resealed } from './sealed.ts'
 
 /** By whom, as the audit log names actors. */
 const author = {
@@ -56,8 +56,8 @@ export interface Remark {
   readonly steps: readonly string[]
 }
 
-export const placeOfDecision = ({ organisation_id, id }: Place) => `check decision ${organisation_id} ${id}`
-export const placeOfFeedback = ({ organisation_id, id }: Place) => `check feedback ${organisation_id} ${id}`
+export const placeOfDecision = (organisationId: string, id: string) => `check decision ${organisationId} ${id}`
+export const placeOfFeedback = (organisationId: string, id: string) => `check feedback ${organisationId} ${id}`
 
 export const SEALED_DECISIONS = resealed('notes of decisions', 'check_decision', placeOfDecision)
 export const SEALED_FEEDBACK = resealed('reasons of feedback', 'check_feedback', placeOfFeedback)
@@ -74,7 +74,7 @@ export async function readRemarks(
   ids: readonly string[],
 ): Promise<(id: string) => Remarks> {
   const { marks, values } = paddedList(ids, 2)
-  const read = async <Row extends Place>(table: Table<Row>, name: string) => {
+  const read = async <Row>(table: Table<Row>, name: string) => {
     const rows = await sql.query(
       `select ${table.columns()} from ${name} where organisation_id = $1 and id in (${marks})`,
       [organisationId, ...values],
@@ -93,7 +93,7 @@ const named = ({ by_id, by_name }: Pick<Feedback, 'by_id' | 'by_name'>) => ({ id
 
 export function decisionView(decision: CheckDecision | undefined, open: Open) {
   if (!decision) return null
-  const text = open(decision.sealed, placeOfDecision(decision))
+  const text = open(decision.sealed, placeOfDecision(decision.organisation_id, decision.id))
   const { note, steps } = text === undefined ? { note: null, steps: [] } : (JSON.parse(text) as Remark)
   return {
     decision: decision.decision,
@@ -109,6 +109,6 @@ export function decisionView(decision: CheckDecision | undefined, open: Open) {
 
 export function feedbackView(feedback: Feedback | undefined, open: Open) {
   if (!feedback) return null
-  const reason = open(feedback.sealed, placeOfFeedback(feedback)) ?? ''
+  const reason = open(feedback.sealed, placeOfFeedback(feedback.organisation_id, feedback.id)) ?? ''
   return { wrong: feedback.wrong, reason, by: named(feedback), at: iso(feedback.created_at) }
 }

@@ -1,14 +1,16 @@
 /** Decision rules tried on the checks on record: which decisions would have been others. Runs on the documents thread. */
+import { keptChecks } from '../db/kept-checks.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { ROWS_AT_ONCE } from '../documents/log.ts'
 import type { Maker } from '../documents/maker.ts'
 import type { Kind } from '../lib/kinds.ts'
+import type { TimePosition } from '../lib/time-position.ts'
 import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { type DecisionRule, decideBy } from '../risk/decide.ts'
 import type { Decision } from '../risk/engine.ts'
+import { openChecks } from './check-log.ts'
 import { signalsIn } from './feedback.ts'
-import { openerOf, placeOfCheck, readCheckText } from './sealed.ts'
 
 type Outcome = Decision['outcome'] | null
 
@@ -37,16 +39,6 @@ export interface TrialInput {
 
 const EXAMPLES_MAX = 20
 
-interface Row {
-  readonly id: string
-  readonly created_at: number
-  readonly kind: Kind
-  readonly level: string
-  readonly score: number
-  readonly outcome: Outcome
-  readonly sealed: string
-}
-
 export const rulesTrial: Maker<TrialInput, Trial> = {
   module: import.meta.url,
   name: 'rulesTrial',
@@ -56,26 +48,23 @@ export const rulesTrial: Maker<TrialInput, Trial> = {
 /** Pure in the rules: what an answer said about accounts is not on record, so no rule about accounts matches. */
 export async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
   const decide = decideBy(rules)
-  const open = openerOf(keys)
   const counts = new Map<string, { from: Outcome; to: Outcome; count: number }>()
   const examples: Trial['examples'][number][] = []
   let tried = 0
-  for await (const row of lastChecks(sql, organisationId)) {
-    const text = open(row.sealed, placeOfCheck({ organisation_id: organisationId, id: row.id }))
-    if (text === undefined) continue
-    const { after } = readCheckText(text)
-    if (after === '}') continue
+  for await (const { check, text } of lastChecks(sql, organisationId, keys)) {
+    const signals = text && signalsIn(text.answer)
+    if (!signals) continue
     tried++
-    const { kind, score, level: risk, outcome: from } = row
-    const decision = decide({ kind, score, signals: signalsIn(after) })
+    const { kind, score, level: risk, outcome: from } = check
+    const decision = decide({ kind, score, signals })
     const to = decision?.outcome ?? null
     if (to === from) continue
     const known = counts.get(`${from} ${to}`)
     counts.set(`${from} ${to}`, { from, to, count: (known?.count ?? 0) + 1 })
     if (examples.length < EXAMPLES_MAX) {
       examples.push({
-        check_id: row.id,
-        asked_at: iso(row.created_at),
+        check_id: check.id,
+        asked_at: iso(check.created_at),
         kind,
         risk,
         from,
@@ -89,18 +78,14 @@ export async function tryRules(sql: SqlQueries, { organisationId, rules, keys }:
 }
 
 /** Newest first, a few at a time: answers are long. */
-async function* lastChecks(sql: SqlQueries, organisationId: string): AsyncGenerator<Row> {
-  let last: Row | undefined
-  for (let left = LIMITS.counts.trialChecksMax; left > 0; ) {
-    const rows: Row[] = await sql.query<Row>(
-      `select id, created_at, kind, level, score, outcome, sealed from kept_check
-       where organisation_id = $1 ${last ? 'and (created_at, id) < ($2, $3)' : ''}
-       order by created_at desc, id desc limit ${Math.min(ROWS_AT_ONCE * 4, left)}`,
-      [organisationId, ...(last ? [last.created_at, last.id] : [])],
-    )
-    if (rows.length === 0) return
-    yield* rows
-    last = rows.at(-1)
-    left -= rows.length
-  }
+async function* lastChecks(sql: SqlQueries, organisationId: string, keys: readonly string[]) {
+  let from: TimePosition | undefined
+  let left = LIMITS.counts.trialChecksMax
+  do {
+    const limit = Math.min(ROWS_AT_ONCE, left)
+    const page = await keptChecks.page(sql, { organisation_id: organisationId }, { from, limit, newestFirst: true })
+    yield* await openChecks(sql, keys, page.rows)
+    from = page.next
+    left -= limit
+  } while (from && left > 0)
 }

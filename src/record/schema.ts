@@ -65,9 +65,9 @@ export const { schema: CheckSchema, sample: SAMPLE_CHECK } = withSample('Check',
   ],
   request_id: [Type.String({ description: 'As in the ledger.' }), 'req_Xk29fPq0LmZt00000001'],
   price: [
-    Type.Object(
-      { charged, is_free, unit_price_pence, total_price_pence },
-      { description: 'For the record of a list, its share of the price.' },
+    orNull(
+      Type.Object({ charged, is_free, unit_price_pence, total_price_pence }),
+      'For the record of a list, its share of the price. Null like the indicator.',
     ),
     { charged: true, is_free: false, unit_price_pence: 2, total_price_pence: 2 },
   ],

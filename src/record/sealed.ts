@@ -6,9 +6,9 @@
  *     Replacing the server's secret seals the key again and leaves it as it is, so digests stay comparable.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { placeOfText, type SealingKey } from '../db/kept-checks.ts'
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries } from '../db/sql.ts'
-import type { AnswerText } from '../lib/charge.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { openUnder, type Ring, type Seal } from '../lib/seal.ts'
 
@@ -16,29 +16,10 @@ const PURPOSE = 'kept checks'
 export const sealOfChecks = (ring: Pick<Ring, 'seal'>): Seal => ring.seal(PURPOSE)
 /** For another thread, which has no ring: the keys that open, changed in place when the ring changes. */
 export const keysOfChecks = (ring: Pick<Ring, 'keys'>): readonly string[] => ring.keys(PURPOSE)
+export const sealingOfChecks = (ring: Pick<Ring, 'sealing'>): SealingKey => ring.sealing(PURPOSE)
 
-export interface Place {
-  readonly organisation_id: string
-  readonly id: string
-}
-
-export const placeOfCheck = ({ organisation_id, id }: Place): string => `check ${organisation_id} ${id}`
-export const placeOfList = ({ organisation_id, id }: Place): string => `check list ${organisation_id} ${id}`
+export const placeOfList = (organisationId: string, id: string): string => `check list ${organisationId} ${id}`
 const placeOfKey = (organisationId: string) => `history key ${organisationId}`
-
-/** The content of a kept check: the indicator as submitted, and the answer around its billing fields. */
-export interface CheckText extends AnswerText {
-  readonly indicator: string
-}
-
-/** Three lines, each JSON or a part of it, so without a line break inside. */
-export const checkText = ({ indicator, before, after }: CheckText): string =>
-  `${JSON.stringify(indicator)}\n${before}\n${after}`
-
-export function readCheckText(text: string): CheckText {
-  const [indicator = '""', before = '', after = ''] = text.split('\n')
-  return { indicator: JSON.parse(indicator) as string, before, after }
-}
 
 /** Opens with one of the keys of `keysOfChecks`; undefined if none of them sealed it. */
 export function openerOf(keys: readonly string[]): (sealed: string, place: string) => string | undefined {
@@ -56,19 +37,23 @@ export function openerOf(keys: readonly string[]): (sealed: string, place: strin
   }
 }
 
-export const resealed = (about: string, table: string, placeOf: (place: Place) => string): SealedColumn => ({
+export const resealed = (
+  about: string,
+  table: string,
+  placeOf: (organisationId: string, id: string) => string,
+): SealedColumn => ({
   about,
   table,
   key: ['organisation_id', 'id'],
   column: 'sealed',
   async reseal(row, ring) {
-    const place = placeOf({ organisation_id: String(row.organisation_id), id: String(row.id) })
+    const place = placeOf(String(row.organisation_id), String(row.id))
     const seal = sealOfChecks(ring)
     return seal.seal(await seal.open(String(row.sealed), place), place)
   },
 })
 
-export const SEALED_CHECKS = resealed('kept checks', 'kept_check', placeOfCheck)
+export const SEALED_CHECKS = resealed('kept checks', 'kept_text', placeOfText)
 export const SEALED_LISTS = resealed('kept lists', 'kept_list', placeOfList)
 export const SEALED_HISTORY_KEYS: SealedColumn = {
   about: 'keys of indicator digests',
@@ -93,8 +78,12 @@ export async function findIndicatorDigest(
   const [row] = await sql.query<{ sealed: string }>('select sealed from history_key where organisation_id = $1', [
     organisationId,
   ])
-  if (!row) return undefined
-  const key = Buffer.from(await sealOfChecks(ring).open(row.sealed, placeOfKey(organisationId)), 'base64url')
+  return row && openDigest(ring, organisationId, row.sealed)
+}
+
+/** From the sealed key. */
+export async function openDigest(ring: Ring, organisationId: string, sealed: string): Promise<IndicatorDigest> {
+  const key = Buffer.from(await sealOfChecks(ring).open(sealed, placeOfKey(organisationId)), 'base64url')
   return digestUnder(createSecretKey(key))
 }
 

@@ -49,8 +49,8 @@ describeRules('about a check on record', (open) => {
     await knowledge.close()
   })
 
-  const keep = (more: Omit<Parameters<typeof keepCheck>[2], 'organisation_id'>) =>
-    keepCheck(sql, ring, { organisation_id: organisation.id, created_at: clock.now(), ...more })
+  const keep = (more: Omit<Parameters<typeof keepCheck>[2], 'organisationId'>) =>
+    keepCheck(sql, ring, { organisationId: organisation.id, createdAtMs: clock.now(), ...more })
   const put = (who: SignedIn, what: string, body: unknown, check = id) =>
     who.send('PUT', `/v1/checks/${check}/${what}`, body)
   const audited = async () =>
@@ -225,8 +225,8 @@ describeRules('about a check on record', (open) => {
   it('the command line decides, reports, proves and verifies, with the service and without it', async () => {
     const home = createHome()
     const scopes = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)
-    const { apiKey, id: organisation_id } = await server.organisation({ scopes })
-    const check = await keepCheck(sql, ring, { organisation_id })
+    const { apiKey, id: organisationId } = await server.organisation({ scopes })
+    const check = await keepCheck(sql, ring, { organisationId })
     const env = { ASSAY_URL: server.url, ASSAY_API_KEY: apiKey }
     const run = (...args: string[]) => assay(args, { home, env })
     const receipt = home.path('receipt.jws')
@@ -274,7 +274,7 @@ describeRules('about a check on record', (open) => {
   it('decision rules are tried on what is on record', async () => {
     const other = await server.organisation()
     const who = await memberOf(server, sql, { organisationId: other.id, role: 'owner', nowMs: clock.now() })
-    const mine = (more: object) => keepCheck(sql, ring, { organisation_id: other.id, ...more })
+    const mine = (more: object) => keepCheck(sql, ring, { organisationId: other.id, ...more })
     await mine({})
     await mine({ outcome: 'approve' })
     const high = await mine({

@@ -37,9 +37,13 @@ describe('assayd receipts and feedback', () => {
     )
     const sql = await openSqlite({ file: join(folder, 'assay.db') })
     const ring = await openRingWith(env.ASSAY_SECRET, { sql, clock: systemClock })
-    const id = await keepCheck(sql, ring, { organisation_id, indicator: 'jane@acme.example', score: 71 })
+    const id = await keepCheck(sql, ring, {
+      organisationId: organisation_id,
+      indicator: 'jane@acme.example',
+      score: 71,
+    })
     const about = { organisation_id, id, wrong: 'too_high' as const, created_at: Date.parse('2026-03-02T10:00:00Z') }
-    const sealed = sealOfChecks(ring).seal('=our, supplier', placeOfFeedback(about))
+    const sealed = sealOfChecks(ring).seal('=our, supplier', placeOfFeedback(organisation_id, id))
     await feedbacks.insert(sql, { ...about, sealed, by_kind: 'person', by_id: 'usr_1', by_name: 'Jane' })
     await sql.close()
     expect((await run('feedback', 'export')).split(/\r?\n/)).toEqual([

@@ -23,6 +23,7 @@ import { createKey } from '../../src/identity/keys/keys.ts'
 import { organisations } from '../../src/identity/organisation/organisations.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
+import { sealingOfChecks } from '../../src/record/sealed.ts'
 
 /** Accounts for tests below the API: the real rules, with a fixed organisation id. */
 export function testAccounts({
@@ -91,7 +92,9 @@ export function testMeter(
     refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
     logger: { error: () => {}, warn: () => {} },
   })
-  const meter = createMeter({ seal: keptAnswers(ringOf(TEST_SECRET)), ...deps, uncertain })
+  const ring = ringOf(TEST_SECRET)
+  const sealing = () => sealingOfChecks(ring)
+  const meter = createMeter({ seal: keptAnswers(ring), sealing, ...deps, uncertain })
   return {
     charge: meter.charge,
     foresee: meter.foresee,

@@ -1,8 +1,9 @@
-import { checkIdOf, checksToInsert, type KeptCheck } from '../../src/db/kept-checks.ts'
+import { checkIdOf, checksToInsert } from '../../src/db/kept-checks.ts'
 import { runStatements } from '../../src/db/routine.ts'
 import type { Sql } from '../../src/db/sql.ts'
+import type { CheckToKeep } from '../../src/lib/charge.ts'
 import type { Ring } from '../../src/lib/seal.ts'
-import { checkText, placeOfCheck, sealOfChecks } from '../../src/record/sealed.ts'
+import { sealingOfChecks } from '../../src/record/sealed.ts'
 
 const BILLING =
   '"charged":true,"is_free":false,"unit_price_pence":2,"billable_units":1,"total_price_pence":2,"charged_from_credit_pence":2,"overage_pence":0,"remaining_credit_pence":98'
@@ -12,35 +13,38 @@ let checks = 0
 export async function keepCheck(
   sql: Sql,
   ring: Ring,
-  more: Partial<KeptCheck> & {
-    readonly organisation_id: string
-    readonly indicator?: string
+  more: Partial<CheckToKeep> & {
+    readonly organisationId: string
+    readonly createdAtMs?: number
     readonly signals?: readonly { readonly code: string; readonly effect: number }[]
   },
 ): Promise<string> {
-  const { indicator = 'accounts@acme.example', signals = [{ code: 'email.free_mail', effect: 4 }], ...columns } = more
+  const { organisationId, createdAtMs = checks, signals = [{ code: 'email.free_mail', effect: 4 }], ...given } = more
   const id = checkIdOf(`req_decide${String(++checks).padStart(14, '0')}`)
   const after = { signals: signals.map((one) => ({ ...one, description: `About ${one.code}` })), base_score: 0 }
-  const row = {
-    id,
-    created_at: checks,
-    kind: 'email' as const,
-    level: 'low' as const,
+  const check: CheckToKeep = {
+    kind: 'email',
+    level: 'low',
     score: 4,
     digest: 'digest',
-    channel: 'console' as const,
-    credential_id: 'usr_asked',
-    person_id: 'usr_asked',
+    channel: 'console',
+    personId: 'usr_asked',
     outcome: null,
     intelligence: 'v1',
-    billing: BILLING,
-    repeat_key: null,
-    review: null,
-    reviewed_since: null,
-    ...columns,
+    indicator: 'accounts@acme.example',
+    before: '{"risk":"low",',
+    after: `,${JSON.stringify(after).slice(1)}`,
+    ...given,
   }
-  const text = checkText({ indicator, before: '{"risk":"low",', after: `,${JSON.stringify(after).slice(1)}` })
-  const sealed = sealOfChecks(ring).seal(text, placeOfCheck(row))
-  await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, [{ ...row, sealed }])))
+  const charged = {
+    organisationId,
+    id,
+    createdAtMs,
+    credentialId: 'usr_asked',
+    repeatKey: null,
+    billing: BILLING,
+    check,
+  }
+  await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), [charged])))
   return id
 }

@@ -36,8 +36,6 @@ create table kept_check (
   outcome text,
   -- Version of the intelligence.
   intelligence text not null,
-  -- The billing fields of the answer, as text.
-  billing text not null,
   -- The Idempotency-Key of its request, by which an erasure finds the answer that is stored for retries.
   repeat_key text,
   -- approved, stopped, false_alarm, review.
@@ -48,8 +46,9 @@ create table kept_check (
   review text,
   assigned_to text,
   reviewed_since bigint,
-  -- The indicator as submitted and the answer around its billing fields.
-  sealed text not null,
+  -- Where its indicator and its answer are: a row of kept_text, and the place in it.
+  text_id text not null,
+  text_place bigint not null,
   primary key (organisation_id, id)
 );
 -- The records of a list are found by the beginning of their ids: in the order of the characters.
@@ -65,6 +64,16 @@ create index kept_check_by_decision on kept_check (organisation_id, decision, cr
 create index kept_check_by_review on kept_check (organisation_id, review, created_at, id) where review is not null;
 create index kept_check_by_assigned on kept_check (organisation_id, assigned_to, created_at, id) where assigned_to is not null;
 
+-- The indicators and answers of some checks that were charged together: sealing them one by one would cost every check more than
+-- the rest of its row.
+create table kept_text (
+  organisation_id text not null,
+  -- The id of the first check in it.
+  id text not null,
+  sealed text not null,
+  primary key (organisation_id, id)
+);
+
 -- A list that was charged for. Its records become rows of kept_check in small steps afterwards; then this row is deleted.
 create table kept_list (
   organisation_id text not null,
@@ -75,6 +84,7 @@ create table kept_list (
   credential_id text not null,
   person_id text,
   intelligence text not null,
+  -- The billing fields of its answer, as text.
   billing text not null,
   repeat_key text,
   -- How many records have a row already.
