@@ -265,11 +265,9 @@ export async function createApp(parts: AppParts) {
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
   })
-  registerOwn(http, {
-    ...resources,
-    onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),
-  })
-  registerRecord(http, resources)
+  const onOwnChanged = (organisationId: string) => announceOwnChange(sql, organisationId).catch(notAnnounced)
+  registerOwn(http, { ...resources, onOwnChanged })
+  registerRecord(http, { ...resources, onOwnChanged })
   registerPageOperations(
     http,
     {

@@ -25,6 +25,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
           { path: '/device', lazy: () => import('./device/enter.tsx') },
           { path: '/device/confirm', lazy: () => import('./device/confirm.tsx') },
           { path: '/device/done', lazy: () => import('./device/done.tsx') },
+          { path: '/receipt', lazy: () => import('./receipt/page.tsx') },
           { path: '/done', lazy: () => import('./done/page.tsx') },
           {
             path: '/console',
@@ -47,6 +48,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               { path: 'organisations', lazy: () => import('./organisations/page.tsx') },
               { path: 'organisations/:id', lazy: () => import('./organisations/one/page.tsx') },
               { path: 'status', lazy: () => import('./status/page.tsx') },
+              { path: 'feedback', lazy: () => import('./feedback/page.tsx') },
               { path: 'intelligence', lazy: () => import('./intelligence/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],

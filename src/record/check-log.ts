@@ -4,6 +4,7 @@ import type { SqlQueries } from '../db/sql.ts'
 import { logMaker } from '../documents/log.ts'
 import { iso } from '../lib/time-text.ts'
 import { type CheckFilters, listChecks, type NamedCheck, type Reader } from './checks.ts'
+import { decisionView, feedbackView } from './remarks.ts'
 import { openerOf } from './sealed.ts'
 
 /** The history as a document. */
@@ -34,6 +35,28 @@ export async function openChecks<Check extends KeptCheck>(
   return checks.map((check) => ({ check, text: texts.get(check.text_id)?.[check.text_place] }))
 }
 
+/** With what people said about it. */
+export interface ShownCheck extends OpenCheck {
+  readonly decision: ReturnType<typeof decisionView>
+  readonly feedback: ReturnType<typeof feedbackView>
+}
+
+async function openAllNamed(sql: SqlQueries, keys: readonly string[], checks: readonly NamedCheck[]) {
+  const open = openerOf(keys)
+  return (await openChecks(sql, keys, checks)).map(
+    (one): ShownCheck => ({
+      ...one,
+      decision: decisionView(one.check.decided, open),
+      feedback: feedbackView(one.check.feedback, open),
+    }),
+  )
+}
+
+export async function openNamed(sql: SqlQueries, keys: readonly string[], check: NamedCheck): Promise<ShownCheck> {
+  const [shown] = await openAllNamed(sql, keys, [check])
+  return shown!
+}
+
 const ASKERS: Readonly<Record<string, 'person' | 'key'>> = { usr: 'person', key: 'key' }
 
 export interface Price {
@@ -48,7 +71,7 @@ function priceOf(text: TextOfCheck): Price {
   return { charged, is_free, unit_price_pence, total_price_pence }
 }
 
-export function checkView({ check, text }: OpenCheck) {
+export function checkView({ check, text, decision, feedback }: ShownCheck) {
   const { credential_id, asked_name, review, assigned_to, assigned_name, reviewed_since } = check
   return {
     id: check.id,
@@ -63,17 +86,17 @@ export function checkView({ check, text }: OpenCheck) {
     price: text ? priceOf(text) : null,
     intelligence_version: check.intelligence,
     rule_decision: check.outcome,
-    decision: null,
+    decision,
     review: review && {
       state: review,
       assigned_to: assigned_to && { id: assigned_to, name: assigned_name },
       since: iso(reviewed_since ?? check.created_at),
     },
-    feedback: null,
+    feedback,
   }
 }
 
-export const fullCheckView = (open: OpenCheck) => ({
+export const fullCheckView = (open: ShownCheck) => ({
   ...checkView(open),
   answer: open.text ? (JSON.parse(open.text.answer) as unknown) : null,
 })
@@ -106,7 +129,7 @@ export interface CheckQuery {
   readonly keys: readonly string[]
 }
 
-export const checkLog = logMaker<CheckQuery, OpenCheck, readonly [createdAtMs: number, id: string]>({
+export const checkLog = logMaker<CheckQuery, ShownCheck, readonly [createdAtMs: number, id: string]>({
   module: import.meta.url,
   name: 'checkLog',
   fields: CHECK_FIELDS,
@@ -129,7 +152,7 @@ export const checkLog = logMaker<CheckQuery, OpenCheck, readonly [createdAtMs: n
   async read(sql, { reader, filters, keys }, { after, limit }) {
     const from = after && { createdAtMs: after[0], id: after[1] }
     const { rows, next } = await listChecks(sql, reader, filters, { from, limit })
-    const opened = await openChecks(sql, keys, rows)
+    const opened = await openAllNamed(sql, keys, rows)
     return { rows: opened, next: next && [next.createdAtMs, next.id] }
   },
 })

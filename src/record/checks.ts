@@ -13,6 +13,7 @@ import type { SqlQueries, SqlValue } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import type { TimePosition } from '../lib/time-position.ts'
+import { type Remarks, readRemarks } from './remarks.ts'
 
 /** Plain data: it travels to the documents thread. */
 export interface Reader {
@@ -34,7 +35,7 @@ export const readerOf = ({ organisationId, scopes, credentialId, userId }: Calle
 })
 
 /** A check with the names of those who asked it and review it, as they are now. */
-export interface NamedCheck extends KeptCheck {
+export interface NamedCheck extends KeptCheck, Remarks {
   readonly asked_name: string | null
   readonly assigned_name: string | null
 }
@@ -60,9 +61,9 @@ const NAMED = `${keptChecks.columns('k')}, coalesce(p.name, a.name, c.name) as a
 const NAMES = `left join person p on p.id = k.credential_id left join api_key a on a.id = k.credential_id
   left join oauth_client c on c.id = k.credential_id left join person r on r.id = k.assigned_to`
 
-function namedFrom(row: object): NamedCheck {
+function namedFrom(row: object, remarks: Remarks): NamedCheck {
   const { asked_name, assigned_name } = row as Pick<NamedCheck, 'asked_name' | 'assigned_name'>
-  return { ...keptChecks.fromRow(row), asked_name, assigned_name }
+  return { ...keptChecks.fromRow(row), asked_name, assigned_name, ...remarks }
 }
 
 /** Newest first. A page that is shorter than `limit` may have a next one. */
@@ -190,19 +191,22 @@ async function namedChecks(sql: SqlQueries, organisationId: string, ids: readonl
     `select ${NAMED} from kept_check k ${NAMES} where k.organisation_id = $1 and k.id in (${marks})`,
     [organisationId, ...values],
   )
-  const byId = new Map(rows.map((row) => [String(row.id), namedFrom(row)]))
+  const remarksOn = await readRemarks(sql, organisationId, ids)
+  const byId = new Map(rows.map((row) => [String(row.id), namedFrom(row, remarksOn(String(row.id)))]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** A check that the reader may read; 404 for every other one. */
 export async function requireCheck(sql: SqlQueries, reader: Reader, id: string): Promise<NamedCheck> {
   const [check] = await namedChecks(sql, reader.organisationId, [id])
-  if (!check || !mayRead(reader, check)) throw new Problem('not_found', { detail: `There is no check ${id}.` })
+  if (!check || !mayRead(reader, check)) throw noSuchCheck(id)
   return check
 }
 
+export const noSuchCheck = (id: string) => new Problem('not_found', { detail: `There is no check ${id}.` })
+
 /** Rule 1. */
-function mayRead({ everybody, credentialId, personId, kinds }: Reader, check: KeptCheck): boolean {
+export function mayRead({ everybody, credentialId, personId, kinds }: Reader, check: KeptCheck): boolean {
   if (everybody || (personId !== null && check.assigned_to === personId)) return true
   const own = personId === null ? check.credential_id === credentialId : check.person_id === personId
   return own && kinds.includes(check.kind)

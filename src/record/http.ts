@@ -3,20 +3,19 @@ import Type, { type Static } from 'typebox'
 import { RISK_SCOPES } from '../access/scopes.ts'
 import { DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
 import { answerLog, logWeight } from '../http/log-page.ts'
-import { type Operation, type OperationDependencies, oneOf, operation, registerOperations } from '../http/operation.ts'
+import { type Operation, oneOf, operation, registerOperations } from '../http/operation.ts'
 import { closed } from '../http/page-operation.ts'
 import { Cursor, jsonResponse, LogLimit, Moment, momentOf, pageResponse, withForms } from '../http/schema.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
-import type { Ring } from '../lib/seal.ts'
-import { CHECK_FIELDS, checkLog, fullCheckView, openChecks } from './check-log.ts'
+import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
+import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
 import { digestOfText } from './indicator.ts'
+import { receiptKeyOperations } from './receipts-http.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
 
-export interface RecordDependencies extends OperationDependencies {
-  readonly ring: Ring
-}
+export type RecordDependencies = DecisionDependencies
 
 /** Everybody's checks need `organisation:read`; each caller reads their own with a scope of checks (checks.ts, rule 1). */
 export const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
@@ -43,7 +42,11 @@ const Filters = {
 const Query = closed({ ...Filters, limit: LogLimit, cursor: Cursor })
 
 export function registerRecord(app: FastifyInstance, deps: RecordDependencies): void {
-  registerOperations(app, deps, checkOperations(deps))
+  registerOperations(app, deps, [
+    ...checkOperations(deps),
+    ...checkDecisionOperations(deps),
+    ...receiptKeyOperations(deps),
+  ])
 }
 
 function checkOperations(deps: RecordDependencies): Operation[] {
@@ -83,8 +86,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
       answers: { 200: jsonResponse('The check.', FullCheckSchema, { ...SAMPLE_CHECK, answer: null }) },
       async handle({ caller, params }) {
         const check = await requireCheck(sql, readerOf(caller), params.check_id)
-        const [open] = await openChecks(sql, keysOfChecks(ring), [check])
-        return fullCheckView(open ?? { check, text: undefined })
+        return fullCheckView(await openNamed(sql, keysOfChecks(ring), check))
       },
     }),
   ]

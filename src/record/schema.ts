@@ -4,12 +4,12 @@ import { oneOf } from '../http/operation.ts'
 import { BillingFields, named, TextOrNull, Time, TimeOrNull, withSample } from '../http/schema.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { RiskResultSchema, RiskScore } from '../risk/schema.ts'
+import { WRONG } from './remarks.ts'
 
 /** Checks on record as the API shows them. */
 
 export const ASKER_KINDS = ['person', 'key', 'application'] as const
 export const DECISION_STATES = ['waiting_for_second', 'made'] as const
-export const WRONG = ['too_high', 'too_low'] as const
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })

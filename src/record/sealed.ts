@@ -37,7 +37,7 @@ export function openerOf(keys: readonly string[]): (sealed: string, place: strin
   }
 }
 
-const resealed = (
+export const resealed = (
   about: string,
   table: string,
   placeOf: (organisationId: string, id: string) => string,

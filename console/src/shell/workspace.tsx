@@ -59,6 +59,7 @@ const NAVIGATION: readonly { to: string; label: string; scope?: string; role?: s
 const OPERATOR_NAVIGATION = [
   { to: '/console/organisations', label: 'All organisations' },
   { to: '/console/status', label: 'Status' },
+  { to: '/console/feedback', label: 'Feedback' },
 ]
 
 /** The frame of the console. It requires a session; its pages read the session with useSession(). */

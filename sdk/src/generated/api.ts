@@ -101,7 +101,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -204,6 +204,8 @@ export type BulkInfrastructureRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
 }
 
 export type BulkPaymentRiskResult = {
@@ -239,6 +241,8 @@ export type BulkPaymentRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
 }
 
 export type BulkSupplyChainRiskResult = {
@@ -274,6 +278,20 @@ export type BulkSupplyChainRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
+}
+
+/** Only with explain=true, and only if the check is kept and the organisation has checked the indicator before. */
+export type ChangedSince = {
+  /** The last check of this indicator on record. */
+  readonly check_id: string
+  readonly asked_at: string
+  readonly risk: Risk
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** Each difference as a sentence; may change. */
+  readonly changes: readonly string[]
 }
 
 export type Check = {
@@ -296,7 +314,7 @@ export type Check = {
   }
   /** As in the ledger. */
   readonly request_id: string
-  /** For the record of a list, its share of the price. */
+  /** For the record of a list, its share of the price. Null like the indicator. */
   readonly price: {
     /** True if money was charged, from credit or as overage. */
     readonly charged: boolean
@@ -306,7 +324,7 @@ export type Check = {
     readonly unit_price_pence: number
     /** Total price, in pence. */
     readonly total_price_pence: number
-  }
+  } | null
   readonly intelligence_version: string
   /** What the decision rules of the organisation said; null if none matched. */
   readonly rule_decision: ('approve' | 'review' | 'stop') | null
@@ -389,7 +407,7 @@ export type CheckWithAnswer = {
   }
   /** As in the ledger. */
   readonly request_id: string
-  /** For the record of a list, its share of the price. */
+  /** For the record of a list, its share of the price. Null like the indicator. */
   readonly price: {
     /** True if money was charged, from credit or as overage. */
     readonly charged: boolean
@@ -399,7 +417,7 @@ export type CheckWithAnswer = {
     readonly unit_price_pence: number
     /** Total price, in pence. */
     readonly total_price_pence: number
-  }
+  } | null
   readonly intelligence_version: string
   /** What the decision rules of the organisation said; null if none matched. */
   readonly rule_decision: ('approve' | 'review' | 'stop') | null
@@ -734,6 +752,33 @@ export type DecisionRules = {
   } | null
   /** When this version was saved; null before the first one. */
   readonly changed_at: string | null
+}
+
+export type DecisionRulesTrial = {
+  /** Checks on record whose reasons are kept. */
+  readonly tried: number
+  /** Checks that the rules would decide differently. */
+  readonly would_change: number
+  readonly by: readonly {
+    /** Null: no rule matched. */
+    readonly from: ('approve' | 'review' | 'stop') | null
+    /** Null: no rule matched. */
+    readonly to: ('approve' | 'review' | 'stop') | null
+    readonly count: number
+  }[]
+  /** The newest 20 of them. */
+  readonly examples: readonly {
+    readonly check_id: string
+    readonly asked_at: string
+    readonly kind: 'email' | 'domain' | 'ip'
+    readonly risk: 'low' | 'medium' | 'high'
+    /** Null: no rule matched. */
+    readonly from: ('approve' | 'review' | 'stop') | null
+    /** Null: no rule matched. */
+    readonly to: ('approve' | 'review' | 'stop') | null
+    /** The rule that would decide. */
+    readonly rule: string | null
+  }[]
 }
 
 export type DecisionRulesVersion = {
@@ -1405,6 +1450,70 @@ export type Quote = {
   readonly covered: boolean
 }
 
+export type Receipt = {
+  readonly receipt: string
+  readonly claims: ReceiptClaims
+}
+
+export type ReceiptClaims = {
+  /** Address of the service that answered. */
+  readonly iss: string
+  /** Always `iss` with `/receipts`: a receipt is no token for anything else. */
+  readonly aud: string
+  /** When the receipt was signed, in seconds. */
+  readonly iat: number
+  /** Id of the check. */
+  readonly jti: string
+  /** The organisation that asked. */
+  readonly sub: string
+  /** SHA-256, in hex, of the kind, a colon and the indicator in normal form. */
+  readonly question: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  readonly risk: string
+  readonly risk_score: number
+  readonly signals: readonly {
+    readonly code: string
+    readonly effect: number
+  }[]
+  /** In a QR code with too little room: how many weaker signals it leaves out. */
+  readonly signals_left_out?: number
+  /** Version of the intelligence. */
+  readonly intelligence: string
+  readonly price: {
+    readonly unit_price_pence: number
+    readonly total_price_pence: number
+    readonly is_free: boolean
+  }
+  readonly asked_at: string
+  readonly decision?: {
+    readonly decision: string
+    readonly state: string
+    readonly at: string
+    readonly by: string
+    readonly second_by?: string
+  }
+}
+
+export type ReceiptKeys = {
+  readonly keys: readonly {
+    readonly kid: string
+    readonly kty: string
+    readonly crv: string
+    readonly x: string
+    readonly y: string
+    readonly alg: string
+    readonly use: string
+    readonly key_ops: readonly string[]
+  }[]
+}
+
+export type ReviewCounts = {
+  /** Open reviews that the caller may read; counting stops at 1000. */
+  readonly open: number
+  /** Those of them that are assigned to the caller. */
+  readonly assigned_to_me: number
+}
+
 /** low: no significant signal. medium: review before deciding. high: escalate. */
 export type Risk = 'low' | 'medium' | 'high'
 
@@ -1445,6 +1554,9 @@ export type RiskResult = {
   readonly international?: International
   readonly counterparty?: CounterpartyRelation
   readonly decision?: Decision
+  /** Only with explain=true, and only if the check is kept: its id on record. */
+  readonly check_id?: string
+  readonly changed_since?: ChangedSince
 }
 
 /** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks, reads usage and counterparties, creates no keys; viewer: reads. */
@@ -2345,7 +2457,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'domain.' | 'check.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -2864,5 +2976,91 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: CheckWithAnswer
+  }
+  /** Decide about a check */
+  'PUT /v1/checks/{check_id}/decision': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly decision: 'approved' | 'stopped' | 'false_alarm' | 'review'
+      /** How it was verified. The note of a second person is put below the first one. */
+      readonly note?: string | null
+      /** The steps that were taken. */
+      readonly steps?: readonly string[]
+    }
+    response: Check
+  }
+  /** Put a check on the work list, and assign it */
+  'PUT /v1/checks/{check_id}/review': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** A member who may read the check; null: anybody. */
+      readonly assigned_to: string | null
+    }
+    response: Check
+  }
+  /** Report an answer as wrong */
+  'PUT /v1/checks/{check_id}/feedback': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly wrong: 'too_high' | 'too_low'
+      readonly reason: string
+      readonly own_list?: ('allow' | 'block' | 'review') | null
+    }
+    response: Check
+  }
+  /** Count the open reviews */
+  'GET /v1/reviews': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: ReviewCounts
+  }
+  /** Read the receipt of a check */
+  'GET /v1/checks/{check_id}/receipt': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: Receipt
+  }
+  /** Read the evidence of a check as PDF, with its receipt as a QR code */
+  'GET /v1/checks/{check_id}/evidence.pdf': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Try decision rules on the checks on record */
+  'POST /v1/decision-rules/trial': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly rules: readonly DecisionRule[]
+    }
+    response: DecisionRulesTrial
+  }
+  /** Read the keys that verify receipts */
+  'GET /v1/receipts/keys': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: ReceiptKeys
   }
 }
