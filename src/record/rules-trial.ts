@@ -46,7 +46,7 @@ export const rulesTrial: Maker<TrialInput, Trial> = {
 }
 
 /** Pure in the rules: what an answer said about accounts is not on record, so no rule about accounts matches. */
-export async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
+async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
   const decide = decideBy(rules)
   const counts = new Map<string, { from: Outcome; to: Outcome; count: number }>()
   const examples: Trial['examples'][number][] = []
