@@ -10,6 +10,7 @@ import { KIND_NAMES } from '../lib/kinds.ts'
 import type { Ring } from '../lib/seal.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openChecks } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
+import { indexDigests } from './digests.ts'
 import { digestOfText } from './indicator.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
@@ -70,7 +71,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
           maker: checkLog,
           query: { reader, filters: await filtersOf(reader, given), keys: keysOfChecks(ring) },
           list: ['checks', reader, given],
-          shape: ['number', 'text'],
+          shape: ['text'],
           fileName: `checks-${reader.organisationId}.csv`,
         })
       },
@@ -105,6 +106,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
     }
     if (indicator === undefined) return filters
     const digest = await findIndicatorDigest(sql, ring, reader.organisationId)
+    await indexDigests(sql, reader.organisationId)
     // Without a key nothing is on record: a digest that no row has.
     return { ...filters, digest: digest ? digestOfText(digest, indicator, kind) : '' }
   }
