@@ -20,7 +20,7 @@ export async function keepCheck(
   },
 ): Promise<string> {
   const { organisationId, createdAtMs = checks, signals = [{ code: 'email.free_mail', effect: 4 }], ...given } = more
-  const id = checkIdOf(`req_decide${String(++checks).padStart(14, '0')}`)
+  const id = checkIdOf(`req_${startOfTime(createdAtMs)}test${String(++checks).padStart(8, '0')}`)
   const after = {
     signals: signals.map((one) => ({
       description: `About ${one.code}`,
