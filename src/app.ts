@@ -63,6 +63,7 @@ import type { Tracing } from './ops/tracing.ts'
 import { registerOwn } from './own/http.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
+import { createDigestIndexer } from './record/digests.ts'
 import { registerRecord } from './record/http.ts'
 import { createRecorder } from './record/keep.ts'
 import { makeRecords } from './record/lists.ts'
@@ -205,8 +206,11 @@ export async function createApp(parts: AppParts) {
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
   http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
+  const digests = createDigestIndexer(sql, (err) => parts.logger.warn({ err }, 'checks were not indexed; a job will'))
+  opened.defer(digests.close)
   const recorder = createRecorder({
     ...parts,
+    onProgramKept: digests.soon,
     onListKept: (list) => afterwards.do(() => makeRecords(parts, list)),
   })
   registerRiskRoutes(http, {

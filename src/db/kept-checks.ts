@@ -7,6 +7,7 @@
  */
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { CheckToKeep, ListToKeep } from '../lib/charge.ts'
+import { timeOfId } from '../lib/ids.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { sealUnder } from '../lib/seal.ts'
 import { type Column, rowsToInsert } from './multi-row.ts'
@@ -61,6 +62,19 @@ export const keptLists = defineTable({
 })
 export type KeptList = EntityOf<typeof keptLists>
 
+export const keptDigests = defineTable({
+  name: 'kept_digest',
+  key: ['organisation_id', 'digest', 'id'],
+  columns: { organisation_id: text(), digest: text(), id: text() },
+})
+
+export const waitingDigests = defineTable({
+  name: 'waiting_digest',
+  key: ['organisation_id', 'id'],
+  columns: { organisation_id: text(), id: text(), digests: text() },
+})
+type WaitingDigest = EntityOf<typeof waitingDigests>
+
 /** The id of the check that a request asked; of a list, the beginning of the ids of its records. */
 export const checkIdOf = (requestId: string): string => `chk_${requestId.slice(4)}`
 export const recordIdOf = (listId: string, place: number): string => `${listId}-${place}`
@@ -76,7 +90,6 @@ export interface SealingKey {
 export interface ChargedCheck {
   readonly organisationId: string
   readonly id: string
-  readonly createdAtMs: number
   readonly credentialId: string
   readonly repeatKey: string | null
   /** The billing fields of its answer, as text. */
@@ -88,7 +101,7 @@ export interface ChargedCheck {
 export interface TextOfCheck {
   /** As submitted. */
   readonly indicator: string
-  /** JSON. */
+  /** JSON. An answer without reasons is here without its first and last fields, which its row has: the billing fields. */
   readonly answer: string
 }
 
@@ -115,7 +128,7 @@ type CheckRow = ChargedCheck & { readonly textId: string; readonly textPlace: nu
 const CHECK_COLUMNS: readonly Column<CheckRow>[] = [
   { name: 'organisation_id', type: 'text', of: (row) => row.organisationId },
   { name: 'id', type: 'text', of: (row) => row.id },
-  { name: 'created_at', type: 'bigint', of: (row) => row.createdAtMs },
+  { name: 'created_at', type: 'bigint', of: (row) => timeOfId(row.id) },
   { name: 'kind', type: 'text', of: ({ check }) => check.kind },
   { name: 'level', type: 'text', of: ({ check }) => check.level },
   { name: 'score', type: 'bigint', of: ({ check }) => check.score },
@@ -127,7 +140,7 @@ const CHECK_COLUMNS: readonly Column<CheckRow>[] = [
   { name: 'intelligence', type: 'text', of: ({ check }) => check.intelligence },
   { name: 'repeat_key', type: 'text', of: (row) => row.repeatKey },
   { name: 'review', type: 'text', of: ({ check }) => (isToReview(check) ? 'open' : null) },
-  { name: 'reviewed_since', type: 'bigint', of: (row) => (isToReview(row.check) ? row.createdAtMs : null) },
+  { name: 'reviewed_since', type: 'bigint', of: (row) => (isToReview(row.check) ? timeOfId(row.id) : null) },
   { name: 'text_id', type: 'text', of: (row) => row.textId },
   { name: 'text_place', type: 'bigint', of: (row) => row.textPlace },
 ]
@@ -166,7 +179,7 @@ export function checksToInsert(
       const { indicator, before, after } = one.check
       if (parts.length === 0) id = one.id
       rows.push({ ...one, textId: id, textPlace: parts.length })
-      const answer = `${before}${one.billing}${after}`
+      const answer = before === undefined ? one.billing : `${before}${one.billing}${after}`
       characters += answer.length
       parts.push({ indicator, answer })
       if (characters < TEXT_CHARACTERS_MAX) continue
@@ -179,7 +192,24 @@ export function checksToInsert(
   return [
     ...rowsToInsert(dialect, { table: 'kept_text', columns: TEXT_COLUMNS, rows: texts }),
     ...rowsToInsert(dialect, { table: 'kept_check', columns: CHECK_COLUMNS, rows }),
+    ...digestsToInsert(dialect, rows),
   ]
+}
+
+/** Of people at once: their next check says what changed. Of programs later, together. */
+function digestsToInsert(dialect: Pick<Dialect, 'engine'>, rows: readonly CheckRow[]): Statement[] {
+  const waiting: WaitingDigest[] = []
+  for (const [id, ofText] of Map.groupBy(
+    rows.filter(({ check }) => check.channel === 'api'),
+    (row) => row.textId,
+  )) {
+    const digests = ofText.map((row) => `${row.id} ${row.check.digest}`).join(' ')
+    waiting.push({ organisation_id: ofText[0]!.organisationId, id, digests })
+  }
+  const now = rows.flatMap(({ organisationId, id, check: { channel, digest } }) =>
+    channel === 'api' ? [] : [{ organisation_id: organisationId, digest, id }],
+  )
+  return [...waitingDigests.toInsert(dialect, waiting), ...keptDigests.toInsert(dialect, now)]
 }
 
 let lastKey: { readonly text: string; readonly key: KeyObject } | undefined
@@ -200,7 +230,7 @@ export const listsToInsert = (dialect: Pick<Dialect, 'engine'>, charged: readonl
     charged.map((one) => ({
       organisation_id: one.organisationId,
       id: one.id,
-      created_at: one.createdAtMs,
+      created_at: timeOfId(one.id),
       kind: one.list.kind,
       channel: one.list.channel,
       credential_id: one.credentialId,

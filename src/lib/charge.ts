@@ -37,9 +37,9 @@ export interface CheckToKeep extends ToKeep {
   readonly outcome: 'approve' | 'review' | 'stop' | null
   /** As submitted. */
   readonly indicator: string
-  /** The answer around its billing fields, with its reasons. */
-  readonly before: string
-  readonly after: string
+  /** The answer around its billing fields, with its reasons; absent without reasons: the row says the rest. */
+  readonly before?: string | undefined
+  readonly after?: string | undefined
 }
 
 /** A list on record, until its records are. */

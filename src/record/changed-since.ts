@@ -1,27 +1,31 @@
-import type { KeptCheck } from '../db/kept-checks.ts'
+import type { KeptCheck, TextOfCheck } from '../db/kept-checks.ts'
 import { iso } from '../lib/time-text.ts'
-import type { SignalReport } from '../risk/engine.ts'
+import { levelOf, type SignalReport } from '../risk/engine.ts'
 import type { AnswerNow, ChangedSince } from '../risk/keeper.ts'
-import type { OpenCheck } from './check-log.ts'
 
 /** More would hide the important ones; signals come strongest first. */
 const CHANGES_MAX = 10
 
 /** How the answer differs from the last one about the same indicator. */
-export function changedSince({ check, text }: OpenCheck<KeptCheck>, { level, signals }: AnswerNow): ChangedSince {
-  const { id, created_at, level: risk, score } = check
+export function changedSince(
+  former: KeptCheck,
+  text: TextOfCheck | undefined,
+  { score, signals }: AnswerNow,
+): ChangedSince {
+  const { id, created_at, level: risk, score: risk_score } = former
   const on = `${risk} on ${dayInWords(created_at)}`
-  const former = text && (JSON.parse(text.answer) as { readonly signals?: readonly SignalReport[] }).signals
-  return {
-    check_id: id,
-    asked_at: iso(created_at),
-    risk,
-    risk_score: score,
-    changes: [
-      ...(level === risk ? [] : [`${on}; ${level} now`]),
-      ...(former ? differences(on, former, signals) : []),
-    ].slice(0, CHANGES_MAX),
-  }
+  const level = levelOf(score)
+  const before = text && (JSON.parse(text.answer) as Former).signals
+  const changes = [
+    ...(level === risk ? [] : [`${on}; ${level} now`]),
+    ...(before ? differences(on, before, signals) : []),
+  ]
+  return { check_id: id, asked_at: iso(created_at), risk, risk_score, changes: changes.slice(0, CHANGES_MAX) }
+}
+
+interface Former {
+  /** Absent where nobody asked for reasons. */
+  readonly signals?: readonly SignalReport[]
 }
 
 /** Signals without an effect say nothing about the risk. */

@@ -2,7 +2,9 @@ import { type KeptCheck, placeOfText, readText, requestIdOf, type TextOfCheck } 
 import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { logMaker } from '../documents/log.ts'
+import { KINDS } from '../lib/kinds.ts'
 import { iso } from '../lib/time-text.ts'
+import { isProblem, parseIndicator, targetOf } from '../risk/indicator.ts'
 import { type CheckFilters, listChecks, type NamedCheck, type Reader } from './checks.ts'
 import { decisionView, feedbackView } from './remarks.ts'
 import { openerOf } from './sealed.ts'
@@ -32,7 +34,20 @@ export async function openChecks<Check extends KeptCheck>(
   const texts = new Map(
     rows.map(({ id, sealed }) => [id, readText(open(sealed, placeOfText(first.organisation_id, id)) ?? '')]),
   )
-  return checks.map((check) => ({ check, text: texts.get(check.text_id)?.[check.text_place] }))
+  return checks.map((check) => {
+    const text = texts.get(check.text_id)?.[check.text_place]
+    return { check, text: text && { ...text, answer: wholeAnswer(check, text) } }
+  })
+}
+
+/** An answer without reasons has its first fields in the row. */
+function wholeAnswer({ kind, level, score }: KeptCheck, { indicator, answer }: TextOfCheck): string {
+  if (answer.startsWith('{')) return answer
+  const { family, sourceType } = KINDS[kind]
+  const parsed = parseIndicator(kind, indicator)
+  const target = isProblem(parsed) ? indicator : targetOf(parsed)
+  const fields = { endpoint: family, risk: level, risk_score: score, source_type: sourceType, target }
+  return `${JSON.stringify(fields).slice(0, -1)},${answer}}`
 }
 
 /** With what people said about it. */
@@ -129,7 +144,7 @@ export interface CheckQuery {
   readonly keys: readonly string[]
 }
 
-export const checkLog = logMaker<CheckQuery, ShownCheck, readonly [createdAtMs: number, id: string]>({
+export const checkLog = logMaker<CheckQuery, ShownCheck, readonly [id: string]>({
   module: import.meta.url,
   name: 'checkLog',
   fields: CHECK_FIELDS,
@@ -150,9 +165,8 @@ export const checkLog = logMaker<CheckQuery, ShownCheck, readonly [createdAtMs: 
     return CHECK_FIELDS.map((field) => cells[field])
   },
   async read(sql, { reader, filters, keys }, { after, limit }) {
-    const from = after && { createdAtMs: after[0], id: after[1] }
-    const { rows, next } = await listChecks(sql, reader, filters, { from, limit })
+    const { rows, next } = await listChecks(sql, reader, filters, { from: after?.[0], limit })
     const opened = await openAllNamed(sql, keys, rows)
-    return { rows: opened, next: next && [next.createdAtMs, next.id] }
+    return { rows: opened, next: next === undefined ? undefined : [next] }
   },
 })

@@ -1,12 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
-import { type ChargedCheck, checkIdOf, checksToInsert, requestIdOf } from '../db/kept-checks.ts'
+import { type ChargedCheck, checkIdOf, checksToInsert, recordIdOf, requestIdOf } from '../db/kept-checks.ts'
 import { runStatements } from '../db/routine.ts'
 import type { Sql } from '../db/sql.ts'
 import type { CheckToKeep } from '../lib/charge.ts'
+import { timedIdSeries } from '../lib/ids.ts'
 import { ringOf } from '../lib/seal.ts'
 import { checkLog } from './check-log.ts'
 import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
+import { indexDigests } from './digests.ts'
 import { indicatorDigest, keysOfChecks, sealingOfChecks } from './sealed.ts'
 
 const ring = ringOf('a secret that is long enough for a test of the history')
@@ -24,13 +26,23 @@ const reader = (more: Partial<Reader> = {}): Reader => ({
 const clerk = reader({ everybody: false, credentialId: 'usr_clerk', personId: 'usr_clerk', kinds: ['email'] })
 const program = reader({ everybody: false })
 
+/** The id of a check at second 1 and this many milliseconds. */
+const idAt = (n: number) =>
+  checkIdOf(
+    timedIdSeries(
+      'req',
+      () => 1000 + n,
+      () => new Uint8Array(8),
+    )(),
+  )
+
 describeEachStore('checks on record', (open) => {
   let sql: Sql
 
   async function keep(n: number, more: Partial<ChargedCheck & CheckToKeep & { assignedTo: string }> = {}) {
     const digest = await indicatorDigest(sql, ring, ORG)
     const { organisationId = ORG, kind = 'email', indicator = `n${n}@example.com` } = more
-    const id = more.id ?? checkIdOf(`req_${String(n).padStart(20, '0')}`)
+    const id = more.id ?? idAt(n)
     const check: CheckToKeep = {
       kind,
       level: 'low',
@@ -45,7 +57,7 @@ describeEachStore('checks on record', (open) => {
       after: '}',
       ...more,
     }
-    const charged = { organisationId, id, createdAtMs: 1000 + n, credentialId: 'key_1', repeatKey: null, ...more }
+    const charged = { organisationId, id, credentialId: 'key_1', repeatKey: null, ...more }
     const row = { ...charged, billing: BILLING, check }
     await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), [row])))
     if (more.assignedTo) {
@@ -56,7 +68,7 @@ describeEachStore('checks on record', (open) => {
 
   const found = async (who: Reader, filters: CheckFilters = {}) => {
     const numbers: number[] = []
-    let from: { createdAtMs: number; id: string } | undefined
+    let from: string | undefined
     do {
       const page = await listChecks(sql, who, filters, { from, limit: 2 })
       numbers.push(...page.rows.map(({ created_at }) => created_at - 1000))
@@ -79,7 +91,7 @@ describeEachStore('checks on record', (open) => {
     await keep(5, { assignedTo: 'usr_clerk', outcome: 'review', channel: 'console' })
     await keep(6, { level: 'high', score: 80, indicator: 'n1@example.com' })
     for (const place of [0, 1, 2]) {
-      await keep(7, { ...person, id: `${checkIdOf('req_list0000000000000000')}-${place}`, createdAtMs: 1007 })
+      await keep(7, { ...person, id: recordIdOf(idAt(7), place) })
     }
     await keep(8, { organisationId: 'org_other' })
   })
@@ -93,8 +105,9 @@ describeEachStore('checks on record', (open) => {
     expect(await found(reader(), { review: 'open' })).toEqual([5])
     expect(await found(reader(), { decision: 'review', assignedTo: 'usr_clerk' })).toEqual([5])
     expect(await found(reader(), { fromMs: 1002, toMs: 1004 })).toEqual([3, 2])
-    expect(await found(reader(), { requestId: 'req_list0000000000000000' })).toEqual([7, 7, 7])
-    expect(await found(reader(), { requestId: requestIdOf(checkIdOf(`req_${'2'.padStart(20, '0')}`)) })).toEqual([2])
+    expect(await found(reader(), { requestId: requestIdOf(recordIdOf(idAt(7), 1)) })).toEqual([7, 7, 7])
+    expect(await found(reader(), { requestId: requestIdOf(idAt(2)) })).toEqual([2])
+    await indexDigests(sql, ORG)
     const digest = await indicatorDigest(sql, ring, ORG)
     expect(await found(reader(), { digest: digest('email', 'n1@example.com') })).toEqual([6, 1])
   })
@@ -116,7 +129,7 @@ describeEachStore('checks on record', (open) => {
       )
       expect(readable.flat()).toEqual(await found(who))
     }
-    await expect(requireCheck(sql, reader(), checkIdOf(`req_${'8'.padStart(20, '0')}`))).rejects.toThrow('no check')
+    await expect(requireCheck(sql, reader(), idAt(8))).rejects.toThrow('no check')
   })
 
   it('show the indicator to those who may read, and nowhere at rest', async () => {
@@ -124,7 +137,7 @@ describeEachStore('checks on record', (open) => {
     const input = { query, form: 'csv' as const, after: undefined, rowsMax: 10, bytesMax: 100_000 }
     const csv = Buffer.from((await checkLog.make(sql, input)).bytes).toString()
     expect(csv).toContain('email,n2@example.com,high,90,api,key,key_2')
-    const tables = ['kept_check', 'kept_text', 'history_key']
+    const tables = ['kept_check', 'kept_text', 'kept_digest', 'waiting_digest', 'history_key']
     const rows = JSON.stringify(await Promise.all(tables.map((table) => sql.query(`select * from ${table}`))))
     expect(rows).not.toContain('example.com')
     const closed = { ...input, query: { ...query, keys: [] } }

@@ -11,8 +11,8 @@ import { checkIdOf, type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries, SqlValue } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
+import { startOfTime } from '../lib/ids.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
-import type { TimePosition } from '../lib/time-position.ts'
 import { type Remarks, readRemarks } from './remarks.ts'
 
 /** Plain data: it travels to the documents thread. */
@@ -66,35 +66,26 @@ function namedFrom(row: object, remarks: Remarks): NamedCheck {
   return { ...keptChecks.fromRow(row), asked_name, assigned_name, ...remarks }
 }
 
-/** Newest first. A page that is shorter than `limit` may have a next one. */
+/** Newest first: ids are in the order of time. A page that is shorter than `limit` may have a next one. */
 export async function listChecks(
   sql: SqlQueries,
   reader: Reader,
   filters: CheckFilters,
-  { from, limit }: { readonly from: TimePosition | undefined; readonly limit: number },
-): Promise<{ readonly rows: readonly NamedCheck[]; readonly next: TimePosition | undefined }> {
+  { from, limit }: { readonly from: string | undefined; readonly limit: number },
+): Promise<{ readonly rows: readonly NamedCheck[]; readonly next: string | undefined }> {
   const reads = readsOf(reader, filters)
   const parts = await Promise.all(reads.map((read) => readAlong(sql, reader, filters, read, { from, limit })))
-  // Beyond the place where the shortest read stopped, another row may belong in between.
-  const stops = parts.flatMap(({ stoppedAt }) => stoppedAt ?? []).sort(newestFirst)
-  const seen = new Map(parts.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)))
-  const found = [...seen.values()].sort(newestFirst).filter((row) => !stops[0] || newestFirst(row, stops[0]) <= 0)
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : stops[0]
-  const ids = page.map(({ id }) => id)
+  // Beyond the place where the shortest read stopped, another check may belong in between.
+  const stop = parts.flatMap(({ stoppedAt }) => stoppedAt ?? []).sort(newestFirst)[0]
+  const found = [...new Set(parts.flatMap(({ ids }) => ids))].sort(newestFirst).filter((id) => !stop || id >= stop)
+  const ids = found.slice(0, limit)
   return {
     rows: await namedChecks(sql, reader.organisationId, ids),
-    next: last && { createdAtMs: last.created_at, id: last.id },
+    next: found.length > limit ? ids.at(-1) : stop,
   }
 }
 
-interface Position {
-  readonly created_at: number
-  readonly id: string
-}
-
-const newestFirst = (a: Position, b: Position): number =>
-  b.created_at - a.created_at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+const newestFirst = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0)
 
 type Mark = (value: SqlValue) => string
 
@@ -104,6 +95,8 @@ interface Read {
   readonly along?: (mark: Mark) => string
   /** The filter that the condition stands for. */
   readonly answers?: keyof CheckFilters
+  /** The checks of one indicator are listed in a table of their own. */
+  readonly digest?: string
 }
 
 /** Usually one. What a clerk may see lies along two indexes. */
@@ -113,9 +106,9 @@ function readsOf({ everybody, personId }: Reader, filters: CheckFilters): readon
   if (requestId !== undefined) {
     const id = checkIdOf(requestId)
     // `.` is the character after `-`: the check, or every record of a list.
-    return [{ along: (mark) => `id >= ${mark(id)} and id < ${mark(`${id}.`)}` }]
+    return [{ along: (mark) => `k.id >= ${mark(id)} and k.id < ${mark(`${id}.`)}` }]
   }
-  if (digest !== undefined) return [{ along: by('digest', digest) }]
+  if (digest !== undefined) return [{ digest }]
   if (!everybody && personId !== null) {
     return [{ along: by('person_id', personId) }, { along: by('assigned_to', personId) }]
   }
@@ -134,30 +127,32 @@ async function readAlong(
   sql: SqlQueries,
   reader: Reader,
   filters: CheckFilters,
-  { along: alongIndex, answers }: Read,
-  { from, limit }: { readonly from: TimePosition | undefined; readonly limit: number },
+  { along: alongIndex, answers, digest }: Read,
+  { from, limit }: { readonly from: string | undefined; readonly limit: number },
 ) {
   const params: SqlValue[] = []
   const mark: Mark = (value) => `$${params.push(value)}`
   const fitting = fittingOf(reader, answers ? { ...filters, [answers]: undefined } : filters, mark)
-  const along = [`organisation_id = ${mark(reader.organisationId)}`]
+  const ordered = digest === undefined ? 'k' : 'd'
+  const along = [`${ordered}.organisation_id = ${mark(reader.organisationId)}`]
+  if (digest !== undefined) along.push(`d.digest = ${mark(digest)}`)
   if (alongIndex) along.push(alongIndex(mark))
-  if (filters.fromMs !== undefined) along.push(`created_at >= ${mark(filters.fromMs)}`)
-  if (filters.toMs !== undefined) along.push(`created_at < ${mark(filters.toMs)}`)
-  const byId = filters.requestId !== undefined
-  if (from && byId) along.push(`id < ${mark(from.id)}`)
-  else if (from) along.push(`(created_at, id) < (${mark(from.createdAtMs)}, ${mark(from.id)})`)
+  if (filters.fromMs !== undefined) along.push(`${ordered}.id >= ${mark(`chk_${startOfTime(filters.fromMs)}`)}`)
+  if (filters.toMs !== undefined) along.push(`${ordered}.id < ${mark(`chk_${startOfTime(filters.toMs)}`)}`)
+  if (from !== undefined) along.push(`${ordered}.id < ${mark(from)}`)
   const lookedAtMax = fitting.length > 0 ? Math.max(LOOKED_AT_MAX, limit + 1) : limit + 1
-  // Only what the filters need: the sealed texts of rows that are left out stay unread.
-  const lookedAt = await sql.query<Position & { readonly fits: number }>(
-    `select id, created_at, ${fitting.length > 0 ? `case when ${fitting.join(' and ')} then 1 else 0 end` : '1'} as fits
-     from kept_check where ${along.join(' and ')}
-     order by ${byId ? 'id desc' : 'created_at desc, id desc'} limit ${lookedAtMax}`,
+  const source =
+    digest === undefined
+      ? 'kept_check k'
+      : 'kept_digest d join kept_check k on k.organisation_id = d.organisation_id and k.id = d.id'
+  const lookedAt = await sql.query<{ readonly id: string; readonly fits: number }>(
+    `select k.id, ${fitting.length > 0 ? `case when ${fitting.join(' and ')} then 1 else 0 end` : '1'} as fits
+     from ${source} where ${along.join(' and ')} order by ${ordered}.id desc limit ${lookedAtMax}`,
     params,
   )
   return {
-    rows: lookedAt.filter(({ fits }) => fits === 1),
-    stoppedAt: lookedAt.length === lookedAtMax ? lookedAt.at(-1) : undefined,
+    ids: lookedAt.flatMap(({ id, fits }) => (fits === 1 ? [id] : [])),
+    stoppedAt: lookedAt.length === lookedAtMax ? lookedAt.at(-1)?.id : undefined,
   }
 }
 
@@ -204,6 +199,20 @@ export async function requireCheck(sql: SqlQueries, reader: Reader, id: string):
 }
 
 export const noSuchCheck = (id: string) => new Problem('not_found', { detail: `There is no check ${id}.` })
+
+/** The last check of an indicator. */
+export async function findLast(
+  sql: SqlQueries,
+  organisationId: string,
+  digest: string,
+): Promise<KeptCheck | undefined> {
+  const rows = await sql.query(
+    `select ${keptChecks.columns('k')} from kept_digest d join kept_check k on k.organisation_id = d.organisation_id and k.id = d.id
+     where d.organisation_id = $1 and d.digest = $2 order by d.id desc limit 1`,
+    [organisationId, digest],
+  )
+  return rows[0] && keptChecks.fromRow(rows[0])
+}
 
 /** Rule 1. */
 export function mayRead({ everybody, credentialId, personId, kinds }: Reader, check: KeptCheck): boolean {

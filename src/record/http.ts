@@ -10,6 +10,7 @@ import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
 import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
+import { indexDigests } from './digests.ts'
 import { digestOfText } from './indicator.ts'
 import { receiptKeyOperations } from './receipts-http.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
@@ -73,7 +74,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
           maker: checkLog,
           query: { reader, filters: await filtersOf(reader, given), keys: keysOfChecks(ring) },
           list: ['checks', reader, given],
-          shape: ['number', 'text'],
+          shape: ['text'],
           fileName: `checks-${reader.organisationId}.csv`,
         })
       },
@@ -107,6 +108,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
     }
     if (indicator === undefined) return filters
     const digest = await findIndicatorDigest(sql, ring, reader.organisationId)
+    await indexDigests(sql, reader.organisationId)
     // Without a key nothing is on record: a digest that no row has.
     return { ...filters, digest: digest ? digestOfText(digest, indicator, kind) : '' }
   }

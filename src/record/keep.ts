@@ -7,7 +7,7 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { Caller } from '../access/caller.ts'
-import { checkIdOf, keptChecks } from '../db/kept-checks.ts'
+import { checkIdOf } from '../db/kept-checks.ts'
 import type { Sql } from '../db/sql.ts'
 import type { HISTORY_MODES } from '../identity/organisation/organisations.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
@@ -17,6 +17,7 @@ import type { Ring } from '../lib/seal.ts'
 import type { Keeper } from '../risk/keeper.ts'
 import { changedSince } from './changed-since.ts'
 import { openChecks } from './check-log.ts'
+import { findLast } from './checks.ts'
 import { type ListContent, listText } from './lists.ts'
 import { type IndicatorDigest, indicatorDigest, keysOfChecks, openDigest, placeOfList, sealOfChecks } from './sealed.ts'
 
@@ -42,6 +43,8 @@ export function createRecorder(deps: {
   readonly sql: Sql
   readonly ring: Ring
   readonly clock: Clock
+  /** A check of a program will be kept: its digest waits. */
+  readonly onProgramKept: () => void
   /** A list was charged for: its records want rows of their own. */
   readonly onListKept: (list: { readonly organisationId: string; readonly id: string }) => void
 }): Recorder {
@@ -64,15 +67,16 @@ export function createRecorder(deps: {
     const asked = { channel: caller.method === 'session' ? 'console' : 'api', personId: caller.userId ?? null } as const
     return {
       checkId: id,
-      keep: (check, normal) => ({ ...check, ...asked, digest: digest(check.kind, normal) }),
-      async changedSince(kind, normal) {
-        const rows = await sql.query(
-          `select ${keptChecks.columns()} from kept_check where organisation_id = $1 and digest = $2
-           order by created_at desc, id desc limit 1`,
-          [organisationId, digest(kind, normal)],
-        )
-        const [former] = await openChecks(sql, keysOfChecks(ring), rows.map(keptChecks.fromRow))
-        return former && ((now) => changedSince(former, now))
+      keep(check, normal) {
+        if (asked.channel === 'api') deps.onProgramKept()
+        return { ...check, ...asked, digest: digest(check.kind, normal) }
+      },
+      async changedSince(kind, normal, now) {
+        const former = await findLast(sql, organisationId, digest(kind, normal))
+        if (!former) return undefined
+        // The same score has the same reasons: no text is opened.
+        const [open] = former.score === now.score ? [] : await openChecks(sql, keysOfChecks(ring), [former])
+        return changedSince(former, open?.text, now)
       },
       async keepList({ kind, intelligence, ...content }) {
         const packed = await deflated(listText(content satisfies ListContent), { level: 1 })

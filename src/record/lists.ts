@@ -101,7 +101,6 @@ function rowOf(
   return {
     organisationId: list.organisation_id,
     id: recordIdOf(list.id, record.place),
-    createdAtMs: list.created_at,
     credentialId: list.credential_id,
     repeatKey: list.repeat_key,
     billing: shareOf(list.billing, record.place, record.length),

@@ -55,7 +55,7 @@ export async function countReviews(sql: SqlQueries, reader: Reader): Promise<Rev
     `select count(*) as open, coalesce(sum(case when assigned_to = $2 then 1 else 0 end), 0) as mine,
        coalesce(sum(case when assigned_to = $2 or credential_id = $3 then 1 else 0 end), 0) as own
      from (select assigned_to, credential_id from kept_check where organisation_id = $1 and review = 'open'
-           order by created_at desc, id desc limit ${REVIEWS_COUNTED_MAX}) counted`,
+           order by id desc limit ${REVIEWS_COUNTED_MAX}) counted`,
     [reader.organisationId, reader.personId ?? '', reader.credentialId],
   )
   const { open = 0, mine = 0, own = 0 } = row ?? {}

@@ -4,7 +4,6 @@ import type { SqlQueries } from '../db/sql.ts'
 import { ROWS_AT_ONCE } from '../documents/log.ts'
 import type { Maker } from '../documents/maker.ts'
 import type { Kind } from '../lib/kinds.ts'
-import type { TimePosition } from '../lib/time-position.ts'
 import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { type DecisionRule, decideBy } from '../risk/decide.ts'
@@ -46,7 +45,7 @@ export const rulesTrial: Maker<TrialInput, Trial> = {
 }
 
 /** Pure in the rules: what an answer said about accounts is not on record, so no rule about accounts matches. */
-export async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
+async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
   const decide = decideBy(rules)
   const counts = new Map<string, { from: Outcome; to: Outcome; count: number }>()
   const examples: Trial['examples'][number][] = []
@@ -77,15 +76,21 @@ export async function tryRules(sql: SqlQueries, { organisationId, rules, keys }:
   return { tried, would_change: by.reduce((sum, { count }) => sum + count, 0), by, examples }
 }
 
-/** Newest first, a few at a time: answers are long. */
+/** Newest first (ids are in the order of time), a few at a time: answers are long. */
 async function* lastChecks(sql: SqlQueries, organisationId: string, keys: readonly string[]) {
-  let from: TimePosition | undefined
+  let last: string | undefined
   let left = LIMITS.counts.trialChecksMax
-  do {
+  for (;;) {
     const limit = Math.min(ROWS_AT_ONCE, left)
-    const page = await keptChecks.page(sql, { organisation_id: organisationId }, { from, limit, newestFirst: true })
-    yield* await openChecks(sql, keys, page.rows)
-    from = page.next
+    const rows = await sql.query(
+      `select ${keptChecks.columns()} from kept_check where organisation_id = $1 ${last === undefined ? '' : 'and id < $2'}
+       order by id desc limit ${limit}`,
+      [organisationId, ...(last === undefined ? [] : [last])],
+    )
+    const checks = rows.map(keptChecks.fromRow)
+    yield* await openChecks(sql, keys, checks)
+    last = checks.at(-1)?.id
     left -= limit
-  } while (from && left > 0)
+    if (rows.length < limit || left === 0) return
+  }
 }

@@ -9,7 +9,7 @@ export interface Keeper {
   /** `normal` is the indicator in normal form. */
   keep(check: Omit<CheckToKeep, 'channel' | 'personId' | 'digest'>, normal: string): CheckToKeep
   /** Compares with the last answer about the indicator, in normal form; undefined if none is on record. */
-  changedSince(kind: Kind, normal: string): Promise<((now: AnswerNow) => ChangedSince) | undefined>
+  changedSince(kind: Kind, normal: string, now: AnswerNow): Promise<ChangedSince | undefined>
   keepList(list: {
     readonly kind: Kind
     readonly intelligence: string
@@ -23,7 +23,7 @@ export interface Keeper {
 }
 
 export interface AnswerNow {
-  readonly level: Level
+  readonly score: number
   readonly signals: readonly SignalReport[]
 }
 

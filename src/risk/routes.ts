@@ -21,7 +21,7 @@ import {
 } from './engine.ts'
 import { NO_FACTS } from './facts-report.ts'
 import { indicatorText, internationalName, targetOf } from './indicator.ts'
-import type { Keeper } from './keeper.ts'
+import type { ChangedSince, Keeper } from './keeper.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf, type Submitted } from './request.ts'
 import { bulkSchema, singleSchema } from './schema.ts'
 
@@ -97,16 +97,27 @@ function single(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Ch
     const cost = costOf(kind, request, 1)
     const { organisationId } = cost
     const answered = (keeper: Keeper | undefined) => {
-      const charged = (set: EvaluationSet, changes?: Changes) => {
+      const chargedWith = (set: EvaluationSet, changes: ChangedSince | undefined) => {
         const answer = () => singleAnswer(kind, submitted, set, { explain, keeper, changes })
         return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
       }
-      // The reasons go on record even if nobody asks for them now.
-      const withReasons = explain || keeper !== undefined
-      const set = asking(() => engine.evaluate(kind, [indicator], { explain: withReasons, organisationId }))
-      if (!keeper || !explain) return thenSync(set, (one) => charged(one))
-      const changes = keeper.changedSince(kind, indicatorText(indicator))
-      return Promise.all([set, changes]).then(([one, since]) => charged(one, since))
+      const charged = (set: EvaluationSet) => chargedWith(set, undefined)
+      const evaluated = (reasons: boolean) =>
+        asking(() => engine.evaluate(kind, [indicator], { explain: reasons, organisationId }))
+      const set = evaluated(explain)
+      if (!keeper) return thenSync(set, charged)
+      // The reasons for a risk go on record even if nobody asks for them now. Most answers are low, and reasons cost a
+      // quarter of a check.
+      if (!explain) {
+        return thenSync(set, (one) =>
+          levelOf(scoreOf(one)) === 'low' ? charged(one) : thenSync(evaluated(true), charged),
+        )
+      }
+      return thenSync(set, (one) =>
+        keeper
+          .changedSince(kind, indicatorText(indicator), one.evaluations[0]!)
+          .then((changes) => chargedWith(one, changes)),
+      )
     }
     const kept = () => thenSync(keeperOf?.(callerOf(request), request.id), answered)
     const refusal = foresee(cost)
@@ -116,7 +127,7 @@ function single(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Ch
   }
 }
 
-type Changes = Awaited<ReturnType<Keeper['changedSince']>>
+const scoreOf = ({ evaluations }: EvaluationSet): number => evaluations[0]!.score
 
 /** Throws the foreseen refusal, before any work is done; returns the answer if it is already paid for. */
 async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
@@ -131,15 +142,30 @@ function singleAnswer(
   kind: Kind,
   { text, indicator }: Submitted,
   set: EvaluationSet,
-  { explain, keeper, changes }: { explain: boolean; keeper: Keeper | undefined; changes: Changes },
+  { explain, keeper, changes }: { explain: boolean; keeper: Keeper | undefined; changes: ChangedSince | undefined },
 ): AnswerText {
   const { family, sourceType } = KINDS[kind]
   const evaluation = set.evaluations[0]!
-  const { score, signals, decision } = evaluation
+  // Reasons were asked for if it says what is known.
+  const { score, signals, decision, known } = evaluation
   const level = levelOf(score)
   // Built by hand: except the target these are our own words, and this is written for every request.
   const before = `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`
-  if (!explain && !keeper) return { before, after: '}' }
+  const kept = (whole?: Pick<AnswerText, 'before' | 'after'>) =>
+    keeper?.keep(
+      {
+        kind,
+        level,
+        score,
+        outcome: decision?.outcome ?? null,
+        intelligence: set.intelligence.version,
+        indicator: text,
+        before: whole?.before,
+        after: whole?.after,
+      },
+      indicatorText(indicator),
+    )
+  if (!explain && !known) return { before, after: '}', keep: kept() }
   const more = {
     signals,
     intelligence: set.intelligence,
@@ -153,23 +179,10 @@ function singleAnswer(
     international: internationalName(indicator),
     decision,
     check_id: keeper?.checkId,
-    changed_since: changes?.({ level, signals }),
+    changed_since: changes,
   }
   const reasons = `,${JSON.stringify(more).slice(1)}`
-  const keep = keeper?.keep(
-    {
-      kind,
-      level,
-      score,
-      outcome: decision?.outcome ?? null,
-      intelligence: set.intelligence.version,
-      indicator: text,
-      before,
-      after: reasons,
-    },
-    indicatorText(indicator),
-  )
-  return { before, after: explain ? reasons : '}', keep }
+  return { before, after: explain ? reasons : '}', keep: kept({ before, after: reasons }) }
 }
 
 function bulk(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Check {

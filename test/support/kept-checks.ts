@@ -20,8 +20,17 @@ export async function keepCheck(
   },
 ): Promise<string> {
   const { organisationId, createdAtMs = checks, signals = [{ code: 'email.free_mail', effect: 4 }], ...given } = more
-  const id = checkIdOf(`req_decide${String(++checks).padStart(14, '0')}`)
-  const after = { signals: signals.map((one) => ({ ...one, description: `About ${one.code}` })), base_score: 0 }
+  const id = checkIdOf(`req_${startOfTime(createdAtMs)}test${String(++checks).padStart(8, '0')}`)
+  const after = {
+    signals: signals.map((one) => ({
+      description: `About ${one.code}`,
+      source: 'test',
+      first_seen: null,
+      last_seen: null,
+      ...one,
+    })),
+    base_score: 0,
+  }
   const check: CheckToKeep = {
     kind: 'email',
     level: 'low',
@@ -32,7 +41,7 @@ export async function keepCheck(
     outcome: null,
     intelligence: 'v1',
     indicator: 'accounts@acme.example',
-    before: '{"risk":"low",',
+    before: '{"endpoint":"payment-risk","risk":"low","risk_score":4,"source_type":"payment_scan","target":"sha256:00",',
     after: `,${JSON.stringify(after).slice(1)}`,
     ...given,
   }

@@ -272,7 +272,6 @@ class Batch {
     const charged = {
       organisationId,
       id,
-      createdAtMs: this.#nowMs,
       credentialId,
       repeatKey: keep?.key ?? null,
       billing,

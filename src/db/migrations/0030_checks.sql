@@ -17,6 +17,7 @@ create table history_key (
 create table kept_check (
   organisation_id text not null,
   -- `chk_` and the end of the request's id, so that a request finds its check; in a list also `-` and the place of the record.
+  -- It begins with the time, so the primary key is the order of time.
   id text not null,
   created_at bigint not null,
   -- email, domain, ip.
@@ -51,18 +52,36 @@ create table kept_check (
   text_place bigint not null,
   primary key (organisation_id, id)
 );
--- The records of a list are found by the beginning of their ids: in the order of the characters.
 -- only postgres
 alter table kept_check alter column id type text collate "C";
 -- end
-create index kept_check_by_time on kept_check (organisation_id, created_at, id);
-create index kept_check_by_digest on kept_check (organisation_id, digest, created_at, id);
--- Rows that nobody searches for by one of these columns are not in its index: every check pays for each index.
-create index kept_check_by_level on kept_check (organisation_id, level, created_at, id) where level <> 'low';
-create index kept_check_by_person on kept_check (organisation_id, person_id, created_at, id) where person_id is not null;
-create index kept_check_by_decision on kept_check (organisation_id, decision, created_at, id) where decision is not null;
-create index kept_check_by_review on kept_check (organisation_id, review, created_at, id) where review is not null;
-create index kept_check_by_assigned on kept_check (organisation_id, assigned_to, created_at, id) where assigned_to is not null;
+-- Every check pays for each index it is in: rows that nobody searches for by one of these columns are left out.
+create index kept_check_by_level on kept_check (organisation_id, level, id) where level <> 'low';
+create index kept_check_by_person on kept_check (organisation_id, person_id, id) where person_id is not null;
+create index kept_check_by_decision on kept_check (organisation_id, decision, id) where decision is not null;
+create index kept_check_by_review on kept_check (organisation_id, review, id) where review is not null;
+create index kept_check_by_assigned on kept_check (organisation_id, assigned_to, id) where assigned_to is not null;
+
+-- Checks by their indicator. A table and not an index: digests are random, so that each would cost the charge a page of its own.
+-- The checks of programs get their rows here in batches, sorted, a moment later (src/record/digests.ts).
+create table kept_digest (
+  organisation_id text not null,
+  digest text not null,
+  id text not null,
+  primary key (organisation_id, digest, id)
+);
+-- only postgres
+alter table kept_digest alter column id type text collate "C";
+-- end
+
+-- Digests of checks that have no row in kept_digest yet, those of one charge together.
+create table waiting_digest (
+  organisation_id text not null,
+  id text not null,
+  -- Id and digest of each, separated by blanks.
+  digests text not null,
+  primary key (organisation_id, id)
+);
 
 -- The indicators and answers of some checks that were charged together: sealing them one by one would cost every check more than
 -- the rest of its row.
