@@ -66,7 +66,7 @@ export interface HttpOptions {
 /** The bare server: request ids, JSON bodies, problems for every error, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
-  const newRequestId = timedIdSeries('req', options.clock?.now ?? Date.now)
+  const newRequestId = timedIdSeries('req', () => (options.clock ?? Date).now())
   const isProxy = trustedProxies(options.trustProxy)
   const app = Fastify({
     // Longer parameters match nothing either; the default answers 500 to them.

@@ -1,4 +1,4 @@
-import type { Kind } from '../lib/kinds.ts'
+import type { fullCheckView, Price } from './check-log.ts'
 import type { Evidence } from './evidence-pdf.ts'
 import { audienceOf, questionDigest, type ReceiptClaims } from './receipt.ts'
 
@@ -9,38 +9,14 @@ interface Named {
   readonly name: string | null
 }
 
-/** The view of a check with its answer (schema.ts). */
-export interface ReportedCheck {
-  readonly id: string
-  readonly asked_at: string
-  readonly kind: Kind
-  readonly indicator: string | null
-  readonly risk: 'low' | 'medium' | 'high'
-  readonly risk_score: number
-  readonly channel: string
-  readonly asked_by: Named
-  readonly request_id: string
-  readonly price: {
-    readonly is_free: boolean
-    readonly unit_price_pence: number
-    readonly total_price_pence: number
-  }
-  readonly intelligence_version: string
-  readonly rule_decision: string | null
-  readonly decision: {
-    readonly decision: string
-    readonly state: string
-    readonly note: string | null
-    readonly steps: readonly string[]
-    readonly by: Named
-    readonly at: string
-    readonly second_by: Named | null
-    readonly second_at: string | null
-  } | null
+/** A check that could be opened. */
+export interface ReportedCheck extends Omit<ReturnType<typeof fullCheckView>, 'review' | 'feedback'> {
+  readonly indicator: string
+  readonly price: Price
   readonly answer: {
     readonly base_score?: number
     readonly signals?: readonly { readonly code: string; readonly description: string; readonly effect: number }[]
-  } | null
+  }
 }
 
 export function claimsOf(
@@ -54,11 +30,11 @@ export function claimsOf(
     iat: Math.floor(about.nowMs / 1000),
     jti: check.id,
     sub: about.organisationId,
-    question: questionDigest(check.kind, check.indicator ?? '') ?? '',
+    question: questionDigest(check.kind, check.indicator) ?? '',
     kind: check.kind,
     risk: check.risk,
     risk_score: check.risk_score,
-    signals: (answer?.signals ?? []).map(({ code, effect }) => ({ code, effect })),
+    signals: (answer.signals ?? []).map(({ code, effect }) => ({ code, effect })),
     intelligence: check.intelligence_version,
     price: {
       unit_price_pence: price.unit_price_pence,
@@ -88,9 +64,9 @@ export function evidenceOf(
   about: { readonly organisation: string; readonly madeAtMs: number; readonly link: string; readonly baseUrl: string },
 ): Evidence {
   const { answer, decision, price } = check
-  const signals = answer?.signals ?? []
+  const signals = answer.signals ?? []
   const reasons: [string, string][] = [
-    ...(answer?.base_score === undefined ? [] : [['Starting score', `${answer.base_score}`] as [string, string]]),
+    ...(answer.base_score === undefined ? [] : [['Starting score', `${answer.base_score}`] as [string, string]]),
     ...signals.map(({ code, description, effect }): [string, string] => [`${description} (${code})`, signed(effect)]),
     ['Score', `${check.risk_score}`],
   ]
@@ -101,7 +77,7 @@ export function evidenceOf(
     risk: check.risk,
     facts: [
       ['Organisation', about.organisation],
-      ['Indicator', `${check.indicator ?? 'cannot be read'} (${check.kind})`],
+      ['Indicator', `${check.indicator} (${check.kind})`],
       ['Asked at', timeOf(check.asked_at)],
       ['Asked by', `${nameOf(check.asked_by)}, ${check.channel === 'console' ? 'in the console' : 'by a program'}`],
       ['Risk', `${check.risk}, ${check.risk_score} of 100`],

@@ -19,7 +19,7 @@ import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
 export type RecordDependencies = DecisionDependencies
 
 /** Everybody's checks need `organisation:read`; each caller reads their own with a scope of checks (checks.ts, rule 1). */
-export const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
+const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
 
 const Id = (description: string) => Type.Optional(Type.String({ pattern: '^[\\w-]{1,100}$', description }))
 const Filters = {

@@ -6,6 +6,7 @@ import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { sha256Hex } from '../../src/lib/hashing.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { assay, createHome } from '../cli/assay.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
@@ -17,6 +18,8 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
 
 /** Decisions, reviews, feedback and receipts of checks on record, as the API answers them. */
+
+const JSON_ONLY = { accept: 'application/json' }
 
 describeRules('about a check on record', (open) => {
   const ring = ringOf(TEST_SECRET)
@@ -196,8 +199,21 @@ describeRules('about a check on record', (open) => {
         indicator: 'ACCOUNTS@acme.example',
       })
       expect(asked.json).toMatchObject({ valid: true, about_indicator: true, claims: { jti: id } })
-      const json = await owner.send('GET', `/v1/checks/${id}/receipt`, undefined, { accept: 'application/json' })
-      expect(json.json.claims).toMatchObject({ jti: id })
+    })
+
+    it('is of the answer that a person got in the console', async () => {
+      const given = await checker.send('POST', '/v1/payment-risk?explain=true', { email: 'jane@acme.example' })
+      const asked = given.json
+      const { json } = await checker.send('GET', `/v1/checks/${asked.check_id}/receipt`, undefined, JSON_ONLY)
+      expect(json.claims).toMatchObject({
+        jti: asked.check_id,
+        risk: asked.risk,
+        risk_score: asked.risk_score,
+        signals: asked.signals.map(({ code, effect }: { code: string; effect: number }) => ({ code, effect })),
+        intelligence: asked.intelligence.version,
+        price: { total_price_pence: asked.total_price_pence },
+        question: sha256Hex('email:jane@acme.example'),
+      })
     })
 
     it('is no credential, and a changed one is refused', async () => {

@@ -2,6 +2,7 @@ import { checkIdOf, checksToInsert } from '../../src/db/kept-checks.ts'
 import { runStatements } from '../../src/db/routine.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { CheckToKeep } from '../../src/lib/charge.ts'
+import { startOfTime } from '../../src/lib/ids.ts'
 import type { Ring } from '../../src/lib/seal.ts'
 import { sealingOfChecks } from '../../src/record/sealed.ts'
 
@@ -48,7 +49,6 @@ export async function keepCheck(
   const charged = {
     organisationId,
     id,
-    createdAtMs,
     credentialId: 'usr_asked',
     repeatKey: null,
     billing: BILLING,

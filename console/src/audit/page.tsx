@@ -53,6 +53,12 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
         <bdi>{name}</bdi>
       </PageLink>
       {after} <Said of={predicateOf(entry)} />.
+      {entry.action.startsWith('check.') && entry.target_id !== null ? (
+        <>
+          {' '}
+          <PageLink to={`/console/checks/${entry.target_id}`}>Open the check</PageLink>
+        </>
+      ) : null}
     </>
   )
 }
