@@ -50,6 +50,7 @@ export async function runAssay(args: readonly string[], context: Context): Promi
 const account = () => import('./account/account.ts')
 const keyVerbs = () => import('./keys/keys.ts')
 const counterpartyVerbs = () => import('./counterparties/counterparties.ts')
+const checkVerbs = () => import('./checks/checks.ts')
 const listVerbs = () => import('./own/lists.ts')
 const ruleVerbs = () => import('./own/rules.ts')
 const domainVerbs = () => import('./own/domains.ts')
@@ -238,6 +239,26 @@ Exit codes:
     .action(async (who: string, account: string, options) =>
       setExitCode(await (await counterpartyVerbs()).compare(context, who, account, options)),
     )
+
+  const checks = verb(program, 'checks', 'checks on record')
+  const found = (name: string, about: string) =>
+    json(verb(checks, name, about))
+      .option('--indicator <text>', 'checks of this email address, domain or IP address')
+      .addOption(new Option('--risk <level>', 'only these').choices(['low', 'medium', 'high']))
+      .option('--from <date>', 'asked on this day or later, such as 2026-03-01')
+      .option('--to <date>', 'asked before this day')
+      .option('--asked-by <id>', 'id of a person, key or application; me')
+      .option('--request <id>', 'the request, as in the ledger')
+  found('list', 'show the last checks, at most 200').action(async (options) =>
+    (await checkVerbs()).listChecks(context, options),
+  )
+  json(verb(checks, 'show', 'show a check with its answer'))
+    .argument('<id>', 'id of the check')
+    .action(async (id: string, options) => (await checkVerbs()).showCheck(context, id, options))
+  found('export', 'write all checks as CSV or as a workbook')
+    .argument('[file]', 'ending in .csv or .xlsx; default: CSV on standard output')
+    .addHelpText('after', '\nExamples:\n  assay checks export march.xlsx --from 2026-03-01 --to 2026-04-01')
+    .action(async (file: string | undefined, options) => (await checkVerbs()).exportChecks(context, file, options))
 
   const lists = verb(program, 'lists', 'own lists of the organisation: allow, block, review')
   const onList = (name: string, about: string) =>

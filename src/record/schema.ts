@@ -7,9 +7,9 @@ import { RiskResultSchema, RiskScore } from '../risk/schema.ts'
 
 /** Checks on record as the API shows them. */
 
-export const ASKER_KINDS = ['person', 'key', 'application'] as const
-export const DECISION_STATES = ['waiting_for_second', 'made'] as const
-export const WRONG = ['too_high', 'too_low'] as const
+const ASKER_KINDS = ['person', 'key', 'application'] as const
+const DECISION_STATES = ['waiting_for_second', 'made'] as const
+const WRONG = ['too_high', 'too_low'] as const
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })

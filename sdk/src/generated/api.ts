@@ -204,6 +204,8 @@ export type BulkInfrastructureRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
 }
 
 export type BulkPaymentRiskResult = {
@@ -239,6 +241,8 @@ export type BulkPaymentRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
 }
 
 export type BulkSupplyChainRiskResult = {
@@ -274,6 +278,20 @@ export type BulkSupplyChainRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
+}
+
+/** Only with explain=true, and only if the check is kept and the organisation has checked the indicator before. */
+export type ChangedSince = {
+  /** The last check of this indicator on record. */
+  readonly check_id: string
+  readonly asked_at: string
+  readonly risk: Risk
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** Each difference as a sentence; may change. */
+  readonly changes: readonly string[]
 }
 
 export type Check = {
@@ -296,7 +314,7 @@ export type Check = {
   }
   /** As in the ledger. */
   readonly request_id: string
-  /** For the record of a list, its share of the price. */
+  /** For the record of a list, its share of the price. Null like the indicator. */
   readonly price: {
     /** True if money was charged, from credit or as overage. */
     readonly charged: boolean
@@ -306,7 +324,7 @@ export type Check = {
     readonly unit_price_pence: number
     /** Total price, in pence. */
     readonly total_price_pence: number
-  }
+  } | null
   readonly intelligence_version: string
   /** What the decision rules of the organisation said; null if none matched. */
   readonly rule_decision: ('approve' | 'review' | 'stop') | null
@@ -389,7 +407,7 @@ export type CheckWithAnswer = {
   }
   /** As in the ledger. */
   readonly request_id: string
-  /** For the record of a list, its share of the price. */
+  /** For the record of a list, its share of the price. Null like the indicator. */
   readonly price: {
     /** True if money was charged, from credit or as overage. */
     readonly charged: boolean
@@ -399,7 +417,7 @@ export type CheckWithAnswer = {
     readonly unit_price_pence: number
     /** Total price, in pence. */
     readonly total_price_pence: number
-  }
+  } | null
   readonly intelligence_version: string
   /** What the decision rules of the organisation said; null if none matched. */
   readonly rule_decision: ('approve' | 'review' | 'stop') | null
@@ -754,6 +772,10 @@ export type DecisionRulesVersionPage = {
   readonly data: readonly DecisionRulesVersion[]
   /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
+}
+
+export type ErasedChecks = {
+  readonly erased: number
 }
 
 /** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
@@ -1445,6 +1467,9 @@ export type RiskResult = {
   readonly international?: International
   readonly counterparty?: CounterpartyRelation
   readonly decision?: Decision
+  /** Only with explain=true, and only if the check is kept: its id on record. */
+  readonly check_id?: string
+  readonly changed_since?: ChangedSince
 }
 
 /** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks, reads usage and counterparties, creates no keys; viewer: reads. */
@@ -2864,5 +2889,20 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: CheckWithAnswer
+  }
+  /** Erase checks from the history */
+  'POST /v1/checks/erase': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** As in the search. */
+      readonly indicator: string
+    } | {
+      /** Id of a person. */
+      readonly person: string
+    } | {
+      readonly all: true
+    }
+    response: ErasedChecks
   }
 }

@@ -186,7 +186,7 @@ export const ROLES = {
 
 /** The names in an answer to a check, by the way to them; * is any place of a list. */
 export const ANSWER_FIELDS = {
-  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international counterparty decision' },
+  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international counterparty decision check_id changed_since' },
   signals: { names: '*' },
   'signals.*': { names: 'code description effect source first_seen last_seen' },
   intelligence: { names: 'version built_at' },
@@ -223,4 +223,6 @@ export const ANSWER_FIELDS = {
   international: { names: 'ascii unicode mixed' },
   counterparty: { names: 'id name reference state since relation' },
   decision: { names: 'outcome rule text' },
+  changed_since: { names: 'check_id asked_at risk risk_score changes' },
+  'changed_since.changes': { names: '*' },
 } as const
