@@ -145,6 +145,7 @@ describeEachStore('checks on record', (open) => {
     const {
       rows: [check],
     } = await listChecks(sql, reader(), {}, { from: undefined, limit: 1 })
-    expect(checkView({ check: check!, text: undefined })).toMatchObject({ indicator: null, price: null, risk: 'low' })
+    const unread = { check: check!, text: undefined, decision: null, feedback: null }
+    expect(checkView(unread)).toMatchObject({ indicator: null, price: null, risk: 'low' })
   })
 })
