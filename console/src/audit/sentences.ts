@@ -240,7 +240,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.needed === false
       ? ['no longer asks for a second person to decide about checks']
       : ['asks for a second person to decide about checks'],
-  'organisation.history': () => ['changed which checks are kept, or for how many days'],
+  'organisation.history': (detail) => {
+    const { history, history_days: days } = detail
+    return [
+      history === undefined ? 'changed the history' : `changed the kept checks to “${words(record(history).to)}”`,
+      days === undefined ? '' : `, kept for ${text(record(days).to, 'some')} days`,
+    ]
+  },
   'own_list.add': (detail) => [
     ...say`added ${listedWords(detail)} to the own ${words(detail.list)} list`,
     detail.pending === true ? ', where it waits for approval' : '',

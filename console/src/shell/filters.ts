@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { DAY_MS } from './format.ts'
 
 /** The first moment of a day in the reader's time zone; `later` counts days. Undefined for a text that is no day. */
-export function midnight(day: string, later = 0): string | undefined {
+function midnight(day: string, later = 0): string | undefined {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00`) : Number.NaN
   if (!Number.isFinite(timeMs)) return undefined
   // Uses noon, because a day may have 23 or 25 hours: noon is always in the next day.
