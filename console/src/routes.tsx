@@ -31,7 +31,16 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             path: '/console',
             lazy: () => import('./shell/workspace.tsx'),
             children: [
-              { index: true, lazy: () => import('./check/page.tsx') },
+              {
+                // One page for both addresses: the box and the pasted mail stay when the answer gets its own address.
+                lazy: () => import('./check/page.tsx'),
+                children: [
+                  { index: true, element: null },
+                  { path: 'checks/:id', element: null },
+                ],
+              },
+              { path: 'checks', lazy: () => import('./history/page.tsx') },
+              { path: 'to-review', lazy: () => import('./history/to-review.tsx') },
               { path: 'bulk', lazy: () => import('./bulk/page.tsx') },
               { path: 'bulk/:id', lazy: () => import('./bulk/list-page.tsx') },
               { path: 'counterparties', lazy: () => import('./counterparties/page.tsx') },
