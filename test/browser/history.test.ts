@@ -131,7 +131,7 @@ describe('checks on record', () => {
     expect(await wordsIn(page, 'Since the last check')).toContain('Your block list has plain-supplier.com')
 
     await link(page, 'History').click()
-    await page.getByLabel('Decision').selectOption('stopped')
+    await page.getByRole('combobox', { name: 'Decision' }).selectOption('stopped')
     await row(page, /plain-supplier/).waitFor({ state: 'detached' })
     expect(page.url()).toContain('decision=stopped')
     await page.reload()
