@@ -7,7 +7,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,6 +15,7 @@ import { administer, databaseUrl, type Postgres, startPostgres } from '../test/s
 import { Callers, percentile, post } from './callers.ts'
 import {
   assayEnvironment,
+  cpuNs,
   file,
   killServers,
   machineLoad,
@@ -82,13 +83,6 @@ async function startSources(sources: string, database: Record<string, string>): 
   child.kill('SIGTERM')
   await exited
   return { ...(await startAssay(kept, program)), apiKey }
-}
-
-function cpuNs({ child }: Server): { all: number; serving: number } {
-  const tasks = `/proc/${child.pid}/task`
-  const ran = (task: string) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0])
-  const all = readdirSync(tasks).reduce((sum, task) => sum + ran(task), 0)
-  return { all, serving: ran(String(child.pid)) }
 }
 
 async function round(server: Server, connections: number): Promise<Round> {

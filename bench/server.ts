@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -63,6 +64,14 @@ async function start(args: readonly string[], env: Record<string, string>): Prom
     const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
     return { url, child, apiKey: demo_key ?? '' }
   }
+}
+
+/** Time of a core that a server used: all its threads, and the one that serves. */
+export function cpuNs({ child }: Server): { all: number; serving: number } {
+  const tasks = `/proc/${child.pid}/task`
+  const ran = (task: string) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0])
+  const all = readdirSync(tasks).reduce((sum, task) => sum + ran(task), 0)
+  return { all, serving: ran(String(child.pid)) }
 }
 
 /** How many others wanted the cores meanwhile: figures of a machine that is shared mean little without it. */

@@ -63,6 +63,10 @@ import type { Tracing } from './ops/tracing.ts'
 import { registerOwn } from './own/http.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
+import { createDigestIndexer } from './record/digests.ts'
+import { registerRecord } from './record/http.ts'
+import { createRecorder } from './record/keep.ts'
+import { makeRecords } from './record/lists.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -202,8 +206,16 @@ export async function createApp(parts: AppParts) {
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
   http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
+  const digests = createDigestIndexer(sql, (err) => parts.logger.warn({ err }, 'checks were not indexed; a job will'))
+  opened.defer(digests.close)
+  const recorder = createRecorder({
+    ...parts,
+    onProgramKept: digests.soon,
+    onListKept: (list) => afterwards.do(() => makeRecords(parts, list)),
+  })
   registerRiskRoutes(http, {
     engine: parts.engine,
+    keeperOf: recorder.keeperOf,
     charge: parts.meter.charge,
     foresee: parts.meter.foresee,
     async findStored(organisationId, key) {
@@ -233,6 +245,7 @@ export async function createApp(parts: AppParts) {
     callers.forget()
     oauth?.forget()
     allowances.forget()
+    recorder.forget()
   }
   opened.defer(await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts))
   const announcing = {
@@ -256,10 +269,9 @@ export async function createApp(parts: AppParts) {
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
   })
-  registerOwn(http, {
-    ...resources,
-    onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),
-  })
+  const onOwnChanged = (organisationId: string) => announceOwnChange(sql, organisationId).catch(notAnnounced)
+  registerOwn(http, { ...resources, onOwnChanged })
+  registerRecord(http, { ...resources, onOwnChanged })
   registerPageOperations(
     http,
     {

@@ -21,7 +21,9 @@ export const LIMIT_TABLE = {
     bulkBodyBytesMax: [4 * 1024 * 1024, 'Body of a bulk check'],
     ownImportBytesMax: [512 * 1024, 'Body of an import into an own list'],
     ownImportEntriesMax: [2000, 'Entries of an import into an own list'],
-    reasonCharactersMax: [500, 'Reason of an entry of an own list'],
+    reasonCharactersMax: [500, 'Reason of an entry of an own list, or of feedback'],
+    noteCharactersMax: [2000, 'Note of a decision'],
+    decisionStepsMax: [50, 'Ticked steps of a decision'],
     oauthBodyBytesMax: [56 * 1024, 'Body of a request to an OAuth endpoint'],
     // Enough for one secret and all scopes; a longer request is left to the OAuth library.
     serviceTokenBodyBytesMax: [2000, 'Body of a token request that is answered on the short path'],
@@ -63,7 +65,7 @@ export const LIMIT_TABLE = {
     read: [1, 'A check, a read or a change'],
     report: [5, 'A statement, usage of a family or credential or grouped by them, or a part of an import'],
     export: [20, 'The ledger, the audit log or an own list as CSV, or more than 200 of their entries; an import'],
-    document: [20, 'An invoice as PDF'],
+    document: [20, 'An invoice or the evidence of a check as PDF, or a trial of decision rules'],
     token: [1, 'A token'],
   },
   attempts: {
@@ -111,6 +113,8 @@ export const LIMIT_TABLE = {
     invitationDaysMax: [30, 'Days that an invitation may stay open'],
     invitationDaysDefault: [7, 'Default of the line above'],
     ownEntriesMax: [10_000, 'Entries of the own lists of an organisation, together'],
+    historyDaysMax: [3650, 'Days for which an organisation may keep its checks'],
+    trialChecksMax: [1000, 'Checks on record that decision rules are tried on'],
     decisionRulesMax: [100, 'Decision rules of an organisation'],
     decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
     ownDomainsMax: [100, 'Domains that an organisation claims as its own'],

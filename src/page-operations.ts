@@ -8,17 +8,21 @@ import { type FactorDependencies, factorPages } from './identity/sessions/factor
 import { type SessionDependencies, sessionPages } from './identity/sessions/session-http.ts'
 import { type DeviceDependencies, devicePages } from './oauth/device-routes.ts'
 import { type InteractionDependencies, interactionPages } from './oauth/interaction-routes.ts'
+import { type FeedbackDependencies, feedbackPages } from './record/feedback-http.ts'
+import { receiptPages } from './record/receipts-http.ts'
 import { samplePages } from './risk/samples-http.ts'
 import { statusPages } from './status/http.ts'
 import type { StatusDependencies } from './status/status.ts'
 
 /** Every operation of the console's pages, for the server and for the generator of the console's client. */
 
-type PublicDependencies = Parameters<typeof offerPages>[0] & Parameters<typeof samplePages>[0]
+type PublicDependencies = Parameters<typeof offerPages>[0] &
+  Parameters<typeof samplePages>[0] &
+  Parameters<typeof receiptPages>[0]
 
 /** Operations that need no sign-in; a server without sign-in has only these. */
 export function publicPages(deps: PublicDependencies): PageOperation[] {
-  return [...offerPages(deps), ...samplePages(deps)]
+  return [...offerPages(deps), ...samplePages(deps), ...receiptPages(deps)]
 }
 
 export function signedInPages(
@@ -29,7 +33,8 @@ export function signedInPages(
     AccountDependencies &
     OperatorDependencies &
     IntelligenceDependencies &
-    StatusDependencies,
+    StatusDependencies &
+    FeedbackDependencies,
 ): PageOperation[] {
   return [
     ...sessionPages(deps),
@@ -42,5 +47,6 @@ export function signedInPages(
     ...operatorPages(deps),
     ...intelligencePages(deps),
     ...statusPages(deps),
+    ...feedbackPages(deps),
   ]
 }

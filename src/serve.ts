@@ -31,6 +31,7 @@ import {
   openRemoteEngine,
   type Parts,
 } from './parts.ts'
+import { sealingOfChecks } from './record/sealed.ts'
 import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
@@ -93,6 +94,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     rules,
     uncertain,
     seal: keptAnswers(ring),
+    sealing: () => sealingOfChecks(ring),
     onOutcome(outcome, units) {
       metrics.countCharge(outcome, units)
       // A refusal writes nothing, and a replayed answer may come from memory.

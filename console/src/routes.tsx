@@ -25,12 +25,22 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
           { path: '/device', lazy: () => import('./device/enter.tsx') },
           { path: '/device/confirm', lazy: () => import('./device/confirm.tsx') },
           { path: '/device/done', lazy: () => import('./device/done.tsx') },
+          { path: '/receipt', lazy: () => import('./receipt/page.tsx') },
           { path: '/done', lazy: () => import('./done/page.tsx') },
           {
             path: '/console',
             lazy: () => import('./shell/workspace.tsx'),
             children: [
-              { index: true, lazy: () => import('./check/page.tsx') },
+              {
+                // One page for both addresses: the box and the pasted mail stay when the answer gets its own address.
+                lazy: () => import('./check/page.tsx'),
+                children: [
+                  { index: true, element: null },
+                  { path: 'checks/:id', element: null },
+                ],
+              },
+              { path: 'checks', lazy: () => import('./history/page.tsx') },
+              { path: 'to-review', lazy: () => import('./history/to-review.tsx') },
               { path: 'bulk', lazy: () => import('./bulk/page.tsx') },
               { path: 'bulk/:id', lazy: () => import('./bulk/list-page.tsx') },
               { path: 'counterparties', lazy: () => import('./counterparties/page.tsx') },
@@ -47,6 +57,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               { path: 'organisations', lazy: () => import('./organisations/page.tsx') },
               { path: 'organisations/:id', lazy: () => import('./organisations/one/page.tsx') },
               { path: 'status', lazy: () => import('./status/page.tsx') },
+              { path: 'feedback', lazy: () => import('./feedback/page.tsx') },
               { path: 'intelligence', lazy: () => import('./intelligence/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],

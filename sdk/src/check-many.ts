@@ -374,7 +374,8 @@ class Run {
           const message = 'The response has a different number of records than the request.'
           throw new UnavailableError('unexpected_response', message, { outcome: 'unknown' })
         }
-        for (const [i, place] of rest.entries()) chunk.outcomes[place] = resultOf(answer.results[i]!)
+        for (const [i, place] of rest.entries())
+          chunk.outcomes[place] = resultOf(answer.results[i]!, answer.check_id && `${answer.check_id}-${i}`)
         const sum = { ...answer, free_units: answer.is_free ? answer.billable_units : 0 }
         billing = addBilling(billing, sum)
         this.billing = addBilling(this.billing, sum)
@@ -464,8 +465,9 @@ type BulkAnswer = Omit<Operations['POST /v1/payment-risk/bulk']['response'], 're
 const NOT_A_STRING = new ValidationError('wrong_type', 'The record is not a string.')
 const LONGER_THAN_ANY = new ValidationError('too_long', 'The record is longer than any indicator can be.')
 
-function resultOf({ risk, risk_score, signals, decision }: RecordResult): RecordResult {
-  return signals ? { risk, risk_score, signals, ...(decision ? { decision } : {}) } : { risk, risk_score }
+function resultOf({ risk, risk_score, signals, decision }: RecordResult, check_id?: string): RecordResult {
+  if (!signals) return { risk, risk_score }
+  return { risk, risk_score, signals, ...(decision ? { decision } : {}), ...(check_id ? { check_id } : {}) }
 }
 
 function addBilling(a: BillingSum, b: BillingSum): BillingSum {

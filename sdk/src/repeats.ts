@@ -30,7 +30,7 @@ export class Repeats {
   readonly #kind: Kind
   readonly #hash
   readonly #seen: Seen = createSeen()
-  readonly #explained = new Map<string, Pick<RecordResult, 'signals' | 'decision'>>()
+  readonly #explained = new Map<string, Omit<RecordResult, 'risk' | 'risk_score'>>()
   /** Refusals by number: there are few different refusals, even with many invalid records. */
   readonly #refusals: ValidationError[] = []
   readonly #refusalNumbers = new Map<string, number>()
@@ -98,7 +98,7 @@ export class Repeats {
     return number
   }
 
-  #keepExplained(key: string, explained: Pick<RecordResult, 'signals' | 'decision'>): void {
+  #keepExplained(key: string, explained: Omit<RecordResult, 'risk' | 'risk_score'>): void {
     if (this.#explained.size >= EXPLAINED_KEPT_MAX) {
       const oldest = this.#explained.keys().next()
       if (!oldest.done) this.#explained.delete(oldest.value)
@@ -143,6 +143,8 @@ export interface RecordResult {
   readonly signals?: readonly Signal[]
   /** With `explain`, if a decision rule of the organisation matches. Left out as above. */
   readonly decision?: Decision
+  /** With `explain`, if the check is kept: its id on record. Left out as above. */
+  readonly check_id?: string
 }
 
 /** The outcome of one distinct record: an answer, or the reason why the record is invalid. */

@@ -71,6 +71,7 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
       { name: 'Checkout', description: 'Subscribing: organisation, owner, plan and first key.' },
       { name: 'Organisation', description: 'Members, invitations, API keys, applications, and the audit log.' },
       { name: 'Counterparties', description: 'Whom the organisation deals with, and their bank accounts.' },
+      { name: 'History', description: 'Checks on record.' },
       { name: 'Own knowledge', description: 'What you know yourself: own lists and decision rules.' },
       { name: 'OAuth', description: 'Access tokens for applications: OAuth 2.0 and OpenID Connect.' },
     ],

@@ -76,6 +76,9 @@ type Name = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v1/${string}`
 
 /** The tag of an operation, by the first part of its path. */
 const TAGS: Readonly<Record<string, string>> = {
+  checks: 'History',
+  reviews: 'History',
+  receipts: 'History',
   billing: 'Billing',
   plans: 'Billing',
   checkout: 'Checkout',

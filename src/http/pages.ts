@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Paths where the app takes over: its own router knows the rest. */
 const PAGE_PATHS = [
   ...['/', '/guides', '/guides/:name', '/pricing', '/checkout', '/console', '/console/*', '/interaction/:uid', '/done'],
+  ...['/receipt'],
   ...['/sign-in', '/forgot-password', '/reset', '/verify', '/confirm', '/invitation', '/device', '/device/*'],
 ]
 

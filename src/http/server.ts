@@ -10,8 +10,8 @@ import findMyWay from 'find-my-way'
 import type { Caller } from '../access/caller.ts'
 import { overloaded } from '../access/limits.ts'
 import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
-import { SECOND_MS } from '../lib/clock.ts'
-import { idSeries } from '../lib/ids.ts'
+import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
+import { timedIdSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { LIMITS } from '../limits.ts'
 import { browserHeaders } from './browser-headers.ts'
@@ -49,6 +49,8 @@ export interface HttpOptions {
   /** Trusted senders of X-Forwarded-For: all, none, or proxies at these addresses. */
   readonly trustProxy: boolean | string[]
   readonly logger: FastifyBaseLogger
+  /** Request ids begin with its time; default the machine's. */
+  readonly clock?: Pick<Clock, 'now'> | undefined
   /** True from the start of the shutdown: callers are asked to send their next request to another node. */
   readonly isLeaving: () => boolean
   /** True from the moment new requests are refused. */
@@ -64,7 +66,8 @@ export interface HttpOptions {
 /** The bare server: request ids, JSON bodies, problems for every error, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
-  const newRequestId = idSeries('req')
+  const { clock = systemClock } = options
+  const newRequestId = timedIdSeries('req', () => clock.now())
   const isProxy = trustedProxies(options.trustProxy)
   const app = Fastify({
     // Longer parameters match nothing either; the default answers 500 to them.

@@ -4,11 +4,11 @@ import { auditOperations } from './audit-http.ts'
 import { type ClientDependencies, clientOperations } from './clients/http.ts'
 import { type InvitationDependencies, invitationOperations } from './invitations/http.ts'
 import { type KeyDependencies, keyOperations } from './keys/http.ts'
-import { type MemberDependencies, memberOperations } from './members/http.ts'
-import { organisationOperations } from './organisation/http.ts'
+import { memberOperations } from './members/http.ts'
+import { organisationOperations, type SettingsDependencies } from './organisation/http.ts'
 import { consentOperations } from './people/consents-http.ts'
 
-export type IdentityDependencies = MemberDependencies & InvitationDependencies & KeyDependencies & ClientDependencies
+export type IdentityDependencies = SettingsDependencies & InvitationDependencies & KeyDependencies & ClientDependencies
 
 /** Everything under /v1/organisation and /v1/invitations. */
 export function registerIdentity(app: FastifyInstance, deps: IdentityDependencies): void {

@@ -1,4 +1,4 @@
-import type { Family } from './kinds.ts'
+import type { Family, Kind } from './kinds.ts'
 
 /** The charge that a check requests, and the answer it pays for. */
 export interface ChargeRequest {
@@ -17,4 +17,32 @@ export interface ChargeRequest {
 export interface AnswerText {
   readonly before: string
   readonly after: string
+  /** Goes on record with the charge, or not at all. */
+  readonly keep?: CheckToKeep | ListToKeep | undefined
+}
+
+interface ToKeep {
+  readonly kind: Kind
+  readonly channel: 'console' | 'api'
+  readonly personId: string | null
+  /** Version of the intelligence. */
+  readonly intelligence: string
+}
+
+/** A check on record. The texts are JSON on one line, without line breaks. */
+export interface CheckToKeep extends ToKeep {
+  readonly level: 'low' | 'medium' | 'high'
+  readonly score: number
+  readonly digest: string
+  readonly outcome: 'approve' | 'review' | 'stop' | null
+  /** As submitted. */
+  readonly indicator: string
+  /** The answer around its billing fields, with its reasons; absent without reasons: the row says the rest. */
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+}
+
+/** A list on record, until its records are. */
+export interface ListToKeep extends ToKeep {
+  readonly sealed: string
 }

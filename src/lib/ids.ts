@@ -62,6 +62,35 @@ export function idSeries(prefix: IdPrefix, random: RandomBytes = randomBytes): (
   return () => `${start}${toBase62(count++, 8)}`
 }
 
+const TIME_CHARACTERS = 8
+
+/** Like idSeries, and the ids of one server or of several are in the order of time: they begin with the millisecond. */
+export function timedIdSeries(prefix: IdPrefix, now: () => number, random: RandomBytes = randomBytes): () => string {
+  const own = randomBase62(4, random)
+  let count = 0
+  let lastMs = -1
+  let start = ''
+  return () => {
+    const timeMs = now()
+    if (timeMs !== lastMs) {
+      lastMs = timeMs
+      start = `${prefix}_${startOfTime(timeMs)}${own}`
+    }
+    return `${start}${toBase62(count++, 8)}`
+  }
+}
+
+/** What the ids of this millisecond have after their prefix. */
+export const startOfTime = (timeMs: number): string => toBase62(Math.max(0, timeMs), TIME_CHARACTERS)
+
+/** The millisecond of an id of a timed series. */
+export function timeOfId(id: string): number {
+  const start = id.indexOf('_') + 1
+  let timeMs = 0
+  for (let i = start; i < start + TIME_CHARACTERS; i++) timeMs = timeMs * 62 + BASE62.indexOf(id[i] ?? '0')
+  return timeMs
+}
+
 /** An id such as `org_0Fv3kQ2…`: its prefix names its kind, 119 random bits, safe in a path. */
 export function newId(prefix: IdPrefix, random: RandomBytes = randomBytes): string {
   return `${prefix}_${randomBase62(20, random)}`

@@ -36,6 +36,8 @@ export interface Ring {
    * For a library that does its own signing: the current key first. The list is changed in place when the ring changes.
    */
   keys(purpose: string): string[]
+  /** For a thread without a ring: the current key, and the beginning of every text sealed under it. */
+  sealing(purpose: string): { readonly prefix: string; readonly key: string }
   /** Reads the ring again if the sealed text or signature names a key that this process does not know. */
   know(made: string): Promise<void>
 }
@@ -192,6 +194,7 @@ export function createRing(
       lists.set(purpose, list)
       return list
     },
+    sealing: (purpose) => ({ prefix: prefixOf(present), key: ring.keys(purpose)[0] ?? '' }),
     async know(made) {
       // A text without a number could be anything; the first key is never added later.
       const id = keyIdOf(made)

@@ -23,6 +23,9 @@ import { registerCounterpartyVerbs } from '../own/counterparties/verbs.ts'
 import { registerDecisionVerbs } from '../own/decisions/verbs.ts'
 import { registerDomainVerbs } from '../own/domains/verbs.ts'
 import { registerOwnListVerbs } from '../own/lists/verbs.ts'
+import { registerFeedbackVerbs } from '../record/feedback-verbs.ts'
+import { registerReceiptVerbs } from '../record/receipt-verbs.ts'
+import { registerCheckVerbs } from '../record/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
@@ -80,6 +83,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerKeyVerbs(program, context)
   registerCounterpartyVerbs(program, context, { openRing })
   registerOwnListVerbs(program, context)
+  registerCheckVerbs(program, context, { openRing })
   registerDecisionVerbs(program, context)
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })
@@ -94,6 +98,8 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerUserVerbs(program, context)
   registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context, { openRing })
+  registerReceiptVerbs(program, context, { openRing })
+  registerFeedbackVerbs(program, context, { openRing })
   registerSecretVerbs(program, context)
   registerMailVerbs(program, context)
   return program

@@ -24,6 +24,9 @@ import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { SEALED_MESSAGES } from '../outbox/outbox.ts'
 import { SEALED_ACCOUNT_KEYS } from '../own/accounts/digest.ts'
+import { SEALED_RECEIPT_KEYS } from '../record/receipt-keys.ts'
+import { SEALED_DECISIONS, SEALED_FEEDBACK } from '../record/remarks.ts'
+import { SEALED_CHECKS, SEALED_HISTORY_KEYS, SEALED_LISTS } from '../record/sealed.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { type Store, withStore } from '../verb/store.ts'
 import { type Answer, flag, verbsOf } from '../verb/verb.ts'
@@ -39,6 +42,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SIGNED_ANCHORS,
   SEALED_MESSAGES,
   SEALED_ACCOUNT_KEYS,
+  SEALED_HISTORY_KEYS,
+  SEALED_CHECKS,
+  SEALED_LISTS,
+  SEALED_DECISIONS,
+  SEALED_FEEDBACK,
+  SEALED_RECEIPT_KEYS,
 ]
 
 const WAIT_MS = 250

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
 import { callerOf, type Gate } from '../access/gate.ts'
 import { overloaded, tooManyWaiting } from '../access/limits.ts'
 import type { Scope } from '../access/scopes.ts'
@@ -19,8 +20,9 @@ import {
   type RiskEngine,
 } from './engine.ts'
 import { NO_FACTS } from './facts-report.ts'
-import { type Indicator, internationalName, targetOf } from './indicator.ts'
-import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
+import { indicatorText, internationalName, targetOf } from './indicator.ts'
+import type { ChangedSince, Keeper } from './keeper.ts'
+import { bulkBounds, invalidRecords, readSingle, recordsOf, type Submitted } from './request.ts'
 import { bulkSchema, singleSchema } from './schema.ts'
 
 interface StoredAnswer {
@@ -37,6 +39,8 @@ export interface RiskDependencies {
   /** Why a charge would be refused now; undefined if it would not be, or if only the charge itself can decide. */
   readonly foresee: (cost: Cost) => Maybe<Problem | undefined>
   readonly findStored: (organisationId: string, key: string) => Promise<StoredAnswer | undefined>
+  /** Puts checks of this caller on record; undefined if they are not kept. */
+  readonly keeperOf?: (caller: Caller, requestId: string) => Maybe<Keeper | undefined>
   readonly inFlight: InFlight
   readonly gate: (options: { scopes: readonly Scope[]; bulk: boolean }) => Gate
 }
@@ -85,22 +89,45 @@ interface Repeatable {
   readonly findPaid: () => Promise<Answered | undefined>
 }
 
-function single(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
-  const { indicator } = readSingle(kind, request.body)
+function single(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Check {
+  const { engine, charge, foresee, keeperOf } = deps
+  const submitted = readSingle(kind, request.body)
+  const { indicator } = submitted
   return (explain, repeatable) => {
     const cost = costOf(kind, request, 1)
     const { organisationId } = cost
-    const charged = (set: EvaluationSet) => {
-      const answer = () => singleAnswer(kind, indicator, set, explain)
-      return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+    const answered = (keeper: Keeper | undefined) => {
+      const chargedWith = (set: EvaluationSet, changes: ChangedSince | undefined) => {
+        const answer = () => singleAnswer(kind, submitted, set, { explain, keeper, changes })
+        return charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+      }
+      const charged = (set: EvaluationSet) => chargedWith(set, undefined)
+      const evaluated = (reasons: boolean) =>
+        asking(() => engine.evaluate(kind, [indicator], { explain: reasons, organisationId }))
+      const set = evaluated(explain)
+      if (!keeper) return thenSync(set, charged)
+      // The reasons for a risk go on record even if nobody asks for them now. Most answers are low, and reasons cost a
+      // quarter of a check.
+      if (!explain) {
+        return thenSync(set, (one) =>
+          levelOf(scoreOf(one)) === 'low' ? charged(one) : thenSync(evaluated(true), charged),
+        )
+      }
+      return thenSync(set, (one) =>
+        keeper
+          .changedSince(kind, indicatorText(indicator), one.evaluations[0]!)
+          .then((changes) => chargedWith(one, changes)),
+      )
     }
-    const evaluated = () => asking(() => engine.evaluate(kind, [indicator], { explain, organisationId }))
+    const kept = () => thenSync(keeperOf?.(callerOf(request), request.id), answered)
     const refusal = foresee(cost)
     // Usually neither the refusal nor the evaluation needs a wait, and then there is no promise before the charge.
-    if (!refusal) return thenSync(evaluated(), charged)
-    return refuseUnlessPaid(refusal, repeatable).then((paid) => paid ?? thenSync(evaluated(), charged))
+    if (!refusal) return kept()
+    return refuseUnlessPaid(refusal, repeatable).then((paid) => paid ?? kept())
   }
 }
+
+const scoreOf = ({ evaluations }: EvaluationSet): number => evaluations[0]!.score
 
 /** Throws the foreseen refusal, before any work is done; returns the answer if it is already paid for. */
 async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable: Repeatable | undefined) {
@@ -111,15 +138,36 @@ async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable
   return paid
 }
 
-function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, explain: boolean): AnswerText {
+function singleAnswer(
+  kind: Kind,
+  { text, indicator }: Submitted,
+  set: EvaluationSet,
+  { explain, keeper, changes }: { explain: boolean; keeper: Keeper | undefined; changes: ChangedSince | undefined },
+): AnswerText {
   const { family, sourceType } = KINDS[kind]
   const evaluation = set.evaluations[0]!
-  const level = levelOf(evaluation.score)
+  // Reasons were asked for if it says what is known.
+  const { score, signals, decision, known } = evaluation
+  const level = levelOf(score)
   // Built by hand: except the target these are our own words, and this is written for every request.
-  const before = `{"endpoint":"${family}","risk":"${level}","risk_score":${evaluation.score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`
-  if (!explain) return { before, after: '}' }
+  const before = `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`
+  const kept = (whole?: Pick<AnswerText, 'before' | 'after'>) =>
+    keeper?.keep(
+      {
+        kind,
+        level,
+        score,
+        outcome: decision?.outcome ?? null,
+        intelligence: set.intelligence.version,
+        indicator: text,
+        before: whole?.before,
+        after: whole?.after,
+      },
+      indicatorText(indicator),
+    )
+  if (!explain && !known) return { before, after: '}', keep: kept() }
   const more = {
-    signals: evaluation.signals,
+    signals,
     intelligence: set.intelligence,
     recommended_action: RECOMMENDED_ACTIONS[family][level],
     base_score: set.base_score,
@@ -129,12 +177,16 @@ function singleAnswer(kind: Kind, indicator: Indicator, set: EvaluationSet, expl
     resembles: evaluation.resembles?.length ? evaluation.resembles : undefined,
     counterparty: evaluation.counterparty,
     international: internationalName(indicator),
-    decision: evaluation.decision,
+    decision,
+    check_id: keeper?.checkId,
+    changed_since: changes,
   }
-  return { before, after: `,${JSON.stringify(more).slice(1)}` }
+  const reasons = `,${JSON.stringify(more).slice(1)}`
+  return { before, after: explain ? reasons : '}', keep: kept({ before, after: reasons }) }
 }
 
-function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: RiskDependencies): Check {
+function bulk(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Check {
+  const { engine, charge, foresee, keeperOf } = deps
   return async (explain, repeatable) => {
     const { organisationId } = callerOf(request)
     const records = recordsOf(request.jsonMarks)
@@ -145,12 +197,18 @@ function bulk(kind: Kind, request: FastifyRequest, { engine, charge, foresee }: 
       const paid = await refuseUnlessPaid(foresee(cost), repeatable)
       if (paid) return paid
       const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain }))
-      const more = { base_score, coverage, intelligence }
+      const keeper = await keeperOf?.(callerOf(request), request.id)
+      const more = { base_score, coverage, intelligence, check_id: keeper?.checkId }
+      const shared = JSON.stringify(explain ? { base_score, intelligence } : {})
+      const keep = await keeper?.keepList({ kind, intelligence: intelligence.version, results, shared })
       const answer = () => ({
         before: `{"results":[${results}],`,
         after: explain ? `,${JSON.stringify(more).slice(1)}` : '}',
+        keep,
       })
-      return await charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+      const answered = await charge({ ...cost, idempotency: repeatable?.idempotency, answer })
+      if (!answered.replayed) keeper?.listKept()
+      return answered
     } finally {
       list.close()
     }

@@ -25,7 +25,7 @@ const Risk = Type.String({
   description: 'low: no significant signal. medium: review before deciding. high: escalate.',
 })
 const { medium, high } = LEVEL_FLOORS
-const RiskScore = Type.Integer({
+export const RiskScore = Type.Integer({
   minimum: 0,
   maximum: 100,
   description: `low 0–${medium - 1}, medium ${medium}–${high - 1}, high ${high}–100.`,
@@ -236,7 +236,23 @@ export const FactsSchema = named(
   },
 )
 
-const RiskResultSchema = named('RiskResult', {
+const CheckId = text('Only with explain=true, and only if the check is kept: its id on record.')
+const ChangedSinceSchema = named(
+  'ChangedSince',
+  {
+    check_id: text('The last check of this indicator on record.'),
+    asked_at: Time,
+    risk: Risk,
+    risk_score: RiskScore,
+    changes: Type.Array(Type.String(), { description: 'Each difference as a sentence; may change.' }),
+  },
+  {
+    description:
+      'Only with explain=true, and only if the check is kept and the organisation has checked the indicator before.',
+  },
+)
+
+export const RiskResultSchema = named('RiskResult', {
   endpoint: Type.String({ enum: FAMILIES }),
   risk: Risk,
   risk_score: RiskScore,
@@ -255,6 +271,8 @@ const RiskResultSchema = named('RiskResult', {
   international: Type.Optional(International),
   counterparty: Type.Optional(CounterpartySchema),
   decision: Type.Optional(DecisionSchema),
+  check_id: Type.Optional(CheckId),
+  changed_since: Type.Optional(ChangedSinceSchema),
 })
 
 /** The words and samples of each kind; `odd` is an indicator with a high risk. */
@@ -358,6 +376,11 @@ export function bulkSchema(kind: Kind) {
     base_score: Type.Optional(BaseScore),
     coverage: Type.Optional(CoverageSchema),
     intelligence: Type.Optional(Intelligence),
+    check_id: Type.Optional(
+      text(
+        'Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`.',
+      ),
+    ),
   })
   const sample = {
     results: [

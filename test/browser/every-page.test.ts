@@ -152,8 +152,8 @@ const BUSY_NODE: NodeFigures = {
 
 /** One row at least in every table, with long names. Gives the address at which an application asks for consent. */
 async function fillTables(organisationId: string): Promise<string> {
-  const make = async (path: string, body: object): Promise<Record<string, string>> => {
-    const { status, text, json } = await person.send('POST', `/v1/${path}`, body, {
+  const make = async (path: string, body: object, method = 'POST'): Promise<Record<string, string>> => {
+    const { status, text, json } = await person.send(method, `/v1/${path}`, body, {
       'x-organisation-id': organisationId,
     })
     if (status >= 300) throw new Error(`${path}: ${text}`)
@@ -171,6 +171,9 @@ async function fillTables(organisationId: string): Promise<string> {
   })
   addresses['/console/counterparties/:id'] = ['/console/counterparties/new', `/console/counterparties/${supplier.id}`]
   await make('own-lists/block', { indicator: 'invoices-of-a-forger.example', reason: 'Sent us a forged invoice' })
+  const check = await make('payment-risk?explain=true', { email: `augusta.ada.king.of.lovelace@${KNOWN.badDomain}` })
+  addresses['/console/checks/:id'] = [`/console/checks/${check.check_id}`]
+  await make(`checks/${check.check_id}/decision`, { decision: 'review', note: 'They changed their bank' }, 'PUT')
   await make('organisation/domains', { domain: 'the-analytical-engine-company.com' })
   const client = await make('organisation/clients', {
     kind: 'native',

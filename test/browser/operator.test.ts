@@ -8,8 +8,11 @@ import { requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { ringOf } from '../../src/lib/seal.ts'
+import { TEST_SECRET } from '../support/accounts.ts'
 import { bytesOf, clickTwice, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { keepCheck } from '../support/kept-checks.ts'
 import { BANK, fillSignUp, organisationOf, overflowPx, PHONE } from '../support/paying.ts'
 import type { SignedIn } from '../support/people.ts'
 
@@ -184,4 +187,35 @@ it('the audit log is read in sentences, filtered by what, who and when, and kept
   await expect.poll(() => filters.getByLabel('Who').inputValue()).toBe(owner.id)
   await page.goto(`${test.server.url}/console/audit?action=nonsense&from=2020-01-01`)
   await gave.waitFor()
+})
+
+it('reads the feedback of customers and exports it; anybody verifies a receipt', async () => {
+  const { id: organisationId } = await test.server.organisation({ name: 'Northern Branch' })
+  const customer = await test.member(organisationId)
+  const check = await keepCheck(test.sql, ringOf(TEST_SECRET), { organisationId })
+  const about = { wrong: 'too_high', reason: 'Our supplier for ten years' }
+  expect((await customer.send('PUT', `/v1/checks/${check}/feedback`, about)).status).toBe(200)
+  const page = await test.open(operator, '/console/feedback')
+  await page.getByRole('row', { name: /accounts@acme\.example.*legitimate.*Our supplier.*email\.free_mail/ }).waitFor()
+  expect(await seriousFindingsOfState(page)).toEqual([])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  expect((await bytesOf(await download)).toString()).toContain(
+    'email,accounts@acme.example,legitimate,4,email.free_mail,Our supplier for ten years,',
+  )
+
+  const { text: receipt } = await customer.send('GET', `/v1/checks/${check}/receipt`, undefined, { accept: '*/*' })
+  const stranger = await test.stranger(`/receipt#${receipt}`)
+  await stranger.getByText('This receipt is genuine.').waitFor()
+  await stranger.getByLabel('Indicator, if you know it').fill('Accounts@acme.example')
+  await stranger.getByRole('button', { name: 'Verify' }).click()
+  await stranger.getByText('It is about this indicator.').waitFor()
+  await stranger.getByRole('textbox', { name: /^Receipt/ }).fill(receipt.replace('.', '.e'))
+  await stranger.getByRole('button', { name: 'Verify' }).click()
+  await stranger.getByText('This receipt is not genuine.').waitFor()
+  const file = { name: 'receipt.jws', mimeType: 'application/jose', buffer: Buffer.from(receipt) }
+  await stranger.getByLabel('Receipt file').setInputFiles(file)
+  await stranger.getByText('This receipt is genuine.').waitFor()
+  expect(await stranger.getByText(check).count()).toBe(1)
+  expect(await seriousFindingsOfState(stranger)).toEqual([])
 })

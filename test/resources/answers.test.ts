@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { ringOf } from '../../src/lib/seal.ts'
+import { TEST_SECRET } from '../support/accounts.ts'
 import { allowApplication, consentId } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { HOST_ADDRESSES, oldFacts, reverseFacts, withFacts } from '../support/facts.ts'
+import { keepCheck } from '../support/kept-checks.ts'
 import { closed, type DocumentedOperation, operationsIn } from '../support/openapi.ts'
 import { storedOwn } from '../support/own.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
@@ -41,7 +44,8 @@ describeEachStore('the answers of resources', (open) => {
     if (answer.status === 204) return
     const schema = response?.content?.[answer.headers.get('content-type')?.split(';')[0] ?? '']?.schema
     expect(schema, label).toBeDefined()
-    const wrong = Value.Errors(closed(schema) as never, answer.json).map(
+    // A file is text to this test.
+    const wrong = Value.Errors(closed(schema) as never, answer.json ?? answer.text).map(
       (error) => `${error.instancePath} ${error.message}`,
     )
     expect(wrong, `${label} ${answer.text.slice(0, 500)}`).toEqual([])
@@ -164,6 +168,18 @@ describeEachStore('the answers of resources', (open) => {
     await call('POST', '/v1/organisation/clients/{client_id}/rotate-secret')
     await call('DELETE', '/v1/organisation/clients/{client_id}/former-secret')
     await call('PATCH', '/v1/organisation/members/{member_id}', { role: 'developer' }, any)
+    ids.check_id = await keepCheck(sql, ringOf(TEST_SECRET), { organisationId })
+    const proved = await call('PUT', '/v1/checks/{check_id}/decision', {
+      decision: 'stopped',
+      note: 'odd',
+      steps: ['a'],
+    })
+    expect(proved.json.decision.note).toBe('odd')
+    await call('PUT', '/v1/checks/{check_id}/review', { assigned_to: member.id })
+    const wrong = { wrong: 'too_low', reason: 'forged', own_list: 'block' }
+    await call('PUT', '/v1/checks/{check_id}/feedback', wrong)
+    await call('GET', '/v1/checks/{check_id}/receipt', undefined, { accept: 'application/json' })
+    await call('POST', '/v1/decision-rules/trial', { rules: [] })
     const place = { personId: member.id, clientId: 'assay-cli', organisationId }
     await allowApplication(sql, clock, { ...place, role: 'developer' })
     ids.consent_id = consentId(place)

@@ -23,6 +23,7 @@ import { createKey } from '../../src/identity/keys/keys.ts'
 import { organisations } from '../../src/identity/organisation/organisations.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
+import { sealingOfChecks } from '../../src/record/sealed.ts'
 
 /** Accounts for tests below the API: the real rules, with a fixed organisation id. */
 export function testAccounts({
@@ -54,6 +55,9 @@ export function testAccounts({
           awaiting_approval: false,
           requires_second_factor: false,
           allow_needs_approval: false,
+          history: 'console',
+          history_days: 400,
+          decisions_need_two: false,
           created_at: 0,
           updated_at: 0,
         })
@@ -80,7 +84,7 @@ export const TEST_SECRET = 'the secret of the tests, long enough'
 /** A meter that writes uncertain charges to its own folder. */
 export function testMeter(
   deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'> &
-    Partial<Pick<MeterDependencies, 'seal'>>,
+    Partial<Pick<MeterDependencies, 'seal' | 'sealing'>>,
 ): Meter {
   const { sql, clock, rules } = deps
   const uncertain = keepUncertainCharges({
@@ -88,7 +92,9 @@ export function testMeter(
     refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
     logger: { error: () => {}, warn: () => {} },
   })
-  const meter = createMeter({ seal: keptAnswers(ringOf(TEST_SECRET)), ...deps, uncertain })
+  const ring = ringOf(TEST_SECRET)
+  const sealing = () => sealingOfChecks(ring)
+  const meter = createMeter({ seal: keptAnswers(ring), sealing, ...deps, uncertain })
   return {
     charge: meter.charge,
     foresee: meter.foresee,

@@ -49,6 +49,18 @@ export async function setRules(context: Context, file: string, options: AnswerOp
   printAnswer(context, saved, options, () => `Version ${saved.version} with ${saved.rules.length} rules applies now.\n`)
 }
 
+export async function tryRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
+  const trial = await connect(context).assay.call('POST /v1/decision-rules/trial', {
+    body: { rules: rulesIn(file) },
+    signal: context.interrupted,
+  })
+  printAnswer(context, trial, options, () => {
+    const head = `${trial.would_change} of ${trial.tried} checks on record would be decided differently.\n`
+    const rows = trial.by.map(({ from, to, count }) => [from ?? 'no rule', to ?? 'no rule', `${count}`])
+    return rows.length === 0 ? head : `${head}\n${tabulate(['THEN', 'NOW', 'CHECKS'], rows, context.stdout.columns)}\n`
+  })
+}
+
 /** Also the output of `assay rules show --json`, so that an earlier version can be set again. The service checks it. */
 function rulesIn(file: string): Rules {
   let value: unknown

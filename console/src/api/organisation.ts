@@ -19,6 +19,8 @@ export interface FileWanted {
   readonly options?: { readonly path?: unknown; readonly query?: unknown }
   readonly type: string
   readonly fileName: string
+  /** Makes the file to save of what the server sent. */
+  readonly convert?: (content: Blob) => Promise<Blob>
 }
 
 export function organisationApi(organisationId: string, userId: string, queries: QueryClient): OrganisationApi {
@@ -31,7 +33,10 @@ export function organisationApi(organisationId: string, userId: string, queries:
     checks: (kind) => server.checks(kind),
     stageCounterparties: (rows, options) => server.stageCounterparties(rows, options),
     applyCounterparties: (id, options) => withProof(queries, () => server.applyCounterparties(id, options)),
-    download: async (file) => saveAs(await read(file), file.fileName),
+    download: async (file) => {
+      const content = await read(file)
+      saveAs(file.convert ? await file.convert(content) : content, file.fileName)
+    },
     downloadCounterparties: async () =>
       saveAs(new Blob([await server.exportCounterparties()], { type: 'text/csv' }), 'assay-counterparties.csv'),
     show: (file) => showPage(() => read(file), file.fileName),

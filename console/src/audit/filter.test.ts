@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { queryOf, readFilter, withFilter } from './filter.ts'
+import { withFilter } from '../shell/filters.ts'
+import { queryOf, readFilter } from './filter.ts'
 
 const read = (text: string) => readFilter(new URLSearchParams(text))
 

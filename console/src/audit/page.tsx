@@ -1,15 +1,16 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { pagesQuery } from '../api/organisation.ts'
+import { useFilters, withFilter } from '../shell/filters.ts'
 import { ago, capitalised, moment } from '../shell/format.ts'
 import { ConsolePage, PageLink, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
-import { useApi, useList } from '../shell/use-session.ts'
+import { useActors } from '../shell/use-actors.ts'
+import { useApi } from '../shell/use-session.ts'
 import { Said } from '../shell/words.ts'
-import { type AuditFilter, actionsOf, FAMILIES, FILTER_NAMES, queryOf, readFilter, withFilter } from './filter.ts'
+import { type AuditFilter, actionsOf, FAMILIES, queryOf, readFilter } from './filter.ts'
 import { type AuditEntry, CREDENTIALS, predicateOf, subjectOf } from './sentences.ts'
 
 export function Component() {
@@ -53,6 +54,12 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
         <bdi>{name}</bdi>
       </PageLink>
       {after} <Said of={predicateOf(entry)} />.
+      {entry.action.startsWith('check.') && entry.target_id !== null ? (
+        <>
+          {' '}
+          <PageLink to={`/console/checks/${entry.target_id}`}>Open the check</PageLink>
+        </>
+      ) : null}
     </>
   )
 }
@@ -79,26 +86,9 @@ const WHAT = [
   }),
 ]
 
-/** The filters are stored in the address, so that a reload and a link show the same entries. */
 export function Filters({ filter, actorName }: { filter: AuditFilter; actorName: string | undefined }) {
-  const [search, setSearch] = useSearchParams()
-  // Two quick changes can both come before the address is rendered again: the second builds on the first, not on the address.
-  const latest = useRef(search)
-  useEffect(() => {
-    latest.current = search
-  }, [search])
-  const change = (changed: URLSearchParams) => {
-    latest.current = changed
-    setSearch(changed, { replace: true })
-  }
-  const who = useActors(filter.actor, actorName)
-  const field = (name: keyof AuditFilter) => ({
-    size: 'sm',
-    value: filter[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      change(withFilter(latest.current, name, event.currentTarget.value)),
-  })
-  const isFiltered = FILTER_NAMES.some((name) => filter[name] !== '')
+  const { field, isFiltered, clear } = useFilters(filter)
+  const who = useActors(filter.actor, { chosenName: actorName, kinds: KINDS })
   return (
     <Group
       component="form"
@@ -111,30 +101,7 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
       <NativeSelect label="Who" flex="1 1 12rem" data={who} {...field('actor')} />
       <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
       <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
-      {isFiltered ? (
-        <QuietButton size="sm" onClick={() => change(new URLSearchParams())} label="Show everything" />
-      ) : null}
+      {isFiltered ? <QuietButton size="sm" onClick={clear} label="Show everything" /> : null}
     </Group>
   )
-}
-
-/** Everybody who may have acted. A person who has left is listed while the address asks for them. */
-function useActors(chosen: string, chosenName: string | undefined) {
-  const members = useList('members')
-  const keys = useList('keys')
-  const clients = useList('clients')
-  const options = (things: readonly { id: string; name: string }[] | undefined) =>
-    (things ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const groups = [
-    { group: 'Kind', items: KINDS },
-    { group: 'Members', items: options(members.data) },
-    { group: 'API keys', items: options(keys.data) },
-    { group: 'Applications', items: options(clients.data) },
-  ].filter(({ items }) => items.length > 0)
-  const isListed = chosen === '' || groups.some(({ items }) => items.some(({ value }) => value === chosen))
-  return [
-    { value: '', label: 'Anybody' },
-    ...(isListed ? [] : [{ value: chosen, label: chosenName ?? chosen }]),
-    ...groups,
-  ]
 }

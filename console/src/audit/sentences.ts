@@ -93,6 +93,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'oauth.rotate_keys': () => ['created a new key that signs ID tokens'],
   'backup.create': () => ['created a backup of the database'],
   'backup.restore': () => ['restored the database from a backup'],
+  'receipts.rotate_key': () => ['created a new key that signs receipts'],
   'secret.rotate': () => ['started to replace the secret of the server'],
   'secret.finish': () => ['removed the former secret of the server'],
   'organisation.create': (detail) =>
@@ -238,6 +239,17 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.needed === false
       ? ['no longer asks for a second person to approve allow entries']
       : ['asks for a second person to approve allow entries'],
+  'organisation.decision_approval': (detail) =>
+    detail.needed === false
+      ? ['no longer asks for a second person to decide about checks']
+      : ['asks for a second person to decide about checks'],
+  'organisation.history': (detail) => {
+    const { history, history_days: days } = detail
+    return [
+      history === undefined ? 'changed the history' : `changed the kept checks to “${words(record(history).to)}”`,
+      days === undefined ? '' : `, kept for ${text(record(days).to, 'some')} days`,
+    ]
+  },
   'own_list.add': (detail) => [
     ...say`added ${listedWords(detail)} to the own ${words(detail.list)} list`,
     detail.pending === true ? ', where it waits for approval' : '',
@@ -252,10 +264,19 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     say`imported a file into the own ${words(detail.list)} list: ${text(detail.added, 'some')} added, ${text(detail.changed, 'some')} changed`,
   'decision_rules.update': (detail) =>
     say`changed the decision rules to version ${text(detail.version, 'unknown')}, with ${text(detail.rules, 'some')} rules`,
+  'check.decide': (detail, entry) => [
+    ...say`decided “${words(detail.to)}” about the check ${text(entry.target_id, 'unknown')}`,
+    detail.state === 'waiting' ? ', which waits for a second person' : '',
+  ],
+  'check.review': (detail, entry) =>
+    say`put the check ${text(entry.target_id, 'unknown')} on the work list${detail.assigned_to === null ? '' : ', for a member'}`,
+  'check.feedback': (detail, entry) =>
+    say`reported that the answer of the check ${text(entry.target_id, 'unknown')} is ${words(detail.wrong)}`,
   'domain.add': (detail) => say`claimed the domain ${text(detail.domain, 'unknown')}`,
   'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
   'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
   'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
+  'check.erase': (detail) => say`erased ${text(detail.erased, 'some')} checks from the history`,
 }
 
 export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)

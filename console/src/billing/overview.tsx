@@ -2,7 +2,14 @@ import { Grid, List, Progress, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Billing, type Invoice, type PlanChoice, pagesQuery, type Standing } from '../api/organisation.ts'
+import {
+  type Billing,
+  type Entry,
+  type Invoice,
+  type PlanChoice,
+  pagesQuery,
+  type Standing,
+} from '../api/organisation.ts'
 import { Form } from '../shell/form.tsx'
 import { count, fullDay, lastDay, money } from '../shell/format.ts'
 import { Figure, Figures, Loaded, MainButton, PageLink, Panel } from '../shell/page.tsx'
@@ -41,10 +48,16 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
         query={useInfiniteQuery(pagesQuery(api, 'GET /v1/billing/ledger', { limit: 25 }))}
         csv={{ name: 'GET /v1/billing/ledger', fileName: 'assay-ledger.csv' }}
         empty="No entry yet: the first check or top-up creates one."
-        columns={LEDGER_COLUMNS}
+        columns={{ ...LEDGER_COLUMNS, Kept: (entry) => <KeptLink entry={entry} /> }}
       />
     </>
   )
+}
+
+/** Leads to the kept checks of the request. */
+function KeptLink({ entry: { kind, request_id, units } }: { entry: Entry }) {
+  if (kind !== 'charge' || request_id === null) return null
+  return <PageLink to={`/console/checks?request_id=${request_id}`}>{units === 1 ? 'Check' : 'Checks'}</PageLink>
 }
 
 function Credit({ billing }: { billing: Billing }) {

@@ -24,7 +24,9 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
     },
     async complete({ number, outcomes, billing }) {
       const answers = { ...packed(outcomes), billing }
-      const signals = { listId: list.id, runId, number, ...signalsIn(outcomes) }
+      const checks = outcomes.map((outcome) => ('invalid' in outcome ? undefined : outcome.check_id))
+      const kept = checks.some((id) => id !== undefined) ? { checks } : {}
+      const signals = { listId: list.id, runId, number, ...signalsIn(outcomes), ...kept }
       const batch = await completeBatch({ runId, number, answers }, signals)
       if (batch) onBatch(batch)
       // The answers are stored. Stop here: nothing more may be sent for a price that nobody has agreed to.

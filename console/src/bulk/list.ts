@@ -107,6 +107,8 @@ export interface BatchSignals {
   readonly number: number
   readonly signals: readonly Signal[]
   readonly of: readonly (readonly number[])[]
+  /** The id of each record's kept check; absent if the checks are not kept. */
+  readonly checks?: readonly (string | undefined)[]
 }
 
 /** A few thousand rows of the table, as they were in the file. */

@@ -19,8 +19,9 @@ import { useSearchParams } from 'react-router'
 import { saveAs } from '../api/organisation.ts'
 import { nextSteps } from '../check/next-steps.ts'
 import { Signals } from '../check/signals.tsx'
+import { checkPath } from '../history/cells.tsx'
 import { count, counted } from '../shell/format.ts'
-import { Loaded, Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
+import { LinkLine, Loaded, Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { type Format, reportFile } from './file.ts'
 import { type Answered, batchKey, checkedColumns, columnsOf, kindOf, type List, placeIn } from './list.ts'
@@ -263,8 +264,15 @@ function Why(props: { table: ReportTable; answered: Answered; row: number; score
       <Loaded query={signals}>
         {(data) =>
           data ? (
-            // The start is the score minus the effects of all signals.
-            <Signals signals={data} score={score} start={data.reduce((rest, { effect }) => rest - effect, score)} />
+            <>
+              {/* The start is the score minus the effects of all signals. */}
+              <Signals
+                signals={data.signals}
+                score={score}
+                start={data.signals.reduce((rest, { effect }) => rest - effect, score)}
+              />
+              {data.checkId ? <LinkLine to={checkPath(data.checkId)} label="Open the kept check" /> : null}
+            </>
           ) : (
             <Quiet>The reasons of this answer were not stored.</Quiet>
           )
@@ -279,7 +287,8 @@ async function signalsOf({ batches, legs }: Answered, record: number) {
     const place = placeIn(leg, record)
     if (!place || !batches.get(batchKey({ runId: leg.runId, number: place.number }))?.answers) continue
     const kept = await readSignals(leg.runId, place.number)
-    return kept?.of[place.at]?.flatMap((one) => kept.signals[one] ?? []) ?? null
+    const own = kept?.of[place.at]?.flatMap((one) => kept.signals[one] ?? [])
+    return own ? { signals: own, checkId: kept?.checks?.[place.at] } : null
   }
   return null
 }

@@ -1,11 +1,12 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
 import type { CheckAnswer, Coverage, Knowledge } from '@assay/sdk'
-import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, List, Stack, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Billing } from '../api/organisation.ts'
 import { CopyButton } from '../shell/form.tsx'
-import { ago, capitalised, count, counted, moment, money } from '../shell/format.ts'
-import { Facts, Figure, Figures, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { ago, capitalised, count, counted, day, moment, money } from '../shell/format.ts'
+import { Facts, Figure, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
 import { FactsPanel } from './facts.tsx'
@@ -22,48 +23,84 @@ export function Answer(props: {
   billing: Billing | undefined
   /** A bank account from the pasted text. */
   account: string
+  ticked: readonly number[]
   onTick: (step: number) => void
+  /** The decision about a kept check: below its steps. */
+  children?: ReactNode
 }) {
-  const { answer, billing, account, onTick } = props
+  const { answer, billing, account, children, ...ticks } = props
   const { kind, result } = answer
-  const { signals = [], coverage, facts, base_score } = result
+  const { signals, coverage, facts, base_score, changed_since } = result
   const nothing = hasNothingToCheck(result)
   return (
     <Stack gap="md" className="answer">
-      <Verdict answer={answer} />
+      <Verdict answer={answer} ticked={ticks.ticked} />
+      {changed_since ? <SincePanel {...changed_since} /> : null}
       {nothing ? null : (
         <>
           <OwnPanel result={result} />
           <LookAlikePanel value={answer.value} result={result} />
           <AccountPanel key={`${answer.value} ${account}`} answer={answer} suggested={account} />
-          <StepsPanel answer={answer} onTick={onTick} />
-          {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
-          {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
-          <Panel title={`Why ${result.risk_score}`}>
-            <Signals signals={signals} start={base_score} score={result.risk_score} />
-          </Panel>
+          <StepsPanel answer={answer} {...ticks} isKept={children !== undefined} />
         </>
       )}
-      <Cost answer={answer} billing={billing} />
+      {children}
+      {nothing ? null : (
+        <>
+          {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
+          {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
+          {signals ? (
+            <Panel title={`Why ${result.risk_score}`}>
+              <Signals signals={signals} start={base_score} score={result.risk_score} />
+            </Panel>
+          ) : null}
+        </>
+      )}
+      {billing ? <Cost result={result} billing={billing} /> : null}
       <Quiet>
         {result.intelligence
           ? `Answered from the intelligence ${result.intelligence.version}, built ${ago(result.intelligence.built_at)}. `
           : ''}
         One signal among others, not the sole control.
+        {result.check_id === undefined && answer.by === undefined
+          ? ' This answer is not kept: your organisation keeps no history.'
+          : ''}
       </Quiet>
     </Stack>
   )
 }
 
-function Verdict({ answer }: { answer: Answered }) {
+/** The difference to the last kept check of the same indicator. */
+function SincePanel({ check_id, asked_at, risk, risk_score, changes }: NonNullable<CheckAnswer['changed_since']>) {
+  return (
+    <Panel title="Since the last check">
+      <List listStyleType="none" spacing={4}>
+        {(changes.length === 0 ? ['Nothing has changed.'] : changes).map((words) => (
+          <List.Item key={words}>
+            <bdi>{visible(words)}</bdi>
+          </List.Item>
+        ))}
+      </List>
+      <Quiet>
+        <PageLink to={`/console/checks/${check_id}`}>The answer of {day(asked_at)}</PageLink>: {risk}, {risk_score} of
+        100.
+      </Quiet>
+    </Panel>
+  )
+}
+
+function Verdict({ answer, ticked }: { answer: Answered; ticked: readonly number[] }) {
   const { kind, value, result, checkedAt } = answer
   const { user } = useSession()
   const organisation = useOrganisation()
-  const who = `${user.name ?? user.email}, ${organisation.name}`
+  const who = `${answer.by ?? user.name ?? user.email}, ${organisation.name}`
   const nothing = hasNothingToCheck(result)
   const action = nothing
     ? capitalised((result.coverage?.summary ?? '').replace(/^Nothing to check: /, ''))
-    : `${capitalised(result.recommended_action ?? '')}.`
+    : // A list may be asked without explanations.
+      result.recommended_action === undefined
+      ? nextSteps(kind, result.risk).short
+      : `${capitalised(result.recommended_action)}.`
   return (
     <section className="panel verdict" data-level={levelMark(result)} aria-label="Result">
       {nothing ? null : <Gauge score={result.risk_score} />}
@@ -85,10 +122,10 @@ function Verdict({ answer }: { answer: Answered }) {
         <Group gap="sm" mt="sm" justify="space-between">
           <Text size="sm" c="dimmed">
             Checked {moment(checkedAt)}
-            <span className="print-only"> by {who}</span>
+            <span className={answer.by === undefined ? 'print-only' : undefined}> by {who}</span>
           </Text>
           <Group gap="xs" className="no-print">
-            <CopyButton value={summaryOf(answer, who)} label="summary" word="Copy summary" size="xs" />
+            <CopyButton value={summaryOf(answer, ticked, who)} label="summary" word="Copy summary" size="xs" />
             <QuietButton size="xs" onClick={() => window.print()} label="Print" />
           </Group>
         </Group>
@@ -97,14 +134,14 @@ function Verdict({ answer }: { answer: Answered }) {
   )
 }
 
-function Cost({ answer: { result }, billing }: { answer: Answered; billing: Billing | undefined }) {
+function Cost({ result, billing }: { result: CheckAnswer; billing: Billing }) {
   return (
     <section className="panel no-print" aria-label="Cost">
       <Figures>
         <Figure label="This check cost" value={result.is_free ? 'Nothing' : money(result.total_price_pence)} />
         {result.overage_pence > 0 ? <Figure label="Part beyond credit" value={money(result.overage_pence)} /> : null}
         <Figure label="Credit left" value={money(result.remaining_credit_pence)} />
-        {billing && billing.free_units > 0 ? (
+        {billing.free_units > 0 ? (
           <Figure label="Free checks left this month" value={count(billing.free_units_left)} />
         ) : null}
       </Figures>
@@ -138,20 +175,28 @@ export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (e
   )
 }
 
-/** The person's own ticks: they stay with the answer and are printed. */
-function StepsPanel({ answer, onTick }: { answer: Answered; onTick: (step: number) => void }) {
+/** The person's ticks: they are printed, and a decision keeps them. */
+function StepsPanel(props: {
+  answer: Answered
+  ticked: readonly number[]
+  onTick: (step: number) => void
+  isKept: boolean
+}) {
+  const { answer, ticked, onTick } = props
   const { steps } = nextSteps(answer.kind, answer.result.risk)
   return (
     <Panel title="What to do">
       <Stack gap="sm" component="ol" className="bare steps">
         {steps.map((step, index) => (
           <li key={step}>
-            <Checkbox size="md" label={step} checked={answer.ticked.includes(index)} onChange={() => onTick(index)} />
+            <Checkbox size="md" label={step} checked={ticked.includes(index)} onChange={() => onTick(index)} />
           </li>
         ))}
       </Stack>
       <Text size="sm" c="dimmed" className="no-print">
-        Ticks are for you: they stay until you leave the page, and appear in the copy and the print.
+        {props.isKept
+          ? 'Ticks are kept with the decision below, and appear in the copy and the print.'
+          : 'Ticks are for you: they stay until you leave the page, and appear in the copy and the print.'}
       </Text>
     </Panel>
   )

@@ -11,7 +11,8 @@ export interface Answered {
   readonly value: string
   readonly result: CheckAnswer
   readonly checkedAt: string
-  readonly ticked: readonly number[]
+  /** Who asked, for a check that is read from the history. */
+  readonly by?: string
 }
 
 const KEPT_MAX = 20
@@ -21,9 +22,16 @@ export function useAnswers() {
   const [answers, setAnswers] = useState<readonly Answered[]>([])
   const add = (answer: Answered) =>
     setAnswers((all) => [answer, ...all.filter(({ entry }) => entry !== answer.entry)].slice(0, KEPT_MAX))
-  const tick = (answer: Answered, step: number) =>
-    setAnswers((all) => all.map((one) => (one === answer ? { ...one, ticked: toggled(one.ticked, step) } : one)))
-  return { answers, add, tick }
+  return { answers, add }
+}
+
+/** The ticked steps by the name of their answer, until the page is left. */
+export function useTicks() {
+  const [ticks, setTicks] = useState<Readonly<Record<string, readonly number[]>>>({})
+  return (name: string, saved: readonly number[] = []) => {
+    const ticked = ticks[name] ?? saved
+    return { ticked, onTick: (step: number) => setTicks((all) => ({ ...all, [name]: toggled(ticked, step) })) }
+  }
 }
 
 function toggled(ticked: readonly number[], step: number): readonly number[] {
@@ -53,7 +61,7 @@ export function useCheck(onAnswer: (answer: Answered) => void): Submission<Quest
     pending.current.set(value, key)
     const result = await api.checks(kind).explain(value, { idempotencyKey: key })
     pending.current.delete(value)
-    onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
+    onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString() })
     await queries.invalidateQueries({ queryKey: [api.organisationId] })
   })
 }

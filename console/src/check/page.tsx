@@ -4,24 +4,45 @@ import { type Indicator, isIndicator } from '@assay/reader/indicator'
 import { recognise } from '@assay/reader/recognise'
 import type { AssayError } from '@assay/sdk'
 import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { readQuery } from '../api/organisation.ts'
+import { checkPath } from '../history/cells.tsx'
+import { indicatorOf } from '../history/words.ts'
 import { Heading, PageLink, ProblemNotice, Quiet } from '../shell/page.tsx'
-import { useAbility, useRead } from '../shell/use-session.ts'
+import { useAbility, useApi, useRead } from '../shell/use-session.ts'
+import { say } from '../shell/words.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
-import { type Answered, hasNothingToCheck, useAnswers, useCheck } from './answered.ts'
+import { type Answered, hasNothingToCheck, useAnswers, useCheck, useTicks } from './answered.ts'
 import { Entry, type EntryHandle } from './entry.tsx'
 import { Found, readingOfSeveral } from './found.tsx'
+import { Kept } from './kept.tsx'
 import { usePaste } from './use-paste.ts'
 
+/** Asks, and shows the answer. A kept answer has its own address (`/console/checks/…`), which this page is for, too. */
 export function Component() {
+  const { id } = useParams()
+  const navigate = useNavigate()
   const mayCheck = useAbility('check')
   const billing = useRead('GET /v1/billing').data
   const box = useRef<EntryHandle>(null)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState<string>()
-  const { answers, add, tick } = useAnswers()
-  const submission = useCheck(add)
-  const paste = usePaste(setText)
+  const { answers, add } = useAnswers()
+  const ticks = useTicks()
+  const submission = useCheck((answer) => {
+    add(answer)
+    goTo(answer)
+  })
+  const paste = usePaste(write)
+
+  // Back, a link or the menu leads to another answer: the box shows its entry.
+  const [shownId, setShownId] = useState(id)
+  if (shownId !== id) {
+    setShownId(id)
+    setText(answers.find(({ result }) => id !== undefined && result.check_id === id)?.entry ?? '')
+  }
 
   const entry = text.trim()
   const recognised = recognise(text)
@@ -31,48 +52,64 @@ export function Component() {
   const reading = paste.reading ?? (several.length > 1 ? readingOfSeveral(several) : undefined)
   const wasAsked = asked === text
   const error = wasAsked ? submission.error : undefined
+  const kept = useQuery({
+    ...readQuery(useApi(), 'GET /v1/checks/{check_id}', { path: { check_id: id ?? '' } }),
+    enabled: id !== undefined,
+  })
+  const isAtAddress = id !== undefined && (shown ? shown.result.check_id === id : entry === '')
 
+  function goTo({ result: { check_id } }: Answered): void {
+    if (check_id !== undefined && check_id !== id) void navigate(checkPath(check_id))
+  }
+  function write(changed: string): void {
+    setText(changed)
+    const known = answers.find((answer) => answer.entry === changed.trim())
+    if (known) goTo(known)
+  }
   function ask(found: Indicator | undefined): void {
     setAsked(text)
     if (found) submission.submit({ entry, kind: found.kind, value: found.value })
   }
   function choose(chosen: string): void {
-    setText(chosen)
+    write(chosen)
     box.current?.focusCheck()
   }
+  const common = { billing: shown && billing, account: paste.reading?.accounts[0] ?? '' }
+  const name = shown?.value ?? (isAtAddress && kept.data ? indicatorOf(kept.data) : undefined)
 
   return (
     <Stack gap="lg" maw={980}>
-      <div className="no-print">
-        <Heading>Can I trust this?</Heading>
+      <div className="no-print breakable">
+        <Heading>{name === undefined ? 'Can I trust this?' : say`Can I trust ${name}?`}</Heading>
         <Text c="dimmed" mt={6}>
           Before you pay, sign or connect: an email address, a domain or an IP address. Or paste a whole mail.
         </Text>
       </div>
-      {mayCheck ? null : <Alert>Your role may read but not check. Ask an owner or admin for another role.</Alert>}
+      {mayCheck || id !== undefined ? null : (
+        <Alert>Your role may read but not check. Ask an owner or admin for another role.</Alert>
+      )}
       {paste.problem ? (
         <Alert role="alert" className="problem">
           {paste.problem}
         </Alert>
       ) : null}
-      <Entry
-        ref={box}
-        {...{ text, setText, recognised, wasAsked, ask, submission, billing, paste }}
-        disabled={!mayCheck}
-      />
+      {mayCheck || id === undefined ? (
+        <Entry
+          ref={box}
+          {...{ text, setText: write, recognised, wasAsked, ask, submission, billing, paste }}
+          disabled={!mayCheck}
+        />
+      ) : null}
       {reading ? <Found {...{ reading, answers, choose }} forget={paste.reading ? paste.forget : undefined} /> : null}
       <ProblemNotice error={error} title={error && unanswered(error)} />
       <VisuallyHidden role="status">{shown ? spoken(shown) : ''}</VisuallyHidden>
-      {shown ? (
-        <Answer
-          answer={shown}
-          billing={billing}
-          account={paste.reading?.accounts[0] ?? ''}
-          onTick={(step) => tick(shown, step)}
-        />
+      {isAtAddress ? (
+        <Kept key={id} {...{ id, shown, ticks, ...common }} query={kept} />
+      ) : shown ? (
+        <Answer answer={shown} {...ticks(entry)} {...common} />
       ) : null}
       <EarlierAnswers answers={answers.filter((answer) => answer !== shown)} choose={choose} />
-      {answers.length > 0 || error ? null : (
+      {answers.length > 0 || error || id !== undefined ? null : (
         <Quiet>
           To vet a whole list, open <PageLink to="/console/bulk">Check a list</PageLink>.
         </Quiet>

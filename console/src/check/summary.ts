@@ -6,8 +6,8 @@ import { visible } from './visible.ts'
 
 const REASONS_MAX = 5
 
-export function summaryOf(answer: Answered, who: string): string {
-  const { kind, value, result, checkedAt, ticked } = answer
+export function summaryOf(answer: Answered, ticked: readonly number[], who: string): string {
+  const { kind, value, result, checkedAt } = answer
   const { signals = [], intelligence, coverage } = result
   const nothing = hasNothingToCheck(result)
   const reasons = signals.filter(({ effect }) => effect !== 0)

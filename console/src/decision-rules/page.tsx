@@ -1,6 +1,7 @@
 import { Checkbox, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Answer } from '../api/client.ts'
 import { type DecisionRule, pagesQuery } from '../api/organisation.ts'
 import { Dialog, Form, useFields } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, moment } from '../shell/format.ts'
@@ -8,6 +9,7 @@ import { ConsolePage, Loaded, MainButton, Panel, QuietButton, SureButton } from 
 import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
 import { useAbility, useApi, useChange, useFile } from '../shell/use-session.ts'
 import { Outcome } from './outcome.tsx'
+import { TrialPanel } from './trial.tsx'
 import { CHOICE_NAMES, CHOICES, type Choice, OUTCOMES, whenWords } from './words.ts'
 
 type Rules = readonly DecisionRule[]
@@ -26,12 +28,24 @@ export function Component() {
     await own.call('PUT /v1/decision-rules', { body: { rules: [...input.rules] }, headers, idempotencyKey })
     setDraft(undefined)
   })
+  const [tried, setTried] = useState<{
+    readonly rules: Rules
+    readonly trial: Answer<'POST /v1/decision-rules/trial'>
+  }>()
+  const attempt = useFile(async (own, rules: Rules) => {
+    const trial = await own.call('POST /v1/decision-rules/trial', { body: { rules: [...rules] } })
+    setTried({ rules, trial })
+  })
   return (
     <ConsolePage
       title="Decision rules"
       lead="What your clerks do with an answer. The first rule that matches decides; its name and text are part of the answer."
     >
-      <Panel title="Rules" error={save.error} failed="The rules were not saved">
+      <Panel
+        title="Rules"
+        error={save.error ?? attempt.error}
+        failed={save.error ? 'The rules were not saved' : 'The rules were not tried'}
+      >
         <Loaded query={saved}>
           {({ data, etag }) => (
             <>
@@ -43,6 +57,11 @@ export function Component() {
                     onClick={() => save.submit({ rules: draft, etag: etag ?? '' })}
                     label="Save the rules"
                   />
+                  <QuietButton
+                    loading={attempt.busy}
+                    onClick={() => attempt.submit(draft)}
+                    label="Try on kept checks"
+                  />
                   <QuietButton onClick={() => setDraft(undefined)} label="Discard the changes" />
                   <Text size="sm">Not saved yet: answers still use version {data.version}.</Text>
                 </Group>
@@ -51,6 +70,8 @@ export function Component() {
           )}
         </Loaded>
       </Panel>
+      {/* A result belongs to the rules that were tried, not to those of a later change. */}
+      {draft && tried?.rules === draft ? <TrialPanel trial={tried.trial} /> : null}
       <Versions {...(mayManage ? { restore: setDraft } : {})} />
     </ConsolePage>
   )

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import { asAssayError } from '../api/client.ts'
@@ -94,11 +94,27 @@ export function twoLines(first: ReactNode, second: ReactNode, look?: 'mono'): Re
   )
 }
 
+/** Named after its CSV form; `excel` offers a workbook as well. */
+type LogFile = Omit<FileWanted, 'type'> & { readonly excel?: true }
+
+/** The CSV file as a workbook: numbers become numbers. */
+async function workbookOf(csv: Blob): Promise<Blob> {
+  const [{ createCsvReader }, { writeXlsx, XLSX_MIME_TYPE }] = await Promise.all([
+    import('@assay/reader/csv'),
+    import('@assay/reader/xlsx'),
+  ])
+  const reader = createCsvReader()
+  const rows = [...reader.write(await csv.text()), ...reader.end()]
+  const asNumber = (cell: string) => (/^-?(0|[1-9]\d{0,14})$/.test(cell) ? Number(cell) : cell)
+  const content = writeXlsx(rows.map(({ cells }) => cells.map(asNumber)))
+  return new Blob([content as Uint8Array<ArrayBuffer>], { type: XLSX_MIME_TYPE })
+}
+
 /** A log, the newest entry first: read page by page, and downloadable as a whole if the server offers that. */
 export function LogPanel<Entry extends { readonly id: string }>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
-  csv?: Omit<FileWanted, 'type'>
+  csv?: LogFile
   action?: ReactNode
   error?: Problem
   failed?: string
@@ -135,12 +151,18 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
   )
 }
 
-function Download(file: Omit<FileWanted, 'type'>) {
-  const { submit, busy, error } = useFile((own) => own.download({ ...file, type: 'text/csv' }))
+function Download({ excel, ...csv }: LogFile) {
+  const file = { ...csv, type: 'text/csv' }
+  const { submit, busy, error } = useFile((own, as: 'csv' | 'xlsx') =>
+    own.download(
+      as === 'csv' ? file : { ...file, fileName: csv.fileName.replace(/csv$/, 'xlsx'), convert: workbookOf },
+    ),
+  )
   return (
-    <>
-      <QuietButton size="xs" loading={busy} onClick={() => submit()} label="Download CSV" />
+    <Group gap="xs">
+      <QuietButton size="xs" loading={busy} onClick={() => submit('csv')} label="Download CSV" />
+      {excel ? <QuietButton size="xs" loading={busy} onClick={() => submit('xlsx')} label="Download Excel" /> : null}
       <ProblemNotice error={error} />
-    </>
+    </Group>
   )
 }

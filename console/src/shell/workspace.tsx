@@ -3,6 +3,7 @@ import {
   Alert,
   AppShell,
   Avatar,
+  Badge,
   Box,
   Burger,
   Divider,
@@ -26,7 +27,7 @@ import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { ProveAgain, SignInAgain } from './ask-again.tsx'
 import { type Banner, bannersFor } from './banner-rules.ts'
-import { capitalised } from './format.ts'
+import { capitalised, count } from './format.ts'
 import { ConsolePage, PageLink, ProblemNotice, QuietButton } from './page.tsx'
 import { Loading, NotLoaded } from './sheet.tsx'
 import {
@@ -35,15 +36,20 @@ import {
   type Submission,
   useApi,
   useOrganisation,
+  useRead,
   useRights,
   useSession,
   useSubmit,
 } from './use-session.ts'
 
+const TO_REVIEW = '/console/to-review'
+
 /** The console's navigation, in order. A page is added here and in routes.tsx. */
 const NAVIGATION: readonly { to: string; label: string; scope?: string; role?: string }[] = [
   { to: '/console', label: 'Check' },
   { to: '/console/bulk', label: 'Check a list' },
+  { to: '/console/checks', label: 'History' },
+  { to: TO_REVIEW, label: 'To review' },
   { to: '/console/counterparties', label: 'Counterparties', scope: 'organisation:read', role: 'checker' },
   { to: '/console/own-lists', label: 'Own lists', scope: 'organisation:read', role: 'checker' },
   { to: '/console/decision-rules', label: 'Decision rules', scope: 'organisation:read', role: 'checker' },
@@ -59,6 +65,7 @@ const NAVIGATION: readonly { to: string; label: string; scope?: string; role?: s
 const OPERATOR_NAVIGATION = [
   { to: '/console/organisations', label: 'All organisations' },
   { to: '/console/status', label: 'Status' },
+  { to: '/console/feedback', label: 'Feedback' },
 ]
 
 /** The frame of the console. It requires a session; its pages read the session with useSession(). */
@@ -103,6 +110,9 @@ function Workspace({ session }: { session: Session }) {
     ...(session.operator ? OPERATOR_NAVIGATION : []),
   ]
 
+  const isHeld = organisation?.requires_second_factor === true && session.second_factor?.given === false
+  const mayAct = organisation !== undefined && organisation.state !== 'disabled' && !isHeld
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes whenever the page changes
   useEffect(close, [pathname])
 
@@ -142,6 +152,7 @@ function Workspace({ session }: { session: Session }) {
               label={label}
               active={current}
               aria-current={current ? 'page' : undefined}
+              rightSection={to === TO_REVIEW && mayAct ? <OpenReviews of={organisation} /> : null}
             />
           )
         })}
@@ -150,7 +161,7 @@ function Workspace({ session }: { session: Session }) {
         <ProblemNotice error={leaving.error} title="You are still signed in" />
         {organisation ? (
           <OrganisationContext value={organisation}>
-            {organisation.requires_second_factor && session.second_factor?.given === false ? (
+            {isHeld ? (
               <FactorGate key={organisation.id} />
             ) : (
               <>
@@ -172,6 +183,25 @@ function Workspace({ session }: { session: Session }) {
         )}
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+function OpenReviews({ of }: { of: Membership }) {
+  return (
+    <OrganisationContext value={of}>
+      <OpenReviewCount />
+    </OrganisationContext>
+  )
+}
+
+function OpenReviewCount() {
+  const open = useRead('GET /v1/reviews').data?.open ?? 0
+  if (open === 0) return null
+  return (
+    <Badge size="sm" variant="outline">
+      {count(open)}
+      <VisuallyHidden> waiting</VisuallyHidden>
+    </Badge>
   )
 }
 

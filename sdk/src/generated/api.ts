@@ -101,7 +101,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -204,6 +204,8 @@ export type BulkInfrastructureRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
 }
 
 export type BulkPaymentRiskResult = {
@@ -239,6 +241,8 @@ export type BulkPaymentRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
 }
 
 export type BulkSupplyChainRiskResult = {
@@ -274,6 +278,157 @@ export type BulkSupplyChainRiskResult = {
   readonly base_score?: number
   readonly coverage?: Coverage
   readonly intelligence?: Intelligence
+  /** Only with explain=true, and only if checks are kept: record n, counted from 0, is the check `<check_id>-n`. */
+  readonly check_id?: string
+}
+
+/** Only with explain=true, and only if the check is kept and the organisation has checked the indicator before. */
+export type ChangedSince = {
+  /** The last check of this indicator on record. */
+  readonly check_id: string
+  readonly asked_at: string
+  readonly risk: Risk
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** Each difference as a sentence; may change. */
+  readonly changes: readonly string[]
+}
+
+export type Check = {
+  readonly id: string
+  /** When it was asked. */
+  readonly asked_at: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  /** As submitted; null if no key of the server opens it. */
+  readonly indicator: string | null
+  readonly risk: 'low' | 'medium' | 'high'
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** console: a person asked in the console. api: a program asked. */
+  readonly channel: 'console' | 'api'
+  /** The person, key or application, with its present name. */
+  readonly asked_by: {
+    readonly kind: 'person' | 'key' | 'application'
+    readonly id: string
+    readonly name: string | null
+  }
+  /** As in the ledger. */
+  readonly request_id: string
+  /** For the record of a list, its share of the price. Null like the indicator. */
+  readonly price: {
+    /** True if money was charged, from credit or as overage. */
+    readonly charged: boolean
+    /** True if a free allowance or a zero-priced plan covered the whole request. */
+    readonly is_free: boolean
+    /** Price of one unit, in pence. */
+    readonly unit_price_pence: number
+    /** Total price, in pence. */
+    readonly total_price_pence: number
+  } | null
+  readonly intelligence_version: string
+  /** What the decision rules of the organisation said; null if none matched. */
+  readonly rule_decision: ('approve' | 'review' | 'stop') | null
+  /** What people decided; null before the first decision. */
+  readonly decision: CheckDecision | null
+  /** Null if nobody asked for a review. */
+  readonly review: CheckReview | null
+  /** Null unless somebody said that the answer is wrong. */
+  readonly feedback: CheckFeedback | null
+}
+
+export type CheckDecision = {
+  readonly decision: 'approved' | 'stopped' | 'false_alarm' | 'review'
+  /** waiting_for_second: the organisation asks for two people, and another has to put the same decision. */
+  readonly state: 'waiting_for_second' | 'made'
+  /** Why, in words. */
+  readonly note: string | null
+  /** The steps that were taken. */
+  readonly steps: readonly string[]
+  readonly by: {
+    readonly id: string
+    readonly name: string | null
+  }
+  /** When it was put. */
+  readonly at: string
+  readonly second_by: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When the second person put it; null if nobody did. */
+  readonly second_at: string | null
+}
+
+export type CheckFeedback = {
+  /** The risk was too high, or too low. */
+  readonly wrong: 'too_high' | 'too_low'
+  readonly reason: string
+  readonly by: {
+    readonly id: string
+    readonly name: string | null
+  }
+  /** When it was given. */
+  readonly at: string
+}
+
+export type CheckPage = {
+  readonly data: readonly Check[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
+export type CheckReview = {
+  readonly state: 'open' | 'done'
+  /** Who reviews it; null: anybody. */
+  readonly assigned_to: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  /** When the review was opened. */
+  readonly since: string
+}
+
+export type CheckWithAnswer = {
+  readonly id: string
+  /** When it was asked. */
+  readonly asked_at: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  /** As submitted; null if no key of the server opens it. */
+  readonly indicator: string | null
+  readonly risk: 'low' | 'medium' | 'high'
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  /** console: a person asked in the console. api: a program asked. */
+  readonly channel: 'console' | 'api'
+  /** The person, key or application, with its present name. */
+  readonly asked_by: {
+    readonly kind: 'person' | 'key' | 'application'
+    readonly id: string
+    readonly name: string | null
+  }
+  /** As in the ledger. */
+  readonly request_id: string
+  /** For the record of a list, its share of the price. Null like the indicator. */
+  readonly price: {
+    /** True if money was charged, from credit or as overage. */
+    readonly charged: boolean
+    /** True if a free allowance or a zero-priced plan covered the whole request. */
+    readonly is_free: boolean
+    /** Price of one unit, in pence. */
+    readonly unit_price_pence: number
+    /** Total price, in pence. */
+    readonly total_price_pence: number
+  } | null
+  readonly intelligence_version: string
+  /** What the decision rules of the organisation said; null if none matched. */
+  readonly rule_decision: ('approve' | 'review' | 'stop') | null
+  /** What people decided; null before the first decision. */
+  readonly decision: CheckDecision | null
+  /** Null if nobody asked for a review. */
+  readonly review: CheckReview | null
+  /** Null unless somebody said that the answer is wrong. */
+  readonly feedback: CheckFeedback | null
+  /** The answer as it was given, with its reasons; null if no key of the server opens it. Reasons that nobody asked for are kept for single checks only. */
+  readonly answer: RiskResult | null
 }
 
 export type Checkout = {
@@ -599,6 +754,33 @@ export type DecisionRules = {
   readonly changed_at: string | null
 }
 
+export type DecisionRulesTrial = {
+  /** Checks on record whose reasons are kept. */
+  readonly tried: number
+  /** Checks that the rules would decide differently. */
+  readonly would_change: number
+  readonly by: readonly {
+    /** Null: no rule matched. */
+    readonly from: ('approve' | 'review' | 'stop') | null
+    /** Null: no rule matched. */
+    readonly to: ('approve' | 'review' | 'stop') | null
+    readonly count: number
+  }[]
+  /** The newest 20 of them. */
+  readonly examples: readonly {
+    readonly check_id: string
+    readonly asked_at: string
+    readonly kind: 'email' | 'domain' | 'ip'
+    readonly risk: 'low' | 'medium' | 'high'
+    /** Null: no rule matched. */
+    readonly from: ('approve' | 'review' | 'stop') | null
+    /** Null: no rule matched. */
+    readonly to: ('approve' | 'review' | 'stop') | null
+    /** The rule that would decide. */
+    readonly rule: string | null
+  }[]
+}
+
 export type DecisionRulesVersion = {
   readonly version: number
   /** Number of rules. */
@@ -617,6 +799,10 @@ export type DecisionRulesVersionPage = {
   readonly data: readonly DecisionRulesVersion[]
   /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
+}
+
+export type ErasedChecks = {
+  readonly erased: number
 }
 
 /** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
@@ -1044,6 +1230,12 @@ export type Organisation = {
   readonly requires_second_factor: boolean
   /** True if an entry of the own allow list has no effect until a second person approves it. */
   readonly allow_needs_approval: boolean
+  /** Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+  readonly history: 'off' | 'console' | 'all'
+  /** Days for which a check is kept. */
+  readonly history_days: number
+  /** True if a decision that lets something pass waits for a second person. */
+  readonly decisions_need_two: boolean
   /** When it was created. */
   readonly created_at: string
 }
@@ -1272,6 +1464,70 @@ export type Quote = {
   readonly covered: boolean
 }
 
+export type Receipt = {
+  readonly receipt: string
+  readonly claims: ReceiptClaims
+}
+
+export type ReceiptClaims = {
+  /** Address of the service that answered. */
+  readonly iss: string
+  /** Always `iss` with `/receipts`: a receipt is no token for anything else. */
+  readonly aud: string
+  /** When the receipt was signed, in seconds. */
+  readonly iat: number
+  /** Id of the check. */
+  readonly jti: string
+  /** The organisation that asked. */
+  readonly sub: string
+  /** SHA-256, in hex, of the kind, a colon and the indicator in normal form. */
+  readonly question: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  readonly risk: string
+  readonly risk_score: number
+  readonly signals: readonly {
+    readonly code: string
+    readonly effect: number
+  }[]
+  /** In a QR code with too little room: how many weaker signals it leaves out. */
+  readonly signals_left_out?: number
+  /** Version of the intelligence. */
+  readonly intelligence: string
+  readonly price: {
+    readonly unit_price_pence: number
+    readonly total_price_pence: number
+    readonly is_free: boolean
+  }
+  readonly asked_at: string
+  readonly decision?: {
+    readonly decision: string
+    readonly state: string
+    readonly at: string
+    readonly by: string
+    readonly second_by?: string
+  }
+}
+
+export type ReceiptKeys = {
+  readonly keys: readonly {
+    readonly kid: string
+    readonly kty: string
+    readonly crv: string
+    readonly x: string
+    readonly y: string
+    readonly alg: string
+    readonly use: string
+    readonly key_ops: readonly string[]
+  }[]
+}
+
+export type ReviewCounts = {
+  /** Open reviews that the caller may read; counting stops at 1000. */
+  readonly open: number
+  /** Those of them that are assigned to the caller. */
+  readonly assigned_to_me: number
+}
+
 /** low: no significant signal. medium: review before deciding. high: escalate. */
 export type Risk = 'low' | 'medium' | 'high'
 
@@ -1312,6 +1568,9 @@ export type RiskResult = {
   readonly international?: International
   readonly counterparty?: CounterpartyRelation
   readonly decision?: Decision
+  /** Only with explain=true, and only if the check is kept: its id on record. */
+  readonly check_id?: string
+  readonly changed_since?: ChangedSince
 }
 
 /** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks, reads usage and counterparties, creates no keys; viewer: reads. */
@@ -1875,7 +2134,7 @@ export interface Operations {
     body: undefined
     response: Organisation
   }
-  /** Rename the organisation, or require a second factor or a second person */
+  /** Rename the organisation, or change its settings */
   'PATCH /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
@@ -1886,6 +2145,12 @@ export interface Operations {
       readonly requires_second_factor?: boolean
       /** True if an entry of the own allow list has no effect until a second person approves it. */
       readonly allow_needs_approval?: boolean
+      /** Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+      readonly history?: 'off' | 'console' | 'all'
+      /** Days for which a check is kept. */
+      readonly history_days?: number
+      /** True if a decision that lets something pass waits for a second person. */
+      readonly decisions_need_two?: boolean
     }
     response: Organisation
   }
@@ -2206,7 +2471,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -2687,5 +2952,144 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: OwnDomain
+  }
+  /** List the checks on record, newest first */
+  'GET /v1/checks': {
+    path: Record<never, never>
+    query: {
+      /** An email address, a domain or an IP address. The whole of it: parts cannot be found. */
+      readonly indicator?: string
+      readonly kind?: 'email' | 'domain' | 'ip'
+      readonly risk?: 'low' | 'medium' | 'high'
+      /** Checks asked at this time or later. A day (UTC midnight) or an RFC 3339 time. */
+      readonly from?: string
+      /** Checks asked before this time. A day (UTC midnight) or an RFC 3339 time. */
+      readonly to?: string
+      /** Id of a person, key or application; `me` for the caller. */
+      readonly asked_by?: string
+      /** The request that asked, as in the ledger; for a list, all its records. */
+      readonly request_id?: string
+      readonly decision?: 'approved' | 'stopped' | 'false_alarm' | 'review'
+      readonly review?: 'open' | 'done'
+      /** Id of a person; `me` for the caller. */
+      readonly assigned_to?: string
+      /** Entries on a page, fewer if they are very long. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: CheckPage
+  }
+  /** Read a check on record, with its answer */
+  'GET /v1/checks/{check_id}': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: CheckWithAnswer
+  }
+  /** Erase checks from the history */
+  'POST /v1/checks/erase': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** As in the search. */
+      readonly indicator: string
+    } | {
+      /** Id of a person. */
+      readonly person: string
+    } | {
+      readonly all: true
+    }
+    response: ErasedChecks
+  }
+  /** Decide about a check */
+  'PUT /v1/checks/{check_id}/decision': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly decision: 'approved' | 'stopped' | 'false_alarm' | 'review'
+      /** How it was verified. The note of a second person is put below the first one. */
+      readonly note?: string | null
+      /** The steps that were taken. */
+      readonly steps?: readonly string[]
+    }
+    response: Check
+  }
+  /** Put a check on the work list, and assign it */
+  'PUT /v1/checks/{check_id}/review': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** A member who may read the check; null: anybody. */
+      readonly assigned_to: string | null
+    }
+    response: Check
+  }
+  /** Report an answer as wrong */
+  'PUT /v1/checks/{check_id}/feedback': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly wrong: 'too_high' | 'too_low'
+      readonly reason: string
+      readonly own_list?: ('allow' | 'block' | 'review') | null
+    }
+    response: Check
+  }
+  /** Count the open reviews */
+  'GET /v1/reviews': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: ReviewCounts
+  }
+  /** Read the receipt of a check */
+  'GET /v1/checks/{check_id}/receipt': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: Receipt
+  }
+  /** Read the evidence of a check as PDF, with its receipt as a QR code */
+  'GET /v1/checks/{check_id}/evidence.pdf': {
+    path: {
+      /** Id of the check. */
+      readonly check_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Try decision rules on the checks on record */
+  'POST /v1/decision-rules/trial': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly rules: readonly DecisionRule[]
+    }
+    response: DecisionRulesTrial
+  }
+  /** Read the keys that verify receipts */
+  'GET /v1/receipts/keys': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: ReceiptKeys
   }
 }

@@ -95,6 +95,7 @@ export const AUDIT_ACTIONS = {
   'backup.restore': { about: 'The operator restored the database from a backup' },
   'ledger.restore': { about: 'The operator accepted that the database was restored from a backup' },
   'oauth.rotate_keys': { about: 'The operator created a new key that signs ID tokens' },
+  'receipts.rotate_key': { about: 'The operator created a new key that signs receipts' },
   'secret.rotate': { about: 'The operator started to replace the secret of the server' },
   'secret.finish': { about: 'The operator removed the former secret of the server' },
   'organisation.create': { about: 'The organisation was created' },
@@ -160,16 +161,22 @@ export const AUDIT_ACTIONS = {
   'account.inactive': { about: 'The account became inactive' },
   'account.active': { about: 'The account became active again' },
   'organisation.allow_approval': { about: 'The organisation decided if allow entries need a second person' },
+  'organisation.decision_approval': { about: 'The organisation decided if decisions about checks need a second person' },
+  'organisation.history': { about: 'The organisation decided which checks are kept, or for how many days' },
   'own_list.add': { about: 'An entry was added to an own list' },
   'own_list.update': { about: 'An entry of an own list was changed' },
   'own_list.approve': { about: 'An entry of the allow list was approved' },
   'own_list.remove': { about: 'An entry was removed from an own list' },
   'own_list.import': { about: 'A file was imported into an own list' },
   'decision_rules.update': { about: 'The decision rules were changed' },
+  'check.decide': { about: 'A decision was made about a check' },
+  'check.review': { about: 'A check was put on the work list, or assigned' },
+  'check.feedback': { about: 'An answer was reported as wrong' },
   'domain.add': { about: 'A domain was claimed as the organisation’s own' },
   'domain.verify': { about: 'A domain was proven to be the organisation’s own' },
   'domain.lose': { about: 'The proof of a domain was gone when it was looked up again' },
   'domain.remove': { about: 'A claimed domain was removed' },
+  'check.erase': { about: 'Checks were erased from the history' },
 } as const
 
 /** The roles of members: what each may do in its organisation, with the scopes separated by blanks. */
@@ -183,7 +190,7 @@ export const ROLES = {
 
 /** The names in an answer to a check, by the way to them; * is any place of a list. */
 export const ANSWER_FIELDS = {
-  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international counterparty decision' },
+  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international counterparty decision check_id changed_since' },
   signals: { names: '*' },
   'signals.*': { names: 'code description effect source first_seen last_seen' },
   intelligence: { names: 'version built_at' },
@@ -220,4 +227,6 @@ export const ANSWER_FIELDS = {
   international: { names: 'ascii unicode mixed' },
   counterparty: { names: 'id name reference state since relation' },
   decision: { names: 'outcome rule text' },
+  changed_since: { names: 'check_id asked_at risk risk_score changes' },
+  'changed_since.changes': { names: '*' },
 } as const

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { unpackWoff } from '../../documents/woff.ts'
 import { type InvoiceDocument, invoicePage, invoiceWords } from './document.ts'
 import { invoicePdf } from './document-pdf.ts'
-import { unpackWoff } from './woff.ts'
 
 const invoice: InvoiceDocument = {
   number: '1042',

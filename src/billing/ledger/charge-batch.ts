@@ -8,6 +8,14 @@ import {
   STATE_REASONS,
   type StateReason,
 } from '../../access/organisation-state.ts'
+import {
+  type ChargedCheck,
+  type ChargedList,
+  checkIdOf,
+  checksToInsert,
+  listsToInsert,
+  type SealingKey,
+} from '../../db/kept-checks.ts'
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
 import type { SqlQueries } from '../../db/sql.ts'
@@ -20,6 +28,7 @@ import {
   storedResponseName,
 } from '../../db/stored-response.ts'
 import type { ProblemCode } from '../../errors.ts'
+import type { AnswerText, CheckToKeep, ListToKeep } from '../../lib/charge.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { idSeries } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
@@ -43,6 +52,8 @@ export interface BatchInput {
   /** JSON, always the same text: each thread parses it once, not for every batch. */
   readonly plans: string
   readonly nowMs: number
+  /** Seals what goes on record; present if a charge has something to keep. */
+  readonly sealing?: SealingKey | undefined
   /** True to wait for an account that is locked elsewhere; otherwise its charges return as `locked`. */
   readonly waitForLocks: boolean
 }
@@ -55,6 +66,8 @@ export interface Charge {
   readonly requestId: string
   /** With the answer to store, sealed around its billing fields. */
   readonly keep?: { readonly key: string; readonly sealed: string }
+  /** Goes on record if the charge succeeds. */
+  readonly record?: AnswerText['keep']
 }
 
 /** How a charge was paid for. */
@@ -89,7 +102,8 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
     join(batches) {
       const last = batches.at(-1)
       if (!last || batches.some(({ waitForLocks }) => waitForLocks !== last.waitForLocks)) return undefined
-      return { ...last, charges: batches.flatMap(({ charges }) => charges) }
+      const { sealing } = batches.findLast((batch) => batch.sealing) ?? last
+      return { ...last, sealing, charges: batches.flatMap(({ charges }) => charges) }
     },
     part: (outcomes, batches) =>
       inParts(
@@ -156,23 +170,27 @@ function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
 class Batch {
   readonly #entries: Entry[] = []
   readonly #responses: StoredResponse[] = []
+  readonly #checks: ChargedCheck[] = []
+  readonly #lists: ChargedList[] = []
   readonly #changed = new Set<string>()
   readonly #broughtToNow = new Set<string>()
   readonly #plans: ReadonlyMap<string, Plan>
   readonly #nowMs: number
+  readonly #sealing: SealingKey | undefined
   readonly #waitForLocks: boolean
   readonly #accounts: Map<string, Account>
   readonly #organisations: ReadonlyMap<string, OrganisationRow>
   readonly #kept: Map<string, StoredResponse>
 
   constructor(
-    { plans, nowMs, waitForLocks }: Omit<BatchInput, 'charges'>,
+    { plans, nowMs, sealing, waitForLocks }: Omit<BatchInput, 'charges'>,
     accounts: Map<string, Account>,
     organisations: ReadonlyMap<string, OrganisationRow>,
     kept: Map<string, StoredResponse>,
   ) {
     this.#plans = plansFrom(plans)
     this.#nowMs = nowMs
+    this.#sealing = sealing
     this.#waitForLocks = waitForLocks
     this.#accounts = accounts
     this.#organisations = organisations
@@ -204,6 +222,8 @@ class Batch {
       ...entryTable.toInsert(dialect, this.#entries),
       ...accountTable.toUpsert(dialect, changed),
       ...responsesToInsert(dialect, this.#responses),
+      ...checksToInsert(dialect, this.#sealing, this.#checks),
+      ...listsToInsert(dialect, this.#lists),
     ]
   }
 
@@ -232,6 +252,7 @@ class Batch {
     )
     const text = billingText(billing)
     if (one.keep) this.#keep(one.organisationId, one.keep, text)
+    if (one.record) this.#record(one, one.record, text)
     this.#accounts.set(one.organisationId, posted.account)
     this.#changed.add(one.organisationId)
     this.#entries.push(posted.entry)
@@ -244,6 +265,19 @@ class Batch {
     const response = { organisationId, key, requestHash: '', status: 200, body, createdAtMs: this.#nowMs }
     this.#responses.push(response)
     this.#kept.set(storedResponseName(organisationId, key), response)
+  }
+
+  #record({ organisationId, credentialId, requestId, keep }: Charge, kept: CheckToKeep | ListToKeep, billing: string) {
+    const id = checkIdOf(requestId)
+    const charged = {
+      organisationId,
+      id,
+      credentialId,
+      repeatKey: keep?.key ?? null,
+      billing,
+    }
+    if ('sealed' in kept) this.#lists.push({ ...charged, list: kept })
+    else this.#checks.push({ ...charged, check: kept })
   }
 
   #bringToNow(account: Account, nowMs: number): Account {

@@ -1,7 +1,7 @@
 /**
  * The metering group commit. Charges that arrive while a batch is being made durable gather into the next one.
- * 1. A charge's promise resolves after its entry, its balance and (under an idempotency key) its answer are durable,
- *    all in one transaction; it rejects when none of them is.
+ * 1. A charge's promise resolves after its entry, its balance, its check on record (where checks are kept) and (under an
+ *    idempotency key) its answer are durable, all in one transaction; it rejects when none of them is.
  * 2. Within a batch, accounts are locked in the order of their ids and requests are priced in order of arrival.
  * 3. A failing request does not fail the others.
  * 4. An account locked elsewhere leaves the batch and waits in its own lane, for a bounded time.
@@ -15,6 +15,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SealingKey } from '../../db/kept-checks.ts'
 import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
 import { openAnswer, sealAnswer } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
@@ -26,7 +27,14 @@ import { TwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import { LIMITS } from '../../limits.ts'
 import { applyDueChanges, type BillingRules } from '../subscription/open-account.ts'
 import { lockAccount, readEntries } from './accounts.ts'
-import { type BatchInput, type ChargeOutcome, chargeBatch, foreseeRefusal, type Paid } from './charge-batch.ts'
+import {
+  type BatchInput,
+  type Charge,
+  type ChargeOutcome,
+  chargeBatch,
+  foreseeRefusal,
+  type Paid,
+} from './charge-batch.ts'
 import type { UncertainCharges } from './uncertain-charges.ts'
 
 export interface ChargeResult {
@@ -84,6 +92,8 @@ export interface MeterDependencies {
   readonly limits?: Partial<MeterLimits>
   /** Seals answers stored for retries: they contain the indicators of the request. */
   readonly seal: Seal
+  /** The key that seals checks on record now. */
+  readonly sealing?: () => SealingKey
   /** Called with the outcome of every charge, for the metrics. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
   /** Called for every completed batch: its number of requests, and its duration. */
@@ -123,7 +133,7 @@ function storeProblem(error: unknown): unknown {
 }
 
 export function createMeter(deps: MeterDependencies): Meter {
-  const { sql, clock, rules, uncertain, seal, limits: given = {}, onOutcome, onBatch } = deps
+  const { sql, clock, rules, uncertain, seal, sealing, limits: given = {}, onOutcome, onBatch } = deps
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Item[] = []
   const lanes = new Map<string, Item[]>()
@@ -326,12 +336,14 @@ export function createMeter(deps: MeterDependencies): Meter {
   }
 
   function batchOf(items: readonly Item[], inLane: boolean): BatchInput {
-    const charges = items.map(({ request, sealed }) => {
+    let keeps = false
+    const charges = items.map(({ request, text, sealed }): Charge => {
       const { organisationId, family, units, credentialId, requestId, idempotency } = request
-      const charge = { organisationId, family, units, credentialId, requestId }
+      const charge = { organisationId, family, units, credentialId, requestId, record: text.keep }
+      if (text.keep) keeps = true
       return idempotency && sealed !== undefined ? { ...charge, keep: { key: idempotency.key, sealed } } : charge
     })
-    return { charges, plans, nowMs: clock.now(), waitForLocks: inLane }
+    return { charges, plans, nowMs: clock.now(), waitForLocks: inLane, sealing: keeps ? sealing?.() : undefined }
   }
 
   function joinLane(item: Item): void {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { callerOf } from '../../access/gate.ts'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
@@ -6,19 +7,35 @@ import { change, type Operation, oneOf, operation } from '../../http/operation.t
 import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
 import { setSecondFactorRequired } from '../people/factors/factors.ts'
 import {
+  HISTORY_DAYS_DEFAULT,
+  HISTORY_MODES,
   lockOrganisation,
   type Organisation,
   renameOrganisation,
   requireOrganisation,
-  setAllowApproval,
+  setHistory,
+  setSecondPerson,
 } from './organisations.ts'
 
 const NeedsFactor = Type.Boolean({ description: 'True if members need a second factor to act here.' })
 const NeedsApproval = Type.Boolean({
   description: 'True if an entry of the own allow list has no effect until a second person approves it.',
+})
+const History = oneOf(HISTORY_MODES, {
+  description:
+    'Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too.',
+})
+const HistoryDays = Type.Integer({
+  minimum: 1,
+  maximum: LIMITS.counts.historyDaysMax,
+  description: 'Days for which a check is kept.',
+})
+const NeedsTwo = Type.Boolean({
+  description: 'True if a decision that lets something pass waits for a second person.',
 })
 const { schema, sample } = withSample('Organisation', {
   id: [Type.String(), 'org_0Fv3kQ2mXb7TzR1yLw9c'],
@@ -26,10 +43,19 @@ const { schema, sample } = withSample('Organisation', {
   state: [oneOf(ORGANISATION_STATES), 'active'],
   requires_second_factor: [NeedsFactor, false],
   allow_needs_approval: [NeedsApproval, false],
+  history: [History, 'console'],
+  history_days: [HistoryDays, HISTORY_DAYS_DEFAULT],
+  decisions_need_two: [NeedsTwo, false],
   created_at: [Time('When it was created.'), '2026-01-05T09:00:00.000Z'],
 })
 
-export function organisationOperations({ sql, onPeopleChanged }: MemberDependencies): Operation[] {
+export interface SettingsDependencies extends MemberDependencies {
+  /** Called after the commit, so that every node drops what it cached of the organisation. */
+  readonly onAccountChanged: (organisationId: string) => Promise<void>
+}
+
+export function organisationOperations(deps: SettingsDependencies): Operation[] {
+  const { sql, onPeopleChanged, onAccountChanged } = deps
   return [
     operation({
       name: 'GET /v1/organisation',
@@ -49,14 +75,17 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       name: 'PATCH /v1/organisation',
       id: 'editOrganisation',
       ...WRITING,
-      summary: 'Rename the organisation, or require a second factor or a second person',
+      summary: 'Rename the organisation, or change its settings',
       description:
-        'Only a signed-in owner with a second factor may require one of the members. Then the consents of members without one end. Only a signed-in owner may decide if allow entries need a second person.',
+        'Only a signed-in owner with a second factor may require one of the members. Then the consents of members without one end. Only a signed-in owner may decide if allow entries or decisions about checks need a second person.',
       body: edited(
         {
           name: Type.Optional(Name('Name of the organisation.')),
           requires_second_factor: Type.Optional(NeedsFactor),
           allow_needs_approval: Type.Optional(NeedsApproval),
+          history: Type.Optional(History),
+          history_days: Type.Optional(HistoryDays),
+          decisions_need_two: Type.Optional(NeedsTwo),
         },
         { name: 'Example Group Ltd' },
       ),
@@ -68,19 +97,38 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
         if (body.requires_second_factor !== undefined) {
           await setSecondFactorRequired(tx, actor, body.requires_second_factor)
         }
-        if (body.allow_needs_approval !== undefined) await setAllowApproval(tx, actor, body.allow_needs_approval)
+        for (const setting of ['allow_needs_approval', 'decisions_need_two'] as const) {
+          const needed = body[setting]
+          if (needed !== undefined) await setSecondPerson(tx, actor, setting, needed)
+        }
+        const { history = before.history, history_days = before.history_days } = body
+        if (body.history !== undefined || body.history_days !== undefined) {
+          await setHistory(tx, actor, { history, history_days })
+        }
         const after = await requireOrganisation(tx, actor.organisationId)
         return { status: 200, body: view(after), headers: { etag: organisationEtag(after) } }
       },
-      after: onPeopleChanged,
+      async after({ request }) {
+        await onPeopleChanged()
+        await onAccountChanged(callerOf(request).organisationId)
+      },
     }),
   ]
 }
 
-function organisationEtag({ id, name, requires_second_factor, allow_needs_approval }: Organisation): string {
-  return etagOf([id, name, requires_second_factor, allow_needs_approval])
+/** The settings, in the order of an answer. */
+const settingsOf = (organisation: Organisation) => {
+  const { requires_second_factor, allow_needs_approval, history, history_days, decisions_need_two } = organisation
+  return { requires_second_factor, allow_needs_approval, history, history_days, decisions_need_two }
 }
 
-function view({ id, name, state, requires_second_factor, allow_needs_approval, created_at }: Organisation) {
-  return { id, name, state, requires_second_factor, allow_needs_approval, created_at: iso(created_at) }
-}
+const organisationEtag = (organisation: Organisation): string =>
+  etagOf([organisation.id, organisation.name, settingsOf(organisation)])
+
+const view = (organisation: Organisation) => ({
+  id: organisation.id,
+  name: organisation.name,
+  state: organisation.state,
+  ...settingsOf(organisation),
+  created_at: iso(organisation.created_at),
+})

@@ -9,6 +9,10 @@ import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { audit } from '../audit.ts'
 
+/** Nothing, what people ask in the console, or everything. */
+export const HISTORY_MODES = ['off', 'console', 'all'] as const
+export const HISTORY_DAYS_DEFAULT = 400
+
 export const organisations = defineTable({
   name: 'organisation',
   key: ['id'],
@@ -28,6 +32,11 @@ export const organisations = defineTable({
     requires_second_factor: flag(),
     /** An allow entry has no effect until a second person approves it. */
     allow_needs_approval: flag(),
+    /** Which checks are kept, and for how many days. */
+    history: text<(typeof HISTORY_MODES)[number]>(),
+    history_days: integer(),
+    /** A decision that lets something pass needs a second person. */
+    decisions_need_two: flag(),
     created_at: integer(),
     updated_at: integer(),
   },
@@ -56,6 +65,9 @@ export function createOrganisation(tx: Tx, input: { readonly name: string; reado
     awaiting_approval: input.awaitingApproval,
     requires_second_factor: false,
     allow_needs_approval: false,
+    history: 'console',
+    history_days: HISTORY_DAYS_DEFAULT,
+    decisions_need_two: false,
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   })
@@ -83,17 +95,44 @@ export async function renameOrganisation(tx: Tx, actor: Actor, name: string): Pr
   return after
 }
 
+const NEEDS_TWO = {
+  allow_needs_approval: ['organisation.allow_approval', 'allow entries'],
+  decisions_need_two: ['organisation.decision_approval', 'decisions about checks'],
+} as const
+
 /** Only owners decide: an admin who switched it off could then allow anything alone. */
-export async function setAllowApproval(tx: Tx, actor: Actor, needed: boolean): Promise<Organisation> {
+export async function setSecondPerson(
+  tx: Tx,
+  actor: Actor,
+  setting: keyof typeof NEEDS_TWO,
+  needed: boolean,
+): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)
+  const [action, things] = NEEDS_TWO[setting]
   requireWriter(actor)
   if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
-    const detail = 'Only a signed-in owner may decide whether allow entries need a second person.'
+    const detail = `Only a signed-in owner may decide whether ${things} need a second person.`
     throw new Problem('forbidden', { detail })
   }
   requireProof(actor)
-  if (before.allow_needs_approval === needed) return before
-  const after = await organisations.update(tx, { ...before, allow_needs_approval: needed, updated_at: tx.nowMs })
-  await audit(tx, actor, 'organisation.allow_approval', before.id, { needed })
+  if (before[setting] === needed) return before
+  const after = await organisations.update(tx, { ...before, [setting]: needed, updated_at: tx.nowMs })
+  await audit(tx, actor, action, before.id, { needed })
+  return after
+}
+
+/** Which checks are kept from now on, and for how many days. Kept ones stay until their days are over. */
+export async function setHistory(
+  tx: Tx,
+  actor: Actor,
+  wanted: Partial<Pick<Organisation, 'history' | 'history_days'>>,
+): Promise<Organisation> {
+  const before = await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  requireProof(actor)
+  const after = await organisations.update(tx, { ...before, ...wanted, updated_at: tx.nowMs })
+  const change = <K extends 'history' | 'history_days'>(name: K) =>
+    before[name] === after[name] ? {} : { [name]: { from: before[name], to: after[name] } }
+  await audit(tx, actor, 'organisation.history', before.id, { ...change('history'), ...change('history_days') })
   return after
 }

@@ -10,7 +10,7 @@ import { type Actor, operatorIn } from '../../access/actor.ts'
 import { SCOPE_NAMES } from '../../access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { Problem, type ProblemCode } from '../../errors.ts'
-import { createOrganisation, setAllowApproval } from '../../identity/organisation/organisations.ts'
+import { createOrganisation, setSecondPerson } from '../../identity/organisation/organisations.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
 import { readVersion } from '../version.ts'
 import {
@@ -145,7 +145,7 @@ describeEachStore('own lists', (open, engine) => {
     async function take(tx: Tx, one: Step): Promise<string | undefined> {
       if (one.do === 'wait') return undefined
       if (one.do === 'ask') {
-        await setAllowApproval(tx, operatorIn(organisationId), one.needed)
+        await setSecondPerson(tx, operatorIn(organisationId), 'allow_needs_approval', one.needed)
         return undefined
       }
       const actor = actorOf(one.who, organisationId)

@@ -119,6 +119,22 @@ export type Factors = {
 /** Endpoint family. */
 export type Family = 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
 
+export type FeedbackRow = {
+  readonly id: string
+  readonly organisation_id: string
+  readonly kind: string
+  readonly indicator: string
+  readonly label: string
+  readonly risk: string
+  readonly reason: string
+  readonly given_at: string
+  readonly score: number
+  readonly signals: readonly {
+    readonly code: string
+    readonly effect: number
+  }[]
+}
+
 export type GoOn = {
   readonly redirect_to: string
 }
@@ -401,6 +417,45 @@ export type Plan = {
   readonly tokens_per_minute?: number
 }
 
+export type ReceiptClaims = {
+  /** Address of the service that answered. */
+  readonly iss: string
+  /** Always `iss` with `/receipts`: a receipt is no token for anything else. */
+  readonly aud: string
+  /** When the receipt was signed, in seconds. */
+  readonly iat: number
+  /** Id of the check. */
+  readonly jti: string
+  /** The organisation that asked. */
+  readonly sub: string
+  /** SHA-256, in hex, of the kind, a colon and the indicator in normal form. */
+  readonly question: string
+  readonly kind: 'email' | 'domain' | 'ip'
+  readonly risk: string
+  readonly risk_score: number
+  readonly signals: readonly {
+    readonly code: string
+    readonly effect: number
+  }[]
+  /** In a QR code with too little room: how many weaker signals it leaves out. */
+  readonly signals_left_out?: number
+  /** Version of the intelligence. */
+  readonly intelligence: string
+  readonly price: {
+    readonly unit_price_pence: number
+    readonly total_price_pence: number
+    readonly is_free: boolean
+  }
+  readonly asked_at: string
+  readonly decision?: {
+    readonly decision: string
+    readonly state: string
+    readonly at: string
+    readonly by: string
+    readonly second_by?: string
+  }
+}
+
 /** owner: everything, including adding owners; admin: everything except adding owners; developer: checks, reads, creates keys and applications; checker: checks, reads usage and counterparties, creates no keys; viewer: reads. */
 export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
 
@@ -596,6 +651,20 @@ export interface PageOperations {
         readonly version: string
         readonly built_at: string
       }
+    }
+  }
+  'POST /api/receipts/verify': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly receipt: string
+      readonly indicator?: string
+    }
+    response: {
+      readonly valid: boolean
+      readonly reason: string | null
+      readonly claims: ReceiptClaims | null
+      readonly about_indicator: boolean | null
     }
   }
   'GET /api/session': {
@@ -1116,5 +1185,17 @@ export interface PageOperations {
     query: Record<never, never>
     body: undefined
     response: Status
+  }
+  'GET /api/operator/feedback': {
+    path: Record<never, never>
+    query: {
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly FeedbackRow[]
+      /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+      readonly next_cursor: string | null
+    }
   }
 }

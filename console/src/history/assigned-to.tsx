@@ -1,0 +1,55 @@
+import { KINDS } from '@assay/sdk'
+import { NativeSelect } from '@mantine/core'
+import { ProblemNotice } from '../shell/page.tsx'
+import { useAbility, useChange, useList, useRights, useSession } from '../shell/use-session.ts'
+import { type CheckItem, indicatorOf, nameOf } from './words.ts'
+
+/** Deciding needs the right to ask such a question, or to manage the organisation. */
+export function useMayDecide(kind: CheckItem['kind']): boolean {
+  const rights = useRights()
+  return rights.has(KINDS[kind].scope) || rights.has('organisation:write')
+}
+
+type Check = Pick<CheckItem, 'id' | 'kind' | 'indicator' | 'review'>
+type Person = { readonly id: string; readonly name: string }
+
+export function AssignedTo({ check }: { check: Check }) {
+  const mayDecide = useMayDecide(check.kind)
+  const seesMembers = useAbility('read')
+  const assigned = check.review?.assigned_to
+  if (!mayDecide) return <bdi>{assigned ? nameOf(assigned) : 'nobody'}</bdi>
+  return seesMembers ? <AmongMembers check={check} /> : <Choice check={check} people={[]} />
+}
+
+function AmongMembers({ check }: { check: Check }) {
+  return <Choice check={check} people={useList('members').data ?? []} />
+}
+
+/** Somebody who does not see the members can take a check, or give it back. */
+function Choice({ check, people }: { check: Check; people: readonly Person[] }) {
+  const { user } = useSession()
+  const assigned = check.review?.assigned_to ?? null
+  const assign = useChange((own, to: string | null, idempotencyKey) =>
+    own.call('PUT /v1/checks/{check_id}/review', {
+      path: { check_id: check.id },
+      body: { assigned_to: to },
+      idempotencyKey,
+    }),
+  )
+  const known = new Map<string, string>(people.map(({ id, name }) => [id, name]))
+  if (assigned) known.set(assigned.id, nameOf(assigned))
+  known.set(user.id, 'Me')
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={`Assigned to: ${indicatorOf(check)}`}
+        value={assigned?.id ?? ''}
+        disabled={assign.busy}
+        onChange={(event) => assign.submit(event.currentTarget.value || null)}
+        data={[{ value: '', label: 'Nobody' }, ...Array.from(known, ([value, label]) => ({ value, label }))]}
+      />
+      <ProblemNotice error={assign.error} title="Nothing was changed" />
+    </>
+  )
+}

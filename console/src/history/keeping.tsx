@@ -1,0 +1,107 @@
+import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Answer, Body } from '../api/client.ts'
+import { Form } from '../shell/form.tsx'
+import { counted } from '../shell/format.ts'
+import { Loaded, MainButton, Panel, problemAt } from '../shell/page.tsx'
+import { type Submission, useAbility, useApi, useChange, useOrganisation } from '../shell/use-session.ts'
+
+type Organisation = Answer<'GET /v1/organisation'>
+type Settings = Body<'PATCH /v1/organisation'>
+const DAYS = { min: 1, max: 3650 }
+
+const MODES = {
+  console: {
+    word: 'Checks in the console',
+    about: 'What people ask here, one by one or in a list. Calls of programs are not kept.',
+  },
+  all: { word: 'All checks', about: 'Also those of API keys and applications.' },
+  off: { word: 'Nothing', about: 'An answer is shown once. Checks that are kept already stay until their days end.' },
+} as const satisfies Record<Organisation['history'], object>
+
+/** The settings of the history: owners and admins change them, others read them. */
+export function Keeping() {
+  const api = useApi()
+  const mayManage = useAbility('manage')
+  const { role } = useOrganisation()
+  const organisation = useQuery({
+    queryKey: [api.organisationId, 'organisation'],
+    queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
+  })
+  const change = useChange((own, input: { body: Settings; etag: string }, idempotencyKey) =>
+    own.call('PATCH /v1/organisation', { body: input.body, headers: { 'if-match': input.etag }, idempotencyKey }),
+  )
+  return (
+    <Panel
+      title="What is kept"
+      lead="A kept check has its question, its answer with every reason, who asked, when, the price and the decision: so that it can be found again, shown to an auditor and proved. Indicators are stored encrypted."
+      error={change.error}
+      failed="Nothing was changed"
+    >
+      <Loaded query={organisation} heightPx={160}>
+        {({ data, etag }) => {
+          const submit = (body: Settings) => change.submit({ body, etag: etag ?? '' })
+          return (
+            <>
+              {mayManage ? (
+                <KeepingForm key={etag} organisation={data} change={{ ...change, submit }} />
+              ) : (
+                <Text size="sm">
+                  {MODES[data.history].word}, for {counted(data.history_days, 'day')}.
+                </Text>
+              )}
+              {role === 'owner' ? (
+                <Switch
+                  label="Approved and false alarm need two people"
+                  description="The decision waits until another person makes the same one."
+                  checked={data.decisions_need_two}
+                  disabled={change.busy}
+                  onChange={(event) => submit({ decisions_need_two: event.currentTarget.checked })}
+                />
+              ) : (
+                <Text size="sm">
+                  {data.decisions_need_two
+                    ? 'Approved and false alarm need two people.'
+                    : 'One person decides about a check. An owner can ask for two.'}
+                </Text>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function KeepingForm({ organisation, change }: { organisation: Organisation; change: Submission<Settings> }) {
+  const [history, setHistory] = useState<string>(organisation.history)
+  const [days, setDays] = useState<number | string>(organisation.history_days)
+  const isChanged = history !== organisation.history || days !== organisation.history_days
+  const isFine = typeof days === 'number' && isChanged
+  const submit = () => isFine && change.submit({ history: history as Organisation['history'], history_days: days })
+  return (
+    <Form label="What is kept" onSubmit={submit}>
+      <Radio.Group label="Kept are" value={history} onChange={setHistory}>
+        <Stack gap="xs" mt={4}>
+          {Object.entries(MODES).map(([value, { word, about }]) => (
+            <Radio key={value} value={value} label={word} description={about} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <NumberInput
+        label="Days"
+        description="Older checks are erased. The ledger keeps what they cost."
+        maw="16rem"
+        {...DAYS}
+        allowDecimal={false}
+        value={days}
+        onChange={setDays}
+        error={problemAt(change.error, 'history_days')}
+      />
+      <div>
+        <MainButton type="submit" loading={change.busy} disabled={!isFine} label="Save" />
+      </div>
+    </Form>
+  )
+}

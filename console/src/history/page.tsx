@@ -1,0 +1,134 @@
+import { isIndicator } from '@assay/reader/indicator'
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { recognise } from '@assay/reader/recognise'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { pagesQuery } from '../api/organisation.ts'
+import { useFilters } from '../shell/filters.ts'
+import { capitalised } from '../shell/format.ts'
+import { ConsolePage, Quiet, QuietButton } from '../shell/page.tsx'
+import { LogPanel, twoLines } from '../shell/table.tsx'
+import { useActors } from '../shell/use-actors.ts'
+import { useAbility, useApi } from '../shell/use-session.ts'
+import { CHECK_COLUMNS, checkPath, DecisionMark } from './cells.tsx'
+import { EraseButton } from './erase.tsx'
+import { type HistoryFilter, queryOf, readFilter } from './filter.ts'
+import { Keeping } from './keeping.tsx'
+import { type CheckItem, DECISION_NAMES, DECISIONS, nameOf } from './words.ts'
+
+export function Component() {
+  const api = useApi()
+  const mayRead = useAbility('read')
+  const mayManage = useAbility('manage')
+  const [search] = useSearchParams()
+  const filter = readFilter(search)
+  const wanted = queryOf(filter)
+  const isFiltered = Object.keys(wanted).length > 0
+  const query = pagesQuery(api, 'GET /v1/checks', { ...wanted, limit: 50 })
+  const checks = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
+  const [page] = checks.data?.pages ?? []
+  const [only] = page?.data ?? []
+  // A ledger entry leads here: with one check in its request, straight to it.
+  if (
+    filter.request_id !== '' &&
+    !checks.isPlaceholderData &&
+    only &&
+    page?.data.length === 1 &&
+    page.next_cursor === null
+  ) {
+    return <Navigate to={checkPath(only.id)} replace />
+  }
+  return (
+    <ConsolePage
+      title="History"
+      lead={
+        mayRead
+          ? 'Every kept check of the organisation, with its answer and decision.'
+          : 'The checks that you asked for, and those assigned to you.'
+      }
+    >
+      <Filters key={filter.indicator} filter={filter} />
+      <LogPanel
+        title="Checks"
+        query={checks}
+        csv={{ name: 'GET /v1/checks', options: { query: wanted }, fileName: 'assay-checks.csv', excel: true }}
+        empty={
+          isFiltered
+            ? 'No kept check matches. Choose another filter, or show everything.'
+            : 'No check is kept yet. The next check in the console appears here.'
+        }
+        more="Older checks"
+        columns={{ ...CHECK_COLUMNS, Decision: decisionCell }}
+      />
+      {filter.indicator !== '' && mayManage ? (
+        <Group>
+          <EraseButton key={filter.indicator} indicator={filter.indicator} />
+        </Group>
+      ) : null}
+      {mayRead ? <Keeping /> : null}
+    </ConsolePage>
+  )
+}
+
+const decisionCell = ({ decision, feedback }: CheckItem) =>
+  twoLines(<DecisionMark of={decision} />, feedback ? 'called wrong' : decision && <bdi>{nameOf(decision.by)}</bdi>)
+
+const options = (any: string, names: readonly string[], word: (name: never) => string) => [
+  { value: '', label: any },
+  ...names.map((value) => ({ value, label: capitalised(word(value as never)) })),
+]
+const KIND_OPTIONS = options(
+  'Any kind',
+  Object.keys(KIND_WORDS),
+  (kind: keyof typeof KIND_WORDS) => KIND_WORDS[kind].one,
+)
+const RISK_OPTIONS = options('Any risk', ['high', 'medium', 'low'], (risk) => risk)
+const DECISION_OPTIONS = options('Any decision', DECISION_NAMES, (name: keyof typeof DECISIONS) => DECISIONS[name].word)
+
+function Filters({ filter }: { filter: HistoryFilter }) {
+  const { field, set, isFiltered, clear } = useFilters(filter)
+  const mayRead = useAbility('read')
+  const [text, setText] = useState(filter.indicator)
+  const [problem, setProblem] = useState<string>()
+  /** Searched by the whole indicator: the server knows only its digest. */
+  function find(event: FormEvent): void {
+    event.preventDefault()
+    const recognised = recognise(text)
+    const isFine = text.trim() === '' || isIndicator(recognised)
+    setProblem(isFine ? undefined : recognised.problem)
+    if (isFine) set('indicator', isIndicator(recognised) ? recognised.value : '')
+  }
+  return (
+    <Group component="form" gap="sm" align="end" aria-label="Search the history" onSubmit={find}>
+      <Group gap="xs" align="end" wrap="nowrap" flex="3 1 20rem">
+        <TextInput
+          label="Indicator"
+          placeholder="accounts@supplier.com"
+          flex={1}
+          size="sm"
+          maxLength={1024}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={problem}
+        />
+        <QuietButton type="submit" size="sm" label="Search" />
+      </Group>
+      <NativeSelect label="Kind" flex="1 1 9rem" data={KIND_OPTIONS} {...field('kind')} />
+      <NativeSelect label="Risk" flex="1 1 7rem" data={RISK_OPTIONS} {...field('risk')} />
+      <NativeSelect label="Decision" flex="1 1 9rem" data={DECISION_OPTIONS} {...field('decision')} />
+      {mayRead ? <AskedBy {...field('asked_by')} /> : null}
+      <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
+      <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
+      {filter.request_id === '' ? null : <Quiet>Of the request {filter.request_id}.</Quiet>}
+      {isFiltered ? <QuietButton size="sm" onClick={clear} label="Show everything" /> : null}
+    </Group>
+  )
+}
+
+function AskedBy(field: ReturnType<ReturnType<typeof useFilters<HistoryFilter>>['field']>) {
+  return <NativeSelect label="Asked by" flex="1 1 10rem" data={useActors(field.value)} {...field} />
+}

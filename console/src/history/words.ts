@@ -1,0 +1,29 @@
+import type { Answer } from '../api/client.ts'
+
+export type KeptCheck = Answer<'GET /v1/checks/{check_id}'>
+export type CheckItem = Answer<'GET /v1/checks'>['data'][number]
+export type Decision = NonNullable<CheckItem['decision']>
+
+/** The words of a decision; `look` is the state whose colour it has. */
+export const DECISIONS = {
+  approved: { word: 'Approved', about: 'Verified: pay, sign or connect.', look: 'active' },
+  stopped: { word: 'Stopped', about: 'Not paid, not signed, blocked.', look: 'disabled' },
+  false_alarm: { word: 'False alarm', about: 'The answer warned without need.', look: 'active' },
+  review: { word: 'To review', about: 'Somebody has to look at it first.', look: 'open' },
+} as const satisfies Record<Decision['decision'], object>
+export const DECISION_NAMES = Object.keys(DECISIONS) as Decision['decision'][]
+
+export const isWaiting = (decision: CheckItem['decision']): decision is Decision =>
+  decision?.state === 'waiting_for_second'
+
+type Person = { readonly name: string | null }
+
+export const nameOf = (person: Person): string => person.name ?? 'somebody who left'
+
+/** The server may have lost the key that opens it. */
+export const indicatorOf = ({ indicator }: Pick<CheckItem, 'indicator'>): string => indicator ?? '(cannot be read)'
+
+export function askerOf({ kind, id, name }: CheckItem['asked_by']): string {
+  const called = name ?? id
+  return kind === 'person' ? called : `${kind === 'key' ? 'key' : 'application'} “${called}”`
+}

@@ -1,0 +1,244 @@
+/**
+ * Checks on record.
+ *
+ *  1. A check is written in the transaction that charges for it, so both exist or neither. A list is written as one row;
+ *     its records get rows of their own afterwards (src/record/lists.ts).
+ *  2. Indicators and answers are sealed, those of several checks together. No other column shows an indicator.
+ */
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { CheckToKeep, ListToKeep } from '../lib/charge.ts'
+import { timeOfId } from '../lib/ids.ts'
+import type { Kind } from '../lib/kinds.ts'
+import { sealUnder } from '../lib/seal.ts'
+import { type Column, rowsToInsert } from './multi-row.ts'
+import type { Dialect, Statement } from './routine.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from './table.ts'
+
+export const CHANNELS = ['console', 'api'] as const satisfies readonly CheckToKeep['channel'][]
+export const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly CheckToKeep['level'][]
+export const CHECK_OUTCOMES = ['approve', 'review', 'stop'] as const satisfies readonly CheckToKeep['outcome'][]
+export const DECISIONS = ['approved', 'stopped', 'false_alarm', 'review'] as const
+export const REVIEW_STATES = ['open', 'done'] as const
+
+const asked = {
+  organisation_id: text(),
+  id: text(),
+  created_at: integer(),
+  kind: text<Kind>(),
+  channel: text<CheckToKeep['channel']>(),
+  /** The key, application or person. */
+  credential_id: text(),
+  /** Null for programs. */
+  person_id: orNull(text()),
+  /** Version of the intelligence. */
+  intelligence: text(),
+  repeat_key: orNull(text()),
+}
+
+export const keptChecks = defineTable({
+  name: 'kept_check',
+  key: ['organisation_id', 'id'],
+  columns: {
+    ...asked,
+    level: text<CheckToKeep['level']>(),
+    score: integer(),
+    digest: text(),
+    outcome: orNull(text<NonNullable<CheckToKeep['outcome']>>()),
+    decision: orNull(text<(typeof DECISIONS)[number]>()),
+    decision_state: orNull(text<'waiting' | 'made'>()),
+    review: orNull(text<(typeof REVIEW_STATES)[number]>()),
+    assigned_to: orNull(text()),
+    reviewed_since: orNull(integer()),
+    text_id: text(),
+    text_place: integer(),
+  },
+})
+export type KeptCheck = EntityOf<typeof keptChecks>
+
+export const keptLists = defineTable({
+  name: 'kept_list',
+  key: ['organisation_id', 'id'],
+  columns: { ...asked, billing: text(), made: integer(), sealed: text() },
+})
+export type KeptList = EntityOf<typeof keptLists>
+
+export const keptDigests = defineTable({
+  name: 'kept_digest',
+  key: ['organisation_id', 'digest', 'id'],
+  columns: { organisation_id: text(), digest: text(), id: text() },
+})
+
+export const waitingDigests = defineTable({
+  name: 'waiting_digest',
+  key: ['organisation_id', 'id'],
+  columns: { organisation_id: text(), id: text(), digests: text() },
+})
+type WaitingDigest = EntityOf<typeof waitingDigests>
+
+/** The id of the check that a request asked; of a list, the beginning of the ids of its records. */
+export const checkIdOf = (requestId: string): string => `chk_${requestId.slice(4)}`
+export const recordIdOf = (listId: string, place: number): string => `${listId}-${place}`
+export const requestIdOf = (checkId: string): string => `req_${checkId.slice(4).split('-', 1)[0]}`
+
+/** The key that seals now, for a routine: it may run on a thread without a ring. */
+export interface SealingKey {
+  readonly prefix: string
+  readonly key: string
+}
+
+/** A charged check. */
+export interface ChargedCheck {
+  readonly organisationId: string
+  readonly id: string
+  readonly credentialId: string
+  readonly repeatKey: string | null
+  /** The billing fields of its answer, as text. */
+  readonly billing: string
+  readonly check: CheckToKeep
+}
+
+/** What a text holds of one check. */
+export interface TextOfCheck {
+  /** As submitted. */
+  readonly indicator: string
+  /** JSON. An answer without reasons is here without its first and last fields, which its row has: the billing fields. */
+  readonly answer: string
+}
+
+export const placeOfText = (organisationId: string, textId: string): string => `checks ${organisationId} ${textId}`
+
+/** Two lines for each check; JSON has no line break. An erased one has two empty lines. */
+export const textOf = (checks: readonly (TextOfCheck | undefined)[]): string =>
+  checks.map((one) => (one ? `${JSON.stringify(one.indicator)}\n${one.answer}` : '\n')).join('\n')
+
+export function readText(text: string): (TextOfCheck | undefined)[] {
+  const lines = text.split('\n')
+  return Array.from({ length: lines.length >> 1 }, (_, place) => {
+    const [indicator = '', answer = ''] = lines.slice(2 * place, 2 * place + 2)
+    return indicator === '' ? undefined : { indicator: JSON.parse(indicator) as string, answer }
+  })
+}
+
+/** A text is opened whole to show one check of it. */
+const TEXT_CHARACTERS_MAX = 16 * 1024
+
+type CheckRow = ChargedCheck & { readonly textId: string; readonly textPlace: number }
+
+/** Every check pays for each column: those that are null in every new row are left out. */
+const CHECK_COLUMNS: readonly Column<CheckRow>[] = [
+  { name: 'organisation_id', type: 'text', of: (row) => row.organisationId },
+  { name: 'id', type: 'text', of: (row) => row.id },
+  { name: 'created_at', type: 'bigint', of: (row) => timeOfId(row.id) },
+  { name: 'kind', type: 'text', of: ({ check }) => check.kind },
+  { name: 'level', type: 'text', of: ({ check }) => check.level },
+  { name: 'score', type: 'bigint', of: ({ check }) => check.score },
+  { name: 'digest', type: 'text', of: ({ check }) => check.digest },
+  { name: 'channel', type: 'text', of: ({ check }) => check.channel },
+  { name: 'credential_id', type: 'text', of: (row) => row.credentialId },
+  { name: 'person_id', type: 'text', of: ({ check }) => check.personId },
+  { name: 'outcome', type: 'text', of: ({ check }) => check.outcome },
+  { name: 'intelligence', type: 'text', of: ({ check }) => check.intelligence },
+  { name: 'repeat_key', type: 'text', of: (row) => row.repeatKey },
+  { name: 'review', type: 'text', of: ({ check }) => (isToReview(check) ? 'open' : null) },
+  { name: 'reviewed_since', type: 'bigint', of: (row) => (isToReview(row.check) ? timeOfId(row.id) : null) },
+  { name: 'text_id', type: 'text', of: (row) => row.textId },
+  { name: 'text_place', type: 'bigint', of: (row) => row.textPlace },
+]
+
+/** A rule asks a person to look: the check of a person goes to the work list. */
+const isToReview = ({ outcome, channel }: CheckToKeep) => outcome === 'review' && channel === 'console'
+
+interface TextRow {
+  readonly organisationId: string
+  readonly id: string
+  readonly sealed: string
+}
+
+const TEXT_COLUMNS: readonly Column<TextRow>[] = [
+  { name: 'organisation_id', type: 'text', of: (row) => row.organisationId },
+  { name: 'id', type: 'text', of: (row) => row.id },
+  { name: 'sealed', type: 'text', of: (row) => row.sealed },
+]
+
+/** The rows of charged checks, in any number. */
+export function checksToInsert(
+  dialect: Pick<Dialect, 'engine'>,
+  sealing: SealingKey | undefined,
+  charged: readonly ChargedCheck[],
+): Statement[] {
+  if (charged.length === 0) return []
+  if (!sealing) throw new Error('a check cannot go on record without a sealing key')
+  const texts: TextRow[] = []
+  const rows: CheckRow[] = []
+  for (const [organisationId, ofOne] of Map.groupBy(charged, (one) => one.organisationId)) {
+    let parts: TextOfCheck[] = []
+    let characters = 0
+    let id = ''
+    const seal = () => texts.push({ organisationId, id, sealed: sealed(sealing, organisationId, id, parts) })
+    for (const one of ofOne) {
+      const { indicator, before, after } = one.check
+      if (parts.length === 0) id = one.id
+      rows.push({ ...one, textId: id, textPlace: parts.length })
+      const answer = before === undefined ? one.billing : `${before}${one.billing}${after}`
+      characters += answer.length
+      parts.push({ indicator, answer })
+      if (characters < TEXT_CHARACTERS_MAX) continue
+      seal()
+      parts = []
+      characters = 0
+    }
+    if (parts.length > 0) seal()
+  }
+  return [
+    ...rowsToInsert(dialect, { table: 'kept_text', columns: TEXT_COLUMNS, rows: texts }),
+    ...rowsToInsert(dialect, { table: 'kept_check', columns: CHECK_COLUMNS, rows }),
+    ...digestsToInsert(dialect, rows),
+  ]
+}
+
+/** Of people at once: their next check says what changed. Of programs later, together. */
+function digestsToInsert(dialect: Pick<Dialect, 'engine'>, rows: readonly CheckRow[]): Statement[] {
+  const waiting: WaitingDigest[] = []
+  for (const [id, ofText] of Map.groupBy(
+    rows.filter(({ check }) => check.channel === 'api'),
+    (row) => row.textId,
+  )) {
+    const digests = ofText.map((row) => `${row.id} ${row.check.digest}`).join(' ')
+    waiting.push({ organisation_id: ofText[0]!.organisationId, id, digests })
+  }
+  const now = rows.flatMap(({ organisationId, id, check: { channel, digest } }) =>
+    channel === 'api' ? [] : [{ organisation_id: organisationId, digest, id }],
+  )
+  return [...waitingDigests.toInsert(dialect, waiting), ...keptDigests.toInsert(dialect, now)]
+}
+
+let lastKey: { readonly text: string; readonly key: KeyObject } | undefined
+
+function sealed({ prefix, key: text }: SealingKey, organisationId: string, id: string, parts: readonly TextOfCheck[]) {
+  if (lastKey?.text !== text) lastKey = { text, key: createSecretKey(Buffer.from(text, 'base64url')) }
+  return `${prefix}${sealUnder(lastKey.key, textOf(parts), placeOfText(organisationId, id))}`
+}
+
+/** A charged list. */
+export interface ChargedList extends Omit<ChargedCheck, 'check'> {
+  readonly list: ListToKeep
+}
+
+export const listsToInsert = (dialect: Pick<Dialect, 'engine'>, charged: readonly ChargedList[]): Statement[] =>
+  keptLists.toInsert(
+    dialect,
+    charged.map((one) => ({
+      organisation_id: one.organisationId,
+      id: one.id,
+      created_at: timeOfId(one.id),
+      kind: one.list.kind,
+      channel: one.list.channel,
+      credential_id: one.credentialId,
+      person_id: one.list.personId,
+      intelligence: one.list.intelligence,
+      repeat_key: one.repeatKey,
+      billing: one.billing,
+      made: 0,
+      sealed: one.list.sealed,
+    })),
+  )

@@ -1,0 +1,151 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeEachStore } from '../../test/support/stores.ts'
+import { type ChargedCheck, checkIdOf, checksToInsert, recordIdOf, requestIdOf } from '../db/kept-checks.ts'
+import { runStatements } from '../db/routine.ts'
+import type { Sql } from '../db/sql.ts'
+import type { CheckToKeep } from '../lib/charge.ts'
+import { timedIdSeries } from '../lib/ids.ts'
+import { ringOf } from '../lib/seal.ts'
+import { checkLog, checkView } from './check-log.ts'
+import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
+import { indexDigests } from './digests.ts'
+import { indicatorDigest, keysOfChecks, sealingOfChecks } from './sealed.ts'
+
+const ring = ringOf('a secret that is long enough for a test of the history')
+const ORG = 'org_history'
+const BILLING =
+  '"charged":true,"is_free":false,"unit_price_pence":2,"billable_units":1,"total_price_pence":2,"charged_from_credit_pence":2,"overage_pence":0,"remaining_credit_pence":98'
+const reader = (more: Partial<Reader> = {}): Reader => ({
+  organisationId: ORG,
+  everybody: true,
+  credentialId: 'key_1',
+  personId: null,
+  kinds: ['email', 'domain', 'ip'],
+  ...more,
+})
+const clerk = reader({ everybody: false, credentialId: 'usr_clerk', personId: 'usr_clerk', kinds: ['email'] })
+const program = reader({ everybody: false })
+
+/** The id of a check at second 1 and this many milliseconds. */
+const idAt = (n: number) =>
+  checkIdOf(
+    timedIdSeries(
+      'req',
+      () => 1000 + n,
+      () => new Uint8Array(8),
+    )(),
+  )
+
+describeEachStore('checks on record', (open) => {
+  let sql: Sql
+
+  async function keep(n: number, more: Partial<ChargedCheck & CheckToKeep & { assignedTo: string }> = {}) {
+    const digest = await indicatorDigest(sql, ring, ORG)
+    const { organisationId = ORG, kind = 'email', indicator = `n${n}@example.com` } = more
+    const id = more.id ?? idAt(n)
+    const check: CheckToKeep = {
+      kind,
+      level: 'low',
+      score: 4,
+      digest: digest(kind, indicator),
+      channel: 'api',
+      personId: null,
+      outcome: null,
+      intelligence: 'v1',
+      indicator,
+      before: '{"endpoint":"payment-risk",',
+      after: '}',
+      ...more,
+    }
+    const charged = { organisationId, id, credentialId: 'key_1', repeatKey: null, ...more }
+    const row = { ...charged, billing: BILLING, check }
+    await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), [row])))
+    if (more.assignedTo) {
+      const assign = `update kept_check set assigned_to = $1, decision = 'review' where id = $2`
+      await sql.query(assign, [more.assignedTo, id])
+    }
+  }
+
+  const found = async (who: Reader, filters: CheckFilters = {}) => {
+    const numbers: number[] = []
+    let from: string | undefined
+    do {
+      const page = await listChecks(sql, who, filters, { from, limit: 2 })
+      numbers.push(...page.rows.map(({ created_at }) => created_at - 1000))
+      from = page.next
+    } while (from)
+    return numbers
+  }
+
+  beforeAll(async () => {
+    sql = await open()
+    await sql.query(
+      `insert into organisation (id, name, state, awaiting_approval, requires_second_factor, allow_needs_approval, created_at, updated_at)
+       values ('${ORG}', 'Test', 'active', 0, 0, 0, 0, 0)`,
+    )
+    await keep(1)
+    await keep(2, { level: 'high', score: 90, credentialId: 'key_2' })
+    const person = { credentialId: 'usr_clerk', personId: 'usr_clerk', channel: 'console' as const }
+    await keep(3, person)
+    await keep(4, { ...person, kind: 'domain', indicator: 'example.com' })
+    await keep(5, { assignedTo: 'usr_clerk', outcome: 'review', channel: 'console' })
+    await keep(6, { level: 'high', score: 80, indicator: 'n1@example.com' })
+    for (const place of [0, 1, 2]) {
+      await keep(7, { ...person, id: recordIdOf(idAt(7), place) })
+    }
+    await keep(8, { organisationId: 'org_other' })
+  })
+
+  it('are listed newest first, and found by each filter', async () => {
+    expect(await found(reader())).toEqual([7, 7, 7, 6, 5, 4, 3, 2, 1])
+    expect(await found(reader(), { level: 'high' })).toEqual([6, 2])
+    expect(await found(reader(), { level: 'low', kind: 'domain' })).toEqual([4])
+    expect(await found(reader(), { askedBy: 'usr_clerk', kind: 'email' })).toEqual([7, 7, 7, 3])
+    expect(await found(reader(), { askedBy: 'key_2' })).toEqual([2])
+    expect(await found(reader(), { review: 'open' })).toEqual([5])
+    expect(await found(reader(), { decision: 'review', assignedTo: 'usr_clerk' })).toEqual([5])
+    expect(await found(reader(), { fromMs: 1002, toMs: 1004 })).toEqual([3, 2])
+    expect(await found(reader(), { requestId: requestIdOf(recordIdOf(idAt(7), 1)) })).toEqual([7, 7, 7])
+    expect(await found(reader(), { requestId: requestIdOf(idAt(2)) })).toEqual([2])
+    await indexDigests(sql, ORG)
+    const digest = await indicatorDigest(sql, ring, ORG)
+    expect(await found(reader(), { digest: digest('email', 'n1@example.com') })).toEqual([6, 1])
+  })
+
+  it('without organisation:read are those one asked, of the kinds one may check, and those assigned', async () => {
+    expect(await found(clerk)).toEqual([7, 7, 7, 5, 3])
+    expect(await found(clerk, { level: 'high' })).toEqual([])
+    expect(await found(program)).toEqual([6, 5, 1])
+    expect(await found(reader({ everybody: false, kinds: [] }))).toEqual([])
+    const ids = (await listChecks(sql, reader(), {}, { from: undefined, limit: 20 })).rows.map(({ id }) => id)
+    for (const who of [reader(), clerk, program]) {
+      const readable = await Promise.all(
+        ids.map((id) =>
+          requireCheck(sql, who, id).then(
+            ({ created_at }) => [created_at - 1000],
+            () => [],
+          ),
+        ),
+      )
+      expect(readable.flat()).toEqual(await found(who))
+    }
+    await expect(requireCheck(sql, reader(), idAt(8))).rejects.toThrow('no check')
+  })
+
+  it('show the indicator to those who may read, and nowhere at rest', async () => {
+    const query = { reader: reader(), filters: { level: 'high' as const }, keys: keysOfChecks(ring) }
+    const input = { query, form: 'csv' as const, after: undefined, rowsMax: 10, bytesMax: 100_000 }
+    const csv = Buffer.from((await checkLog.make(sql, input)).bytes).toString()
+    expect(csv).toContain('email,n2@example.com,high,90,api,key,key_2')
+    const tables = ['kept_check', 'kept_text', 'kept_digest', 'waiting_digest', 'history_key']
+    const rows = JSON.stringify(await Promise.all(tables.map((table) => sql.query(`select * from ${table}`))))
+    expect(rows).not.toContain('example.com')
+    const closed = { ...input, query: { ...query, keys: [] } }
+    expect(Buffer.from((await checkLog.make(sql, closed)).bytes).toString()).not.toContain('n2@')
+    const {
+      rows: [check],
+    } = await listChecks(sql, reader(), {}, { from: undefined, limit: 1 })
+    const unread = { check: check!, text: undefined, decision: null, feedback: null }
+    expect(checkView(unread)).toMatchObject({ indicator: null, price: null, risk: 'low' })
+  })
+})

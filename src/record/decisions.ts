@@ -1,0 +1,140 @@
+/**
+ * Decisions about checks.
+ *
+ *  1. A decision is made by somebody who may read the check and ask such checks themselves, or may change the organisation.
+ *  2. Where the organisation asks for two people, a decision that lets something pass (`approved`, `false_alarm`) waits
+ *     until another person puts the same one. A key and an application are nobody: a decision of theirs needs two people.
+ *  3. Any other decision in between replaces the waiting one, and waits for its own second person if it needs one.
+ *  4. Of two people who confirm at the same time one is the second person; the other gets 409.
+ *  5. A decision ends the review. One that asks for a review, or waits, opens it.
+ */
+import type { Actor } from '../access/actor.ts'
+import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
+import type { Tx } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { actorName, audit } from '../identity/audit.ts'
+import { lockOrganisation } from '../identity/organisation/organisations.ts'
+import { KINDS } from '../lib/kinds.ts'
+import type { Ring } from '../lib/seal.ts'
+import { mayRead, noSuchCheck, type Reader } from './checks.ts'
+import { type CheckDecision, decisions, placeOfDecision, type Remark } from './remarks.ts'
+import { sealOfChecks } from './sealed.ts'
+
+export interface DecisionInput extends Remark {
+  readonly decision: CheckDecision['decision']
+}
+
+/** Tells those who want to know, in the transaction of the cause. */
+export type Emit = (
+  tx: Tx,
+  event: {
+    readonly organisationId: string
+    readonly type: 'check.decided' | 'check.review'
+    readonly data: Readonly<Record<string, unknown>>
+  },
+) => Promise<void>
+
+export interface DecidingDependencies {
+  readonly ring: Ring
+  readonly emit?: Emit | undefined
+}
+
+/** Decisions that let something pass. */
+const PASSING: readonly CheckDecision['decision'][] = ['approved', 'false_alarm']
+
+/** Locks a check for a change about it. Rule 1. */
+export async function lockCheck(tx: Tx, actor: Actor, reader: Reader, id: string) {
+  const organisation = await lockOrganisation(tx, actor.organisationId)
+  const check = await keptChecks.lock(tx, { organisation_id: actor.organisationId, id })
+  if (!check || !mayRead(reader, check)) throw noSuchCheck(id)
+  const { scope } = KINDS[check.kind]
+  if (!actor.scopes.has(scope) && !actor.scopes.has('organisation:write')) {
+    throw new Problem('forbidden', { detail: `Deciding about this check needs ${scope} or organisation:write.` })
+  }
+  return { check, organisation }
+}
+
+export async function decide(
+  tx: Tx,
+  actor: Actor,
+  { reader, id, input }: { readonly reader: Reader; readonly id: string; readonly input: DecisionInput },
+  { ring, emit }: DecidingDependencies,
+): Promise<CheckDecision> {
+  const { note, steps } = input
+  const { check, organisation } = await lockCheck(tx, actor, reader, id)
+  const before = await decisions.find(tx, { organisation_id: actor.organisationId, id })
+  const second = confirmation(before, actor, input)
+  const needsTwo = organisation.decisions_need_two && PASSING.includes(input.decision)
+  const seal = sealOfChecks(ring)
+  const place = placeOfDecision(actor.organisationId, id)
+  const name = await actorName(tx, actor)
+  const said = second ? (JSON.parse(await seal.open(second.sealed, place)) as Remark) : { note: null, steps: [] }
+  const remark: Remark = {
+    note: [said.note, note].filter((part) => part !== null && part !== '').join('\n') || null,
+    steps: [...new Set([...said.steps, ...steps])],
+  }
+  const sealed = seal.seal(JSON.stringify(remark), place)
+  const after: CheckDecision = second
+    ? { ...second, state: 'made', sealed, second_by: actor.id, second_name: name, second_at: tx.nowMs }
+    : {
+        organisation_id: actor.organisationId,
+        id,
+        decision: input.decision,
+        state: needsTwo ? 'waiting' : 'made',
+        sealed,
+        by_kind: actor.kind,
+        by_id: actor.id,
+        by_name: name,
+        created_at: tx.nowMs,
+        second_by: null,
+        second_name: null,
+        second_at: null,
+      }
+  await decisions.upsert(tx, [after])
+  const open = after.state === 'waiting' || after.decision === 'review'
+  const opened = open && check.review !== 'open'
+  await keptChecks.update(tx, {
+    ...check,
+    decision: after.decision,
+    decision_state: after.state,
+    review: open ? 'open' : check.review && 'done',
+    reviewed_since: opened ? tx.nowMs : check.reviewed_since,
+  })
+  await audit(tx, actor, 'check.decide', id, {
+    ...(before ? { from: before.decision } : {}),
+    to: after.decision,
+    state: after.state,
+  })
+  await announce(tx, check, emit, opened ? 'check.review' : undefined, {})
+  await announce(tx, check, emit, after.state === 'made' ? 'check.decided' : undefined, { decision: after.decision })
+  return after
+}
+
+/** No indicator: events leave the server. */
+export async function announce(
+  tx: Tx,
+  { organisation_id, id, level, kind }: KeptCheck,
+  emit: Emit | undefined,
+  type: Parameters<Emit>[1]['type'] | undefined,
+  more: object,
+): Promise<void> {
+  if (type === undefined) return
+  await emit?.(tx, { organisationId: organisation_id, type, data: { check_id: id, risk: level, kind, ...more } })
+}
+
+/** The waiting decision that this one confirms; rules 2 and 4. */
+function confirmation(
+  before: CheckDecision | undefined,
+  actor: Actor,
+  { decision }: DecisionInput,
+): CheckDecision | undefined {
+  if (before?.decision !== decision) return undefined
+  if (before.second_by !== null) {
+    throw new Problem('conflict', { detail: 'Two people have already made this decision. Nothing was changed.' })
+  }
+  if (before.state !== 'waiting' || before.by_kind !== 'person') return undefined
+  if (actor.kind !== 'person') {
+    throw new Problem('conflict', { detail: 'This decision waits for a second person, who signs in.' })
+  }
+  return before.by_id === actor.id ? undefined : before
+}

@@ -1,0 +1,104 @@
+/**
+ * Which checks go on record, and with which content. The row itself is written with the charge (db/kept-checks.ts).
+ *
+ *  1. `all` keeps every check, `console` what signed-in people ask, `off` none.
+ *  2. The mode comes from a cache: a check that is not kept costs no query.
+ */
+import { promisify } from 'node:util'
+import { deflate } from 'node:zlib'
+import type { Caller } from '../access/caller.ts'
+import { checkIdOf } from '../db/kept-checks.ts'
+import type { Sql } from '../db/sql.ts'
+import type { HISTORY_MODES } from '../identity/organisation/organisations.ts'
+import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { cacheLookUps } from '../lib/look-up-cache.ts'
+import { type Maybe, thenSync } from '../lib/maybe.ts'
+import type { Ring } from '../lib/seal.ts'
+import type { Keeper } from '../risk/keeper.ts'
+import { changedSince } from './changed-since.ts'
+import { openChecks } from './check-log.ts'
+import { findLast } from './checks.ts'
+import { type ListContent, listText } from './lists.ts'
+import { type IndicatorDigest, indicatorDigest, keysOfChecks, openDigest, placeOfList, sealOfChecks } from './sealed.ts'
+
+interface History {
+  readonly mode: (typeof HISTORY_MODES)[number]
+  /** Undefined before the first check is kept. */
+  digest: IndicatorDigest | undefined
+}
+
+/** Changes of the settings are announced to every node; this bounds the delay where an announcement is lost. */
+const MODE_TTL_MS = 10 * SECOND_MS
+const ORGANISATIONS_MAX = 50_000
+const deflated = promisify(deflate)
+
+export interface Recorder {
+  /** Undefined if the caller's checks are not kept. */
+  keeperOf(caller: Caller, requestId: string): Maybe<Keeper | undefined>
+  /** Settings were changed. */
+  forget(): void
+}
+
+export function createRecorder(deps: {
+  readonly sql: Sql
+  readonly ring: Ring
+  readonly clock: Clock
+  /** A check of a program will be kept: its digest waits. */
+  readonly onProgramKept: () => void
+  /** A list was charged for: its records want rows of their own. */
+  readonly onListKept: (list: { readonly organisationId: string; readonly id: string }) => void
+}): Recorder {
+  const { sql, ring, clock } = deps
+  const seal = sealOfChecks(ring)
+
+  async function readHistory(organisationId: string): Promise<History> {
+    const [row] = await sql.query<{ history: History['mode']; sealed: string | null }>(
+      `select o.history, k.sealed from organisation o left join history_key k on k.organisation_id = o.id where o.id = $1`,
+      [organisationId],
+    )
+    const digest = row?.sealed ? await openDigest(ring, organisationId, row.sealed) : undefined
+    return { mode: row?.history ?? 'off', digest }
+  }
+  const histories = cacheLookUps(readHistory, { clock, ttlMs: MODE_TTL_MS, entriesMax: ORGANISATIONS_MAX })
+
+  function keeper(caller: Caller, requestId: string, digest: IndicatorDigest): Keeper {
+    const { organisationId } = caller
+    const id = checkIdOf(requestId)
+    const asked = { channel: caller.method === 'session' ? 'console' : 'api', personId: caller.userId ?? null } as const
+    return {
+      checkId: id,
+      keep(check, normal) {
+        if (asked.channel === 'api') deps.onProgramKept()
+        return { ...check, ...asked, digest: digest(check.kind, normal) }
+      },
+      async changedSince(kind, normal, now) {
+        const former = await findLast(sql, organisationId, digest(kind, normal))
+        if (!former) return undefined
+        // The same score has the same reasons: no text is opened.
+        const [open] = former.score === now.score ? [] : await openChecks(sql, keysOfChecks(ring), [former])
+        return changedSince(former, open?.text, now)
+      },
+      async keepList({ kind, intelligence, ...content }) {
+        const packed = await deflated(listText(content satisfies ListContent), { level: 1 })
+        const sealed = seal.seal(packed.toString('base64'), placeOfList(organisationId, id))
+        return { kind, intelligence, ...asked, sealed }
+      },
+      listKept: () => deps.onListKept({ organisationId, id }),
+    }
+  }
+
+  return {
+    keeperOf(caller, requestId) {
+      const { organisationId, method } = caller
+      return thenSync(histories.find(organisationId), (history): Maybe<Keeper | undefined> => {
+        if (history.mode === 'off' || (history.mode === 'console' && method !== 'session')) return undefined
+        if (history.digest) return keeper(caller, requestId, history.digest)
+        return indicatorDigest(sql, ring, organisationId).then((digest) => {
+          history.digest = digest
+          return keeper(caller, requestId, digest)
+        })
+      })
+    },
+    forget: () => histories.forget(),
+  }
+}

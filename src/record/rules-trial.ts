@@ -1,0 +1,96 @@
+/** Decision rules tried on the checks on record: which decisions would have been others. Runs on the documents thread. */
+import { keptChecks } from '../db/kept-checks.ts'
+import type { SqlQueries } from '../db/sql.ts'
+import { ROWS_AT_ONCE } from '../documents/log.ts'
+import type { Maker } from '../documents/maker.ts'
+import type { Kind } from '../lib/kinds.ts'
+import { iso } from '../lib/time-text.ts'
+import { LIMITS } from '../limits.ts'
+import { type DecisionRule, decideBy } from '../risk/decide.ts'
+import type { Decision } from '../risk/engine.ts'
+import { openChecks } from './check-log.ts'
+import { signalsIn } from './feedback.ts'
+
+type Outcome = Decision['outcome'] | null
+
+export interface Trial {
+  /** Checks whose reasons are on record. */
+  readonly tried: number
+  readonly would_change: number
+  readonly by: readonly { readonly from: Outcome; readonly to: Outcome; readonly count: number }[]
+  readonly examples: readonly {
+    readonly check_id: string
+    readonly asked_at: string
+    readonly kind: Kind
+    readonly risk: string
+    readonly from: Outcome
+    readonly to: Outcome
+    readonly rule: string | null
+  }[]
+}
+
+export interface TrialInput {
+  readonly organisationId: string
+  readonly rules: readonly DecisionRule[]
+  /** The keys that open the records (sealed.ts): this thread has no ring. */
+  readonly keys: readonly string[]
+}
+
+const EXAMPLES_MAX = 20
+
+export const rulesTrial: Maker<TrialInput, Trial> = {
+  module: import.meta.url,
+  name: 'rulesTrial',
+  make: async (sql, input) => ({ head: await tryRules(sql, input), bytes: new Uint8Array() }),
+}
+
+/** Pure in the rules: what an answer said about accounts is not on record, so no rule about accounts matches. */
+async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
+  const decide = decideBy(rules)
+  const counts = new Map<string, { from: Outcome; to: Outcome; count: number }>()
+  const examples: Trial['examples'][number][] = []
+  let tried = 0
+  for await (const { check, text } of lastChecks(sql, organisationId, keys)) {
+    const signals = text && signalsIn(text.answer)
+    if (!signals) continue
+    tried++
+    const { kind, score, level: risk, outcome: from } = check
+    const decision = decide({ kind, score, signals })
+    const to = decision?.outcome ?? null
+    if (to === from) continue
+    const known = counts.get(`${from} ${to}`)
+    counts.set(`${from} ${to}`, { from, to, count: (known?.count ?? 0) + 1 })
+    if (examples.length < EXAMPLES_MAX) {
+      examples.push({
+        check_id: check.id,
+        asked_at: iso(check.created_at),
+        kind,
+        risk,
+        from,
+        to,
+        rule: decision?.rule ?? null,
+      })
+    }
+  }
+  const by = [...counts.values()].sort((a, b) => b.count - a.count)
+  return { tried, would_change: by.reduce((sum, { count }) => sum + count, 0), by, examples }
+}
+
+/** Newest first (ids are in the order of time), a few at a time: answers are long. */
+async function* lastChecks(sql: SqlQueries, organisationId: string, keys: readonly string[]) {
+  let last: string | undefined
+  let left = LIMITS.counts.trialChecksMax
+  for (;;) {
+    const limit = Math.min(ROWS_AT_ONCE, left)
+    const rows = await sql.query(
+      `select ${keptChecks.columns()} from kept_check where organisation_id = $1 ${last === undefined ? '' : 'and id < $2'}
+       order by id desc limit ${limit}`,
+      [organisationId, ...(last === undefined ? [] : [last])],
+    )
+    const checks = rows.map(keptChecks.fromRow)
+    yield* await openChecks(sql, keys, checks)
+    last = checks.at(-1)?.id
+    left -= limit
+    if (rows.length < limit || left === 0) return
+  }
+}
