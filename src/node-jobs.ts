@@ -21,6 +21,9 @@ import type { Metrics } from './ops/metrics.ts'
 import { purgeMessages } from './outbox/outbox.ts'
 import { purgeCounterparties } from './own/counterparties/purge.ts'
 import type { Parts } from './parts.ts'
+import { indexDigests } from './record/digests.ts'
+import { purgeChecks } from './record/erase.ts'
+import { makeWaitingRecords } from './record/lists.ts'
 import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
 import { mailSettingsOf } from './verb/settings.ts'
 import { anchorsFileOf } from './verb/store.ts'
@@ -61,9 +64,18 @@ export function createServerJobs(
         const messages = await purgePaymentEvents(sql, clock.now())
         const mails = await purgeMessages(sql, clock.now())
         const counterparties = await purgeCounterparties(sql, clock)
-        logger.info({ answers, tokens, messages, mails, counterparties }, 'expired rows are deleted')
+        const checks = await purgeChecks(sql, clock.now())
+        logger.info({ answers, tokens, messages, mails, counterparties, checks }, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)
         if (people.length > 0) logger.warn({ people: people.slice(0, 100) }, INVALID_ADDRESSES)
+      },
+    },
+    {
+      name: 'checks',
+      periodMs: MINUTE_MS,
+      async run(signal) {
+        await makeWaitingRecords({ sql, ring }, signal)
+        await indexDigests(sql)
       },
     },
     createPurgeFactsJob(parts),

@@ -50,8 +50,9 @@ export async function runAssay(args: readonly string[], context: Context): Promi
 const account = () => import('./account/account.ts')
 const keyVerbs = () => import('./keys/keys.ts')
 const counterpartyVerbs = () => import('./counterparties/counterparties.ts')
+const checkVerbs = () => import('./checks/checks.ts')
 const listVerbs = () => import('./own/lists.ts')
-const checkVerbs = () => import('./checks/decide.ts')
+const decisionVerbs = () => import('./checks/decide.ts')
 const ruleVerbs = () => import('./own/rules.ts')
 const domainVerbs = () => import('./own/domains.ts')
 const settings = () => import('./settings.ts')
@@ -241,6 +242,24 @@ Exit codes:
     )
 
   const checks = verb(program, 'checks', 'checks on record')
+  const found = (name: string, about: string) =>
+    json(verb(checks, name, about))
+      .option('--indicator <text>', 'checks of this email address, domain or IP address')
+      .addOption(new Option('--risk <level>', 'only these').choices(['low', 'medium', 'high']))
+      .option('--from <date>', 'asked on this day or later, such as 2026-03-01')
+      .option('--to <date>', 'asked before this day')
+      .option('--asked-by <id>', 'id of a person, key or application; me')
+      .option('--request <id>', 'the request, as in the ledger')
+  found('list', 'show the last checks, at most 200').action(async (options) =>
+    (await checkVerbs()).listChecks(context, options),
+  )
+  json(verb(checks, 'show', 'show a check with its answer'))
+    .argument('<id>', 'id of the check')
+    .action(async (id: string, options) => (await checkVerbs()).showCheck(context, id, options))
+  found('export', 'write all checks as CSV or as a workbook')
+    .argument('[file]', 'ending in .csv or .xlsx; default: CSV on standard output')
+    .addHelpText('after', '\nExamples:\n  assay checks export march.xlsx --from 2026-03-01 --to 2026-04-01')
+    .action(async (file: string | undefined, options) => (await checkVerbs()).exportChecks(context, file, options))
   const aboutCheck = (name: string, about: string) => verb(checks, name, about).argument('<id>', 'id of the check')
   json(aboutCheck('decide', 'decide about a check'))
     .addArgument(new Argument('<decision>').choices(['approved', 'stopped', 'false_alarm', 'review']))
@@ -248,25 +267,27 @@ Exit codes:
     .option('--step <text>', 'a step that was taken; may be repeated', repeated)
     .addHelpText('after', '\nExamples:\n  assay checks decide chk_Xk29fPq0LmZt approved --note "Called Jane at Acme"')
     .action(async (id: string, decision: string, options) =>
-      (await checkVerbs()).decideCheck(context, id, decision, options),
+      (await decisionVerbs()).decideCheck(context, id, decision, options),
     )
   json(aboutCheck('review', 'put a check on the work list'))
     .option('--assign <person>', 'id of the member who reviews it')
-    .action(async (id: string, options) => (await checkVerbs()).reviewCheck(context, id, options))
+    .action(async (id: string, options) => (await decisionVerbs()).reviewCheck(context, id, options))
   json(verb(checks, 'reviews', 'count the open reviews')).action(async (options) =>
-    (await checkVerbs()).countReviews(context, options),
+    (await decisionVerbs()).countReviews(context, options),
   )
   json(aboutCheck('feedback', 'report an answer as wrong'))
     .addArgument(new Argument('<wrong>').choices(['too_high', 'too_low']))
     .requiredOption('--reason <text>', 'why it is wrong')
     .addOption(new Option('--list <list>', 'also add it to this own list').choices(['allow', 'block', 'review']))
     .action(async (id: string, wrong: string, options) =>
-      (await checkVerbs()).giveFeedback(context, id, wrong, options),
+      (await decisionVerbs()).giveFeedback(context, id, wrong, options),
     )
   for (const form of ['receipt', 'evidence'] as const) {
     aboutCheck(form, form === 'receipt' ? 'save the signed receipt' : 'save the evidence as PDF, with the receipt')
       .argument('[file]', 'default: a file named after the check')
-      .action(async (id: string, file: string | undefined) => (await checkVerbs()).saveProof(context, form, id, file))
+      .action(async (id: string, file: string | undefined) =>
+        (await decisionVerbs()).saveProof(context, form, id, file),
+      )
   }
 
   json(verb(program, 'verify', 'verify the receipt of a check; needs no account'))

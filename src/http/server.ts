@@ -10,7 +10,7 @@ import findMyWay from 'find-my-way'
 import type { Caller } from '../access/caller.ts'
 import { overloaded } from '../access/limits.ts'
 import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
-import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { LIMITS } from '../limits.ts'
@@ -66,7 +66,8 @@ export interface HttpOptions {
 /** The bare server: request ids, JSON bodies, problems for every error, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
-  const newRequestId = timedIdSeries('req', () => (options.clock ?? Date).now())
+  const { clock = systemClock } = options
+  const newRequestId = timedIdSeries('req', () => clock.now())
   const isProxy = trustedProxies(options.trustProxy)
   const app = Fastify({
     // Longer parameters match nothing either; the default answers 500 to them.

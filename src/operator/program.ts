@@ -25,6 +25,7 @@ import { registerDomainVerbs } from '../own/domains/verbs.ts'
 import { registerOwnListVerbs } from '../own/lists/verbs.ts'
 import { registerFeedbackVerbs } from '../record/feedback-verbs.ts'
 import { registerReceiptVerbs } from '../record/receipt-verbs.ts'
+import { registerCheckVerbs } from '../record/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
@@ -82,6 +83,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerKeyVerbs(program, context)
   registerCounterpartyVerbs(program, context, { openRing })
   registerOwnListVerbs(program, context)
+  registerCheckVerbs(program, context, { openRing })
   registerDecisionVerbs(program, context)
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })

@@ -6,7 +6,7 @@ import type { Sql } from '../db/sql.ts'
 import type { CheckToKeep } from '../lib/charge.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { ringOf } from '../lib/seal.ts'
-import { checkLog } from './check-log.ts'
+import { checkLog, checkView } from './check-log.ts'
 import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
 import { indexDigests } from './digests.ts'
 import { indicatorDigest, keysOfChecks, sealingOfChecks } from './sealed.ts'
@@ -142,5 +142,9 @@ describeEachStore('checks on record', (open) => {
     expect(rows).not.toContain('example.com')
     const closed = { ...input, query: { ...query, keys: [] } }
     expect(Buffer.from((await checkLog.make(sql, closed)).bytes).toString()).not.toContain('n2@')
+    const {
+      rows: [check],
+    } = await listChecks(sql, reader(), {}, { from: undefined, limit: 1 })
+    expect(checkView({ check: check!, text: undefined, decision: null, feedback: null })).toMatchObject({ indicator: null, price: null, risk: 'low' })
   })
 })

@@ -5,13 +5,26 @@ import { DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
 import { answerLog, logWeight } from '../http/log-page.ts'
 import { type Operation, oneOf, operation, registerOperations } from '../http/operation.ts'
 import { closed } from '../http/page-operation.ts'
-import { Cursor, jsonResponse, LogLimit, Moment, momentOf, pageResponse, withForms } from '../http/schema.ts'
+import {
+  Count,
+  Cursor,
+  jsonResponse,
+  LogLimit,
+  Moment,
+  momentOf,
+  named,
+  pageResponse,
+  withForms,
+} from '../http/schema.ts'
+import { WRITING } from '../identity/members/http.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
 import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
 import { indexDigests } from './digests.ts'
-import { digestOfText } from './indicator.ts'
+import { eraseChecks, type ToErase } from './erase.ts'
+import { digestOfText, indicatorOf } from './indicator.ts'
+import { makeRecords } from './lists.ts'
 import { receiptKeyOperations } from './receipts-http.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
@@ -86,9 +99,33 @@ function checkOperations(deps: RecordDependencies): Operation[] {
       summary: 'Read a check on record, with its answer',
       answers: { 200: jsonResponse('The check.', FullCheckSchema, { ...SAMPLE_CHECK, answer: null }) },
       async handle({ caller, params }) {
-        const check = await requireCheck(sql, readerOf(caller), params.check_id)
+        const { check_id } = params
+        const [list = '', place] = check_id.split('-')
+        // A record of a list that was answered a moment ago.
+        if (place !== undefined) await makeRecords(deps, { organisationId: caller.organisationId, id: list })
+        const check = await requireCheck(sql, readerOf(caller), check_id)
         return fullCheckView(await openNamed(sql, keysOfChecks(ring), check))
       },
+    }),
+    operation({
+      ...WRITING,
+      name: 'POST /v1/checks/erase',
+      id: 'eraseChecks',
+      summary: 'Erase checks from the history',
+      description:
+        'By indicator, by the person who asked, or all. Answers stored for retries go too, so a retry of an erased check is a new one. The ledger keeps its numbers.',
+      body: Type.Union(
+        [
+          closed({ indicator: Type.String({ minLength: 1, maxLength: 1024, description: 'As in the search.' }) }),
+          closed({ person: Type.String({ pattern: '^usr_\\w{1,40}$', description: 'Id of a person.' }) }),
+          closed({ all: Type.Literal(true) }),
+        ],
+        { examples: [{ indicator: 'accounts@example.com' }] },
+      ),
+      answers: { 200: jsonResponse('The number of checks.', named('ErasedChecks', { erased: Count(3) })) },
+      problems: ['invalid_query'],
+      weight: () => 'export',
+      handle: async ({ actor, body }) => ({ erased: await eraseChecks(deps, actor, toErase(body)) }),
     }),
   ]
 
@@ -112,4 +149,9 @@ function checkOperations(deps: RecordDependencies): Operation[] {
     // Without a key nothing is on record: a digest that no row has.
     return { ...filters, digest: digest ? digestOfText(digest, indicator, kind) : '' }
   }
+}
+
+function toErase(body: { indicator: string } | { person: string } | { all: true }): ToErase {
+  if ('indicator' in body) return { by: 'indicator', indicator: indicatorOf(body.indicator) }
+  return 'person' in body ? { by: 'person', person: body.person } : { by: 'all' }
 }

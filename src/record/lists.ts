@@ -73,7 +73,7 @@ export async function makeRecords(
  * The records of a list's results, unparsed: parsing all at once would hold the thread. Every result begins with its kind,
  * which is no field of an inner object; inside a string the quotes would have backslashes.
  */
-export function splitResults(kind: Kind, results: string): string[] {
+function splitResults(kind: Kind, results: string): string[] {
   const start = `{"${kind}":`
   return results.split(`,${start}`).map((text, i) => (i === 0 ? text : `${start}${text}`))
 }
@@ -148,15 +148,17 @@ function shareOf(billing: string, place: number, length: number): string {
   return JSON.stringify(share).slice(1, -1)
 }
 
-/** Lists that a node left unfinished. */
+/** Lists that a node left unfinished. One that cannot be opened does not stop the others. */
 export async function makeWaitingRecords(deps: RecordDependencies, signal?: AbortSignal): Promise<void> {
   const lists = await deps.sql.query<{ organisation_id: string; id: string }>(
     'select organisation_id, id from kept_list order by organisation_id, id limit 1000',
   )
+  const failures: unknown[] = []
   for (const { organisation_id, id } of lists) {
     if (signal?.aborted) return
-    await makeRecords(deps, { organisationId: organisation_id, id })
+    await makeRecords(deps, { organisationId: organisation_id, id }).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Before an erasure: what it looks for may still be in a list. */

@@ -8,8 +8,8 @@ import { WRONG } from './remarks.ts'
 
 /** Checks on record as the API shows them. */
 
-export const ASKER_KINDS = ['person', 'key', 'application'] as const
-export const DECISION_STATES = ['waiting_for_second', 'made'] as const
+const ASKER_KINDS = ['person', 'key', 'application'] as const
+const DECISION_STATES = ['waiting_for_second', 'made'] as const
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })

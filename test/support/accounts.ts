@@ -84,7 +84,7 @@ export const TEST_SECRET = 'the secret of the tests, long enough'
 /** A meter that writes uncertain charges to its own folder. */
 export function testMeter(
   deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'> &
-    Partial<Pick<MeterDependencies, 'seal'>>,
+    Partial<Pick<MeterDependencies, 'seal' | 'sealing'>>,
 ): Meter {
   const { sql, clock, rules } = deps
   const uncertain = keepUncertainCharges({

@@ -14,6 +14,7 @@ import type { PlaceOf } from '../../src/lib/place.ts'
 import { type Ring, ringOf } from '../../src/lib/seal.ts'
 import type { DnsResolver } from '../../src/live/dns/resolver.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
+import { sealingOfChecks } from '../../src/record/sealed.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { plan } from './plans.ts'
@@ -91,6 +92,7 @@ export async function startTestServer(options: {
     rules,
     clock,
     seal: keptAnswers(ring),
+    sealing: () => sealingOfChecks(ring),
     ...(options.meterLimits ? { limits: options.meterLimits } : {}),
   })
   if (options.oauth) await putSigningKeys(sql, ring, clock)

@@ -236,6 +236,11 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.needed === false
       ? ['no longer asks for a second person to approve allow entries']
       : ['asks for a second person to approve allow entries'],
+  'organisation.decision_approval': (detail) =>
+    detail.needed === false
+      ? ['no longer asks for a second person to decide about checks']
+      : ['asks for a second person to decide about checks'],
+  'organisation.history': () => ['changed which checks are kept, or for how many days'],
   'own_list.add': (detail) => [
     ...say`added ${listedWords(detail)} to the own ${words(detail.list)} list`,
     detail.pending === true ? ', where it waits for approval' : '',
@@ -262,6 +267,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
   'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
   'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
+  'check.erase': (detail) => say`erased ${text(detail.erased, 'some')} checks from the history`,
 }
 
 export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)

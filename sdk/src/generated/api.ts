@@ -801,6 +801,10 @@ export type DecisionRulesVersionPage = {
   readonly next_cursor: string | null
 }
 
+export type ErasedChecks = {
+  readonly erased: number
+}
+
 /** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
 export type Facts = {
   /** When the name was registered. */
@@ -2976,6 +2980,21 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: CheckWithAnswer
+  }
+  /** Erase checks from the history */
+  'POST /v1/checks/erase': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** As in the search. */
+      readonly indicator: string
+    } | {
+      /** Id of a person. */
+      readonly person: string
+    } | {
+      readonly all: true
+    }
+    response: ErasedChecks
   }
   /** Decide about a check */
   'PUT /v1/checks/{check_id}/decision': {

@@ -2,15 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
+import { TEST_SECRET, testAccounts, testMeter } from '../../../test/support/accounts.ts'
 import { type Break, brokenRun } from '../../../test/support/broken-run.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
+import { placeOfText, readText } from '../../db/kept-checks.ts'
 import { type Sql, StoreUnavailable } from '../../db/sql.ts'
 import { findStoredResponse, keptAnswers, purgeStoredResponses } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
 import type { ChargeRequest } from '../../lib/charge.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
+import { timedIdSeries } from '../../lib/ids.ts'
 import { ringOf } from '../../lib/seal.ts'
+import { keysOfChecks, openerOf } from '../../record/sealed.ts'
 import { loadPlans } from '../plans.ts'
 import type { Billing } from '../pricing.ts'
 import { findUnknownPlans, readEntries } from './accounts.ts'
@@ -304,6 +307,52 @@ describeEachStore('the meter', (open, engine) => {
     next = 'answer lost, rolled back'
     expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
     expect(await billing.read(id)).toMatchObject({ prepaidPence: 97 })
+  })
+
+  test('a check is on record if it was charged, and only then; a replay puts nothing more there', async () => {
+    const id = await organisation('prepaid', 12)
+    let next: Break | undefined
+    const lossy: Sql = {
+      ...sql,
+      run(...args) {
+        const moment = next
+        next = undefined
+        return moment ? brokenRun(sql, moment, ...args) : sql.run(...args)
+      },
+    }
+    const meter = meterOf({}, lossy)
+    const newRequestId = timedIdSeries('req', () => clock.now())
+    const asked = (indicator: string, more: Partial<ChargeRequest> = {}) => {
+      const check = { kind: 'email', level: 'low', score: 4, outcome: null, channel: 'api', personId: null } as const
+      const keep = { ...check, digest: `digest of ${indicator}`.replaceAll(' ', '-'), intelligence: 'v1', indicator }
+      const answer = () => ({ before: '{', after: '}', keep })
+      return codeOf(meter.charge(request(id, { requestId: newRequestId(), answer, ...more })))
+    }
+    const onRecord = async () => {
+      const rows = await sql.query('select digest from kept_check where organisation_id = $1 order by id', [id])
+      return rows.map(({ digest }) => String(digest).slice('digest-of-'.length))
+    }
+    const keyed = { idempotency: { key: 'kept', requestHash: 'h' } }
+    // One batch: the refused one leaves nothing beside the others.
+    const together = [asked('a@x.example'), asked('b@x.example', { units: 9 }), asked('c@x.example', keyed)]
+    expect(await Promise.all(together)).toEqual(['ok', 'credit_exhausted', 'ok'])
+    expect(await asked('c@x.example', keyed)).toBe('ok')
+    next = 'before commit'
+    expect(await asked('d@x.example')).toBe('store_unavailable')
+    next = 'answer lost, rolled back'
+    expect(await asked('e@x.example')).toBe('store_unavailable')
+    next = 'answer lost, committed'
+    expect(await asked('f@x.example')).toBe('ok')
+    expect(await onRecord()).toEqual(['a@x.example', 'c@x.example', 'f@x.example'])
+    const rows = JSON.stringify(await sql.query('select * from kept_text where organisation_id = $1', [id]))
+    expect(rows).not.toContain('x.example')
+    const texts = await sql.query<{ id: string; sealed: string }>(
+      'select id, sealed from kept_text where organisation_id = $1',
+      [id],
+    )
+    const open = openerOf(keysOfChecks(ringOf(TEST_SECRET)))
+    const indicators = texts.flatMap((text) => readText(open(text.sealed, placeOfText(id, text.id)) ?? ''))
+    expect(indicators.map((one) => one?.indicator).sort()).toEqual(['a@x.example', 'c@x.example', 'f@x.example'])
   })
 
   test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {

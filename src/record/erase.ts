@@ -1,0 +1,186 @@
+/**
+ * Erasing checks on record, and ending them after their days.
+ *
+ *  1. Rows go in short transactions, because others write meanwhile. Every row goes with its digest, its text and the answer
+ *     that is stored for a retry of its request.
+ *  2. The ledger stays: it holds numbers and no indicator.
+ */
+import type { Actor } from '../access/actor.ts'
+import { requireProof, requireWriter } from '../access/rights.ts'
+import { placeOfText, readText, textOf } from '../db/kept-checks.ts'
+import { paddedList } from '../db/multi-row.ts'
+import { changeIn, type Sql, type SqlQueries, type SqlTransaction } from '../db/sql.ts'
+import { audit } from '../identity/audit.ts'
+import { requireOrganisation } from '../identity/organisation/organisations.ts'
+import { type Clock, DAY_MS } from '../lib/clock.ts'
+import { startOfTime } from '../lib/ids.ts'
+import type { Ring } from '../lib/seal.ts'
+import type { Indicator } from '../risk/indicator.ts'
+import { indexDigests } from './digests.ts'
+import { digestOfIndicator } from './indicator.ts'
+import { makeRecordsOf } from './lists.ts'
+import { findIndicatorDigest, sealOfChecks } from './sealed.ts'
+
+export type ToErase =
+  | { readonly by: 'indicator'; readonly indicator: Indicator }
+  | { readonly by: 'person'; readonly person: string }
+  | { readonly by: 'all' }
+
+export interface EraseDependencies {
+  readonly sql: Sql
+  readonly ring: Ring
+  readonly clock: Clock
+}
+
+const ROWS_AT_ONCE = 500
+
+interface Gone {
+  readonly id: string
+  readonly digest: string
+  readonly repeat_key: string | null
+  readonly text_id: string
+  readonly text_place: number
+}
+
+/** Returns how many checks were erased. */
+export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: ToErase): Promise<number> {
+  const { sql, ring, clock } = deps
+  const { organisationId } = actor
+  requireWriter(actor)
+  requireProof(actor)
+  await requireOrganisation(sql, organisationId)
+  // What is erased may still be in a list, or wait for its digest.
+  await makeRecordsOf(deps, organisationId)
+  await indexDigests(sql, organisationId)
+  const found = await conditionOf(deps, organisationId, what)
+  let erased = 0
+  for (let more = found !== undefined; found && more; ) {
+    const gone = await sql.transaction((tx) => eraseSome(tx, ring, organisationId, found))
+    erased += gone
+    more = gone === ROWS_AT_ONCE
+  }
+  await changeIn(sql, clock, async (tx) => {
+    // Answers to checks that were not kept are stored for a day, too.
+    if (what.by === 'all') await tx.query('delete from stored_response where organisation_id = $1', [organisationId])
+    // Without the indicator: it would be on record again.
+    const person = what.by === 'person' ? { person: what.person } : {}
+    await audit(tx, actor, 'check.erase', null, { by: what.by, ...person, erased })
+  })
+  return erased
+}
+
+/** Selects the checks to erase, after `$1`, the organisation; undefined if there can be none. */
+async function conditionOf({ sql, ring }: EraseDependencies, organisationId: string, what: ToErase) {
+  if (what.by === 'all') return { from: 'kept_check k', condition: '1 = 1', params: [] }
+  if (what.by === 'person') return { from: 'kept_check k', condition: 'k.person_id = $2', params: [what.person] }
+  const digest = await findIndicatorDigest(sql, ring, organisationId)
+  return (
+    digest && {
+      from: 'kept_digest d join kept_check k on k.organisation_id = d.organisation_id and k.id = d.id',
+      condition: 'd.organisation_id = $1 and d.digest = $2',
+      params: [digestOfIndicator(digest, what.indicator)],
+    }
+  )
+}
+
+async function eraseSome(
+  tx: SqlTransaction,
+  ring: Ring,
+  organisationId: string,
+  { from, condition, params }: NonNullable<Awaited<ReturnType<typeof conditionOf>>>,
+): Promise<number> {
+  const gone = await tx.query<Gone>(
+    `select k.id, k.digest, k.repeat_key, k.text_id, k.text_place from ${from}
+     where k.organisation_id = $1 and ${condition} limit ${ROWS_AT_ONCE}`,
+    [organisationId, ...params],
+  )
+  for (const [textId, places] of Map.groupBy(gone, (row) => row.text_id)) {
+    await blank(
+      tx,
+      ring,
+      { organisationId, textId },
+      places.map(({ text_place }) => text_place),
+    )
+  }
+  await deleteRows(tx, organisationId, gone)
+  return gone.length
+}
+
+/** Takes these checks out of a text that others share. A text that is empty then, or that no key opens, is deleted. */
+async function blank(
+  tx: SqlTransaction,
+  ring: Ring,
+  { organisationId, textId }: { readonly organisationId: string; readonly textId: string },
+  places: readonly number[],
+): Promise<void> {
+  const key = [organisationId, textId]
+  const ofKey = 'where organisation_id = $1 and id = $2'
+  const [row] = await tx.query<{ sealed: string }>(`select sealed from kept_text ${ofKey}${tx.forUpdate}`, key)
+  if (!row) return
+  const place = placeOfText(organisationId, textId)
+  const seal = sealOfChecks(ring)
+  const checks = await seal.open(row.sealed, place).then(readText, () => [])
+  for (const one of places) checks[one] = undefined
+  if (checks.every((one) => one === undefined)) await tx.query(`delete from kept_text ${ofKey}`, key)
+  else await tx.query(`update kept_text set sealed = $3 ${ofKey}`, [...key, seal.seal(textOf(checks), place)])
+}
+
+async function deleteRows(tx: SqlQueries, organisationId: string, gone: readonly Gone[]): Promise<void> {
+  const remove = async (table: string, column: string, values: readonly string[]) => {
+    if (values.length === 0) return
+    const { marks, values: padded } = paddedList(values, 2)
+    const text = `delete from ${table} where organisation_id = $1 and ${column} in (${marks})`
+    await tx.query(text, [organisationId, ...padded])
+  }
+  const pairs = new Set(gone.map(({ digest }) => digest))
+  const ids = gone.map(({ id }) => id)
+  if (ids.length > 0) {
+    const digests = paddedList([...pairs], 2)
+    const { marks, values } = paddedList(ids, 2 + digests.values.length)
+    const ofDigests = `digest in (${digests.marks}) and id in (${marks})`
+    await tx.query(`delete from kept_digest where organisation_id = $1 and ${ofDigests}`, [
+      organisationId,
+      ...digests.values,
+      ...values,
+    ])
+  }
+  const keys = gone.flatMap(({ repeat_key }) => repeat_key ?? [])
+  await remove('stored_response', 'key', [...new Set(keys)])
+  await remove('kept_check', 'id', ids)
+}
+
+/** Deletes the checks whose days are over; returns how many. */
+export async function purgeChecks(sql: Sql, nowMs: number): Promise<number> {
+  let deleted = 0
+  for (let after = ''; ; ) {
+    const organisations = await sql.query<{ id: string; days: number }>(
+      `select o.id, o.history_days as days from history_key k join organisation o on o.id = k.organisation_id
+       where k.organisation_id > $1 order by k.organisation_id limit 100`,
+      [after],
+    )
+    for (const { id, days } of organisations) deleted += await purgeOf(sql, id, nowMs - days * DAY_MS)
+    const last = organisations.at(-1)
+    if (!last) return deleted
+    after = last.id
+  }
+}
+
+async function purgeOf(sql: Sql, organisationId: string, beforeMs: number): Promise<number> {
+  const before = `chk_${startOfTime(beforeMs)}`
+  for (let deleted = 0; ; ) {
+    const gone = await sql.query<Gone>(
+      `select id, digest, repeat_key, text_id, text_place from kept_check
+       where organisation_id = $1 and id < $2 order by id limit ${ROWS_AT_ONCE}`,
+      [organisationId, before],
+    )
+    if (gone.length === 0) return deleted
+    // Checks of one text are of one moment, so all of them have come to their end.
+    const texts = paddedList([...new Set(gone.map(({ text_id }) => text_id))], 2)
+    await sql.transaction(async (tx) => {
+      await deleteRows(tx, organisationId, gone)
+      const text = `delete from kept_text where organisation_id = $1 and id in (${texts.marks})`
+      await tx.query(text, [organisationId, ...texts.values])
+    })
+    deleted += gone.length
+  }
+}
