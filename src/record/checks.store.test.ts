@@ -145,6 +145,10 @@ describeEachStore('checks on record', (open) => {
     const {
       rows: [check],
     } = await listChecks(sql, reader(), {}, { from: undefined, limit: 1 })
-    expect(checkView({ check: check!, text: undefined, decision: null, feedback: null })).toMatchObject({ indicator: null, price: null, risk: 'low' })
+    expect(checkView({ check: check!, text: undefined, decision: null, feedback: null })).toMatchObject({
+      indicator: null,
+      price: null,
+      risk: 'low',
+    })
   })
 })
