@@ -92,6 +92,7 @@ export async function putMail<Kind extends MailKind>(tx: Tx, mail: NewMail<Kind>
   const had = limit ? await countSince(tx, mail.to, limit.kinds, tx.nowMs - HOUR_MS) : 0
   if (limit && had >= limit.max) return false
   await putMessage(tx, {
+    channel: 'mail',
     kind: mail.kind,
     recipient: mail.to,
     personId: mail.personId,
