@@ -29,6 +29,8 @@ import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { createDocuments } from './documents/documents.ts'
 import { Problem } from './errors.ts'
+import { registerEvents } from './events/http.ts'
+import { DELIVERED_EVENTS } from './events/schema.ts'
 import type { FeedKeys } from './feeds/keys.ts'
 import { REFUSED_FOR } from './http/connection-limits.ts'
 import { createInFlight } from './http/idempotency.ts'
@@ -54,6 +56,7 @@ import type { PlaceOf } from './lib/place.ts'
 import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
 import type { DnsResolver } from './live/dns/resolver.ts'
+import { registerWebhooks } from './notify/http.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, registerHealth } from './ops/health.ts'
@@ -183,7 +186,7 @@ export async function createApp(parts: AppParts) {
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
   const turns = createTurns(LIMITS.queues.readsAtOnceMax)
 
-  registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES })
+  registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES, webhooks: DELIVERED_EVENTS })
   const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
   const readiness = createReadiness(
     [
@@ -256,6 +259,8 @@ export async function createApp(parts: AppParts) {
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
   })
+  registerEvents(http, resources)
+  registerWebhooks(http, resources)
   registerOwn(http, {
     ...resources,
     onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),

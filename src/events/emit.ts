@@ -35,22 +35,27 @@ type Unnumbered = Omit<StoredEvent, 'seq' | 'id'>
 const RANK = 1
 
 function put<T extends EventType | PersonalEventType>(tx: Tx, owner: string, type: T, data: DataOf<T>): void {
-  const told = { ...data, summary: summaryOf(type, data) }
-  tx.lastly(writeEvents, { owner, type, data: told, created_at: tx.nowMs } satisfies Unnumbered, RANK)
+  tx.lastly(writeEvents, unnumbered(owner, type, data, tx.nowMs), RANK)
+}
+
+function unnumbered<T extends EventType | PersonalEventType>(owner: string, type: T, data: DataOf<T>, nowMs: number) {
+  return { owner, type, data: { ...data, summary: summaryOf(type, data) }, created_at: nowMs } satisfies Unnumbered
 }
 
 /** Rules 2 and 3. Counters are locked in the order of their owners. */
 async function writeEvents(tx: SqlTransaction, added: readonly Unnumbered[]): Promise<void> {
   const byOwner = [...Map.groupBy(added, ({ owner }) => owner)].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [owner, ofOwner] of byOwner) {
-    const numbered = await numberAll(tx, owner, ofOwner)
-    const disabled = await queueFor(tx, owner, numbered)
-    await numberAll(tx, owner, disabled)
+    // Each further round tells of webhooks that the round before has disabled.
+    for (let left: readonly Unnumbered[] = ofOwner; left.length > 0; ) {
+      const nowMs = left[0]!.created_at
+      const disabled = await queueFor(tx, owner, await numberAll(tx, owner, left))
+      left = disabled.map((data) => unnumbered(owner, 'webhook.disabled', data, nowMs))
+    }
   }
 }
 
 async function numberAll(tx: SqlTransaction, owner: string, added: readonly Unnumbered[]): Promise<StoredEvent[]> {
-  if (added.length === 0) return []
   const rows = await tx.query<{ seq: number }>(
     `insert into event_counter (owner, seq) values ($1, $2)
      on conflict (owner) do update set seq = event_counter.seq + excluded.seq returning seq`,

@@ -94,15 +94,9 @@ export async function readInbox(
   const found = await Promise.all(
     ownersOf(inbox).map(async (owner, at) => {
       const beforeSeq = before === undefined ? Number.MAX_SAFE_INTEGER : (ends[at] ?? 0)
-      const [readSeq, rows] = await Promise.all([
-        readThrough(sql, inbox.personId, owner),
-        sql.query(
-          `select ${events.columns()} from event where owner = $1 and seq < $2 order by seq desc limit ${limit + 1}`,
-          [owner, beforeSeq],
-        ),
-      ])
-      const shown = rows.map(events.fromRow)
-      return { beforeSeq, shown: shown.map((event) => ({ event, at, unread: event.seq > readSeq })) }
+      const isUnread = await unreadBy(sql, inbox.personId, owner)
+      const shown = await newest(sql, owner, limit + 1, beforeSeq)
+      return { beforeSeq, shown: shown.map((event) => ({ event, at, unread: isUnread(event) })) }
     }),
   )
   const all = found.flatMap(({ shown }) => shown).sort((a, b) => b.event.created_at - a.event.created_at)
@@ -116,31 +110,34 @@ export async function readInbox(
   }
 }
 
-/** A person who never opened the inbox has read everything from before they joined. */
-async function readThrough(sql: SqlQueries, personId: string, owner: string): Promise<number> {
-  const [row] = await sql.query<{ seq: number }>('select seq from event_read where person_id = $1 and owner = $2', [
+/** True for events that the person has not read. Who never opened the inbox has read all from before they joined. */
+async function unreadBy(sql: SqlQueries, personId: string, owner: string): Promise<(event: StoredEvent) => boolean> {
+  const [read] = await sql.query<{ seq: number }>('select seq from event_read where person_id = $1 and owner = $2', [
     personId,
     owner,
   ])
-  if (row) return Number(row.seq)
-  const [earlier] = await sql.query<{ seq: number }>(
-    `select seq from event where owner = $2 and created_at <
-       (select created_at from membership where person_id = $1 and organisation_id = $2) order by seq desc limit 1`,
+  if (read) return ({ seq }) => seq > Number(read.seq)
+  const [joined] = await sql.query<{ created_at: number }>(
+    'select created_at from membership where person_id = $1 and organisation_id = $2',
     [personId, owner],
   )
-  return Number(earlier?.seq ?? 0)
+  return ({ created_at }) => created_at >= Number(joined?.created_at ?? 0)
+}
+
+async function newest(sql: SqlQueries, owner: string, limit: number, beforeSeq = Number.MAX_SAFE_INTEGER) {
+  const rows = await sql.query(
+    `select ${events.columns()} from event where owner = $1 and seq < $2 order by seq desc limit ${limit}`,
+    [owner, beforeSeq],
+  )
+  return rows.map(events.fromRow)
 }
 
 /** At most `UNREAD_MAX`. */
 export async function countUnread(sql: SqlQueries, inbox: Inbox): Promise<number> {
   let unread = 0
   for (const owner of ownersOf(inbox)) {
-    const readSeq = await readThrough(sql, inbox.personId, owner)
-    const rows = await sql.query(
-      `select ${events.columns()} from event where owner = $1 and seq > $2 order by seq desc limit ${UNREAD_MAX}`,
-      [owner, readSeq],
-    )
-    unread += rows.map(events.fromRow).filter(mayRead(inbox)).length
+    const isUnread = await unreadBy(sql, inbox.personId, owner)
+    unread += (await newest(sql, owner, UNREAD_MAX)).filter(mayRead(inbox)).filter(isUnread).length
   }
   return Math.min(unread, UNREAD_MAX)
 }
@@ -166,17 +163,17 @@ export async function wasEmittedSince(sql: SqlQueries, owner: string, type: stri
   return rows.length > 0
 }
 
-/** Events of an owner since a time, oldest first. */
+/** The newest events of an owner since a time, at most `limit`, oldest first. */
 export async function eventsSince(
   sql: SqlQueries,
   owner: string,
   { sinceMs, limit, ...reader }: Reader & { readonly sinceMs: number; readonly limit: number },
 ): Promise<StoredEvent[]> {
-  const rows = await sql.query(
-    `select ${events.columns()} from event where owner = $1 and created_at >= $2 order by seq desc limit ${limit}`,
-    [owner, sinceMs],
-  )
-  return rows.map(events.fromRow).filter(mayRead(reader)).reverse()
+  const found = await newest(sql, owner, limit)
+  return found
+    .filter(({ created_at }) => created_at >= sinceMs)
+    .filter(mayRead(reader))
+    .reverse()
 }
 
 export function purgeEvents(sql: SqlQueries, nowMs: number): Promise<number> {

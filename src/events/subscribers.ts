@@ -3,9 +3,9 @@ import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, text, words } from '../db/table.ts'
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { LIMITS } from '../limits.ts'
-import { putMessage } from '../outbox/outbox.ts'
+import { failWaiting, type OutboxMessage, putMessage } from '../outbox/outbox.ts'
 import { type EventView, eventView, type StoredEvent } from './events.ts'
-import { summaryOf } from './types.ts'
+import type { DataOf } from './types.ts'
 
 /** Reasons, in words. `person`: a member disabled it, which needs no notice. */
 export const DISABLED_WHY = {
@@ -38,12 +38,12 @@ export const webhooks = defineTable({
 export type Webhook = EntityOf<typeof webhooks>
 
 /** A little longer than the three days over which attempts are made. */
-const LIFETIME_MS = 3 * DAY_MS + HOUR_MS
+export const LIFETIME_MS = 3 * DAY_MS + HOUR_MS
 
 type At = SqlTransaction & { readonly nowMs: number }
 
 /** Queues an event for a webhook. The message holds the event: a delivery reads nothing else. */
-export function queueEvent(tx: At, { id, organisation_id }: Webhook, event: EventView): Promise<unknown> {
+export function queueEvent(tx: At, { id, organisation_id }: Webhook, event: EventView): Promise<OutboxMessage> {
   return putMessage(tx, {
     channel: 'webhook',
     kind: event.type,
@@ -54,7 +54,7 @@ export function queueEvent(tx: At, { id, organisation_id }: Webhook, event: Even
   })
 }
 
-/** Queues events for the webhooks that want them. Returns notices about webhooks whose queue was full. */
+/** Queues events for the webhooks that want them. Returns the facts about webhooks that were disabled: their queue was full. */
 export async function queueFor(tx: SqlTransaction, owner: string, told: readonly StoredEvent[]) {
   const nowMs = told[0]?.created_at ?? 0
   const enabled = await webhooks.list(
@@ -62,17 +62,14 @@ export async function queueFor(tx: SqlTransaction, owner: string, told: readonly
     { organisation_id: owner, disabled_at: null },
     { order: 'created_at, id', limit: LIMITS.counts.webhooksMax },
   )
-  const notices: Omit<StoredEvent, 'seq' | 'id'>[] = []
+  const disabled: DataOf<'webhook.disabled'>[] = []
   for (const webhook of enabled) {
     const wanted = told.filter(({ type }) => webhook.events.includes(type))
     if (wanted.length === 0) continue
-    if (await isFull(tx, webhook.id)) {
-      notices.push(await disable({ ...tx, nowMs }, webhook, 'queue'))
-      continue
-    }
-    for (const one of wanted) await queueEvent({ ...tx, nowMs: one.created_at }, webhook, eventView(one))
+    if (await isFull(tx, webhook.id)) disabled.push(await disable({ ...tx, nowMs }, webhook, 'queue'))
+    else for (const one of wanted) await queueEvent({ ...tx, nowMs: one.created_at }, webhook, eventView(one))
   }
-  return notices
+  return disabled
 }
 
 async function isFull(sql: SqlQueries, webhookId: string): Promise<boolean> {
@@ -85,8 +82,8 @@ async function isFull(sql: SqlQueries, webhookId: string): Promise<boolean> {
   return Number(row?.n) >= webhookMessagesMax
 }
 
-/** Disables a webhook and ends its waiting messages, which can be replayed later. Returns the event to write. */
-export async function disable(tx: At, webhook: Webhook, why: DisabledWhy) {
+/** Disables a webhook and ends its waiting messages, which can be replayed later. Returns the facts for an event. */
+export async function disable(tx: At, webhook: Webhook, why: DisabledWhy): Promise<DataOf<'webhook.disabled'>> {
   await webhooks.update(tx, {
     ...webhook,
     disabled_at: tx.nowMs,
@@ -94,16 +91,6 @@ export async function disable(tx: At, webhook: Webhook, why: DisabledWhy) {
     updated_at: tx.nowMs,
     tell_owners: why !== 'person',
   })
-  await tx.query(
-    `update outbox_message set state = 'failed', finished_at = $2, error = 'the webhook was disabled'
-     where recipient = $1 and state = 'waiting'`,
-    [webhook.id, tx.nowMs],
-  )
-  const data = { webhook_id: webhook.id, host: new URL(webhook.url).host, reason: DISABLED_WHY[why] }
-  return {
-    owner: webhook.organisation_id,
-    type: 'webhook.disabled' as const,
-    data: { ...data, summary: summaryOf('webhook.disabled', data) },
-    created_at: tx.nowMs,
-  }
+  await failWaiting(tx, webhook.id, 'the webhook was disabled', tx.nowMs)
+  return { webhook_id: webhook.id, host: new URL(webhook.url).host, reason: DISABLED_WHY[why] }
 }

@@ -20,6 +20,7 @@ import { SEALED_ANSWERS } from '../db/stored-response.ts'
 import { audit } from '../identity/audit.ts'
 import { SEALED_CODE_GENERATORS } from '../identity/people/factors/code-generator.ts'
 import { iso } from '../lib/time-text.ts'
+import { SEALED_WEBHOOK_SECRETS } from '../notify/webhooks.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { SEALED_MESSAGES } from '../outbox/outbox.ts'
@@ -39,6 +40,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SIGNED_ANCHORS,
   SEALED_MESSAGES,
   SEALED_ACCOUNT_KEYS,
+  SEALED_WEBHOOK_SECRETS,
 ]
 
 const WAIT_MS = 250

@@ -151,7 +151,7 @@ export function dueRecipients(
 ): Promise<{ recipient: string; due_at: number }[]> {
   return sql.query<{ recipient: string; due_at: number }>(
     `select recipient, min(due_at) as due_at from outbox_message
-     where channel = $1 and state = 'waiting' and due_at <= $2 group by recipient order by 2, 1 limit 1000`,
+     where channel = $1 and state = 'waiting' and due_at <= $2 group by recipient order by 2, 1`,
     [channel, nowMs],
   )
 }
@@ -347,6 +347,15 @@ export function pageOfMessages(sql: SqlQueries, recipient: string, page: PageOpt
 
 export function findMessage(sql: SqlQueries, recipient: string, id: string): Promise<OutboxMessage | undefined> {
   return outbox.find(sql, { id, recipient })
+}
+
+/** Ends all messages that wait for a recipient. */
+export async function failWaiting(sql: SqlQueries, recipient: string, error: string, nowMs: number): Promise<void> {
+  await sql.query(
+    `update outbox_message set state = 'failed', finished_at = $2, error = $3, sealed = null
+     where recipient = $1 and state = 'waiting'`,
+    [recipient, nowMs, error],
+  )
 }
 
 /** Deletes the messages that wait for a recipient that is gone. */
