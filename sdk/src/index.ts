@@ -44,14 +44,15 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-export type { Coverage, Decision, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
-export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
+export type { AssayEvent, Coverage, Decision, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
+export { AUDIT_ACTIONS, EVENTS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { liveNote } from './live-note.ts'
 export { whyNothingToCheck } from './not-public.ts'
 export type { Outcome, RecordResult, Risk } from './repeats.ts'
 export { createDistinct, dedupeKey } from './repeats.ts'
 export type { Recovery } from './transport.ts'
+export { type TestEvent, verifyWebhook, WebhookError } from './webhooks.ts'
 
 /**
  * The client of an Assay service.

@@ -253,6 +253,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
   'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
   'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
+  'webhook.create': (detail) => say`created a webhook to ${text(detail.host, 'unknown')}`,
+  'webhook.update': (detail) => [
+    detail.enabled === undefined ? 'changed' : detail.enabled ? 'enabled' : 'disabled',
+    ...say` the webhook to ${text(detail.host, 'unknown')}`,
+  ],
+  'webhook.rotate_secret': (detail) => say`gave the webhook to ${text(detail.host, 'unknown')} a new secret`,
+  'webhook.delete': (detail) => say`deleted the webhook to ${text(detail.host, 'unknown')}`,
 }
 
 export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)

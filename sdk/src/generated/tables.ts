@@ -176,6 +176,21 @@ export const AUDIT_ACTIONS = {
   'domain.remove': { about: 'A claimed domain was removed' },
 } as const
 
+/** Every type of event that a webhook can get, and if it needs billing:read. */
+export const EVENTS = {
+  'check.decided': { about: 'Somebody decided on a kept check', money: false },
+  'check.review': { about: 'A kept check waits for a review, or was assigned to somebody', money: false },
+  'alert.reached': { about: 'A billing alert was reached', money: true },
+  'invoice.issued': { about: 'An invoice was issued', money: true },
+  'invoice.overdue': { about: 'An invoice was not paid in time', money: true },
+  'invoice.paid': { about: 'An invoice was paid', money: true },
+  'credit.low': { about: 'The credit pays for fewer than a hundred checks, and checks are refused after it; at most once a month', money: true },
+  'key.expiring': { about: 'An API key expires in 14 days, or in 1 day', money: false },
+  'member.joined': { about: 'A member joined', money: false },
+  'member.left': { about: 'A member left or was removed', money: false },
+  'webhook.disabled': { about: 'A webhook was disabled after failures', money: false },
+} as const
+
 /** The roles of members: what each may do in its organisation, with the scopes separated by blanks. */
 export const ROLES = {
   owner: { about: 'Everything, including adding owners', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read billing:write organisation:read organisation:write', makesKeys: true },
