@@ -108,6 +108,7 @@ describeRules('events and webhooks', (open) => {
     await deliver()
     expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ type: 'webhook.test', id: tested.json.event_id })
     receiver.answer = { status: 500, text: 'broken' }
+    clock.advance(1000)
     await paid('3')
     await deliver()
     receiver.answer = { status: 200 }
