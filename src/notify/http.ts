@@ -35,7 +35,7 @@ import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
 import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
-import { findMessage, pageOfMessages } from '../outbox/outbox.ts'
+import { pageOfMessages } from '../outbox/outbox.ts'
 import { replay } from './deliveries.ts'
 import { chooseFrequency, FREQUENCIES, readFrequency } from './digest.ts'
 import { deliveryView, webhookView } from './view.ts'
@@ -252,35 +252,21 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
     }),
     change({
       scope: 'organisation:write',
-      name: 'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-      id: 'replayDelivery',
-      summary: 'Deliver an event again',
-      description: 'With the same `webhook-id`. A delivery that still waits stays as it is.',
-      answers: { 200: jsonResponse('The delivery, which waits.', delivery.schema, delivery.sample, REPLAYED_HEADER) },
-      problems: ['conflict'],
-      async handle(tx, { actor, params }) {
-        const webhook = requireEnabled(await requireWebhook(tx, actor.organisationId, params.webhook_id))
-        await replay(tx, webhook.id, { id: params.delivery_id })
-        const message = await findMessage(tx, webhook.id, params.delivery_id)
-        if (!message)
-          throw new Problem('not_found', { detail: 'There is no such delivery. They are kept for a month.' })
-        return { status: 200, body: deliveryView(message) }
-      },
-    }),
-    change({
-      scope: 'organisation:write',
       name: 'POST /v1/webhooks/{webhook_id}/replay',
-      id: 'replayFailed',
-      summary: 'Deliver all failed events again',
-      description: `At most ${LIMITS.counts.replayedMax}, oldest first: repeat until it replays none.`,
+      id: 'replayDeliveries',
+      summary: 'Deliver events again',
+      description: `One delivery, or all that failed since a time: at most ${LIMITS.counts.replayedMax}, oldest first, so repeat until it replays none. The \`webhook-id\` stays the same.`,
       body: Type.Object(
         {
-          since: Type.String({
-            maxLength: 40,
-            description: 'Failed events of this time or later: a day (UTC midnight) or an RFC 3339 time.',
-          }),
+          delivery_id: Type.Optional(Type.String({ maxLength: 100, description: 'One delivery.' })),
+          since: Type.Optional(
+            Type.String({
+              maxLength: 40,
+              description: 'Failed deliveries since a day (UTC midnight) or an RFC 3339 time.',
+            }),
+          ),
         },
-        { additionalProperties: false, examples: [{ since: '2026-03-01' }] },
+        { additionalProperties: false, minProperties: 1, maxProperties: 1, examples: [{ since: '2026-03-01' }] },
       ),
       answers: {
         200: jsonResponse(
@@ -291,15 +277,13 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         ),
       },
       problems: ['conflict'],
-      async handle(tx, { actor, params, body }) {
-        const sinceMs = Date.parse(body.since)
-        if (!Number.isFinite(sinceMs))
-          throw invalidField('/since', 'It is not a time, such as 2026-03-01 or 2026-03-01T09:00:00Z.')
+      async handle(tx, { actor, params, body: { delivery_id, since = '' } }) {
         const webhook = requireEnabled(await requireWebhook(tx, actor.organisationId, params.webhook_id))
-        return {
-          status: 200,
-          body: { replayed: await replay(tx, webhook.id, { sinceMs }) },
+        const which = delivery_id === undefined ? { sinceMs: Date.parse(since) } : { id: delivery_id }
+        if ('sinceMs' in which && !Number.isFinite(which.sinceMs)) {
+          throw invalidField('/since', 'It is not a time, such as 2026-03-01 or 2026-03-01T09:00:00Z.')
         }
+        return { status: 200, body: { replayed: await replay(tx, webhook.id, which) } }
       },
     }),
   ])

@@ -7,7 +7,6 @@ import { type VerbContext, VerbError } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { withStore } from '../verb/store.ts'
 import { LIST_ROWS_MAX, optional, required, verbsOf } from '../verb/verb.ts'
-import { replay } from './deliveries.ts'
 import { deliveryView, webhookView } from './view.ts'
 import { listWebhooks, requireWebhook, setEnabled } from './webhooks.ts'
 
@@ -62,31 +61,10 @@ export function registerNotifyVerbs(program: Command, context: VerbContext): voi
     })
   })
 
-  for (const [name, enabled] of [
-    ['enable', true],
-    ['disable', false],
-  ] as const) {
-    add(name, `${name} a webhook`, ONE).runs(async ({ change }, { org, id }) => {
-      const webhook = await change((tx) => setEnabled(tx, operatorIn(org), id, enabled))
-      return { value: { ...webhookView(webhook), url: hostOf(webhook) }, text: `The webhook ${id} is ${name}d.` }
-    })
-  }
-
-  add('replay', 'deliver all failed events again', {
-    ...ONE,
-    sinceMs: required('--since <time>', 'a day or a time, such as 2026-03-01', timeOf),
-  }).runs(async ({ sql, change }, { org, id, sinceMs }) => {
-    const { disabled_at } = await requireWebhook(sql, org, id)
-    if (disabled_at !== null) throw new VerbError('The webhook is disabled. First: assayd webhook enable')
-    const replayed = await change((tx) => replay(tx, id, { sinceMs }))
-    return { value: { replayed }, text: `${replayed} events are delivered again.` }
+  add('disable', 'disable a webhook', ONE).runs(async ({ change }, { org, id }) => {
+    const webhook = await change((tx) => setEnabled(tx, operatorIn(org), id, false))
+    return { value: { ...webhookView(webhook), url: hostOf(webhook) }, text: `The webhook ${id} is disabled.` }
   })
 }
 
 const hostOf = ({ url }: { readonly url: string }) => new URL(url).host
-
-function timeOf(text: string): number {
-  const timeMs = Date.parse(text)
-  if (Number.isFinite(timeMs)) return timeMs
-  throw new VerbError('--since: it is not a time, such as 2026-03-01 or 2026-03-01T09:00:00Z.')
-}

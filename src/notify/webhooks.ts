@@ -24,7 +24,7 @@ import { newId } from '../lib/ids.ts'
 import { whyNotCallable } from '../lib/public-request.ts'
 import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
-import { dropWaiting } from '../outbox/outbox.ts'
+import { failWaiting } from '../outbox/outbox.ts'
 
 const SECRET_BYTES = 32
 const GRACE_MS = DAY_MS
@@ -183,7 +183,7 @@ export async function deleteWebhook(tx: Tx, actor: Actor, id: string): Promise<v
   await lockFor(tx, actor)
   const webhook = await requireWebhook(tx, actor.organisationId, id)
   await webhooks.delete(tx, { id })
-  await dropWaiting(tx, id)
+  await failWaiting(tx, id, 'the webhook was deleted', tx.nowMs)
   await audit(tx, actor, 'webhook.delete', id, detailOf(webhook))
 }
 

@@ -345,10 +345,6 @@ export function pageOfMessages(sql: SqlQueries, recipient: string, page: PageOpt
   return outbox.page(sql, { recipient }, { ...page, newestFirst: true })
 }
 
-export function findMessage(sql: SqlQueries, recipient: string, id: string): Promise<OutboxMessage | undefined> {
-  return outbox.find(sql, { id, recipient })
-}
-
 /** Ends all messages that wait for a recipient. */
 export async function failWaiting(sql: SqlQueries, recipient: string, error: string, nowMs: number): Promise<void> {
   await sql.query(
@@ -356,11 +352,6 @@ export async function failWaiting(sql: SqlQueries, recipient: string, error: str
      where recipient = $1 and state = 'waiting'`,
     [recipient, nowMs, error],
   )
-}
-
-/** Deletes the messages that wait for a recipient that is gone. */
-export async function dropWaiting(tx: Tx, recipient: string): Promise<void> {
-  await tx.query(`delete from outbox_message where recipient = $1 and state = 'waiting'`, [recipient])
 }
 
 export const SEALED_MESSAGES: SealedColumn = {

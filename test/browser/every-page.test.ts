@@ -172,6 +172,8 @@ async function fillTables(organisationId: string): Promise<string> {
   addresses['/console/counterparties/:id'] = ['/console/counterparties/new', `/console/counterparties/${supplier.id}`]
   await make('own-lists/block', { indicator: 'invoices-of-a-forger.example', reason: 'Sent us a forged invoice' })
   await make('organisation/domains', { domain: 'the-analytical-engine-company.com' })
+  const url = 'https://hooks.the-analytical-engine-company.com/accounts-payable/events-of-assay'
+  await make('webhooks', { url, events: ['invoice.issued', 'invoice.overdue', 'invoice.paid'] })
   const client = await make('organisation/clients', {
     kind: 'native',
     name: 'Invoice Desk for Accounts Payable',

@@ -303,7 +303,7 @@ describeEachStore('webhooks', (open) => {
     await run()
     expect(await logOf(webhook.id)).toMatchObject([{ state: 'waiting', error: 'the receiver answered 302' }])
     await change((tx) => deleteWebhook(tx, operatorIn(own), webhook.id))
-    expect(await logOf(webhook.id)).toEqual([])
+    expect(await logOf(webhook.id)).toMatchObject([{ state: 'failed', error: 'the webhook was deleted' }])
 
     hook.answer = { status: 200 }
     const port = new URL(hook.url).port

@@ -10,6 +10,22 @@ import { harmless, tabulate } from '../terminal/paint.ts'
 type Event = Operations['GET /v1/events']['response']['data'][number]
 type EventType = keyof typeof EVENTS
 
+function printRows<Row>(
+  context: Context,
+  rows: readonly Row[],
+  options: AnswerOptions,
+  empty: string,
+  columns: Readonly<Record<string, (row: Row) => string>>,
+): void {
+  const cells = Object.values(columns)
+  const lines = rows.map((row) => cells.map((cell) => harmless(cell(row))))
+  printAnswer(context, rows, options, () =>
+    rows.length === 0 ? `${empty}\n` : `${tabulate(Object.keys(columns), lines, context.stdout.columns)}\n`,
+  )
+}
+
+const minute = (time: string) => time.slice(0, 16).replace('T', ' ')
+
 /** Reads to the newest event. */
 export async function listEvents(context: Context, options: AnswerOptions & { after?: string }): Promise<void> {
   const { assay } = connect(context)
@@ -20,29 +36,37 @@ export async function listEvents(context: Context, options: AnswerOptions & { af
     events.push(...page.data)
     if (!page.has_more) break
   }
-  printAnswer(context, events, options, () => {
-    if (events.length === 0) return 'There are no further events.\n'
-    const rows = events.map(({ id, timestamp, type, data }) => [
-      id,
-      timestamp.slice(0, 16).replace('T', ' '),
-      type,
-      harmless(data.summary),
-    ])
-    return `${tabulate(['EVENT', 'TIME', 'TYPE', 'SUMMARY'], rows, context.stdout.columns)}\n`
+  printRows(context, events, options, 'There are no further events.', {
+    EVENT: ({ id }) => id,
+    TIME: ({ timestamp }) => minute(timestamp),
+    TYPE: ({ type }) => type,
+    SUMMARY: ({ data }) => data.summary,
   })
 }
 
 export async function listWebhooks(context: Context, options: AnswerOptions): Promise<void> {
   const { data } = await connect(context).assay.call('GET /v1/webhooks', { signal: context.interrupted })
-  printAnswer(context, data, options, () => {
-    if (data.length === 0) return 'There is no webhook yet. Add one: assay webhooks add URL\n'
-    const rows = data.map(({ id, url, events, disabled_why, failing_since }) => [
-      id,
-      harmless(url),
-      disabled_why ? `disabled (${disabled_why})` : failing_since ? 'failing' : 'enabled',
-      events.join(' '),
-    ])
-    return `${tabulate(['WEBHOOK', 'URL', 'STATE', 'EVENTS'], rows, context.stdout.columns)}\n`
+  printRows(context, data, options, 'There is no webhook yet. Add one: assay webhooks add URL', {
+    WEBHOOK: ({ id }) => id,
+    URL: ({ url }) => url,
+    STATE: ({ disabled_why: why, failing_since }) =>
+      why ? `disabled (${why})` : failing_since ? 'failing' : 'enabled',
+    EVENTS: ({ events }) => events.join(' '),
+  })
+}
+
+export async function listDeliveries(context: Context, id: string, options: AnswerOptions): Promise<void> {
+  const { data } = await connect(context).assay.call('GET /v1/webhooks/{webhook_id}/deliveries', {
+    path: { webhook_id: id },
+    signal: context.interrupted,
+  })
+  printRows(context, data, options, 'There is no delivery yet. Send a test: assay webhooks test WEBHOOK', {
+    DELIVERY: (one) => one.id,
+    TIME: ({ created_at }) => minute(created_at),
+    EVENT: ({ type }) => type,
+    STATE: ({ state }) => state,
+    STATUS: ({ attempts }) => String(attempts.at(-1)?.status ?? '-'),
+    ERROR: ({ error }) => error ?? '-',
   })
 }
 
@@ -62,56 +86,27 @@ export async function addWebhook(
     context,
     made,
     options,
-    () =>
-      `Webhook ${made.id} gets ${made.events.length} types of events. Its secret, shown only once:\n${made.secret}\n`,
+    () => `Webhook ${made.id} is added. Its secret, shown only once:\n${made.secret}\n`,
   )
 }
 
 export async function removeWebhook(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const path = { webhook_id: id }
-  await connect(context).assay.call('DELETE /v1/webhooks/{webhook_id}', { path, signal: context.interrupted })
+  const asked = { path: { webhook_id: id }, signal: context.interrupted }
+  await connect(context).assay.call('DELETE /v1/webhooks/{webhook_id}', asked)
   printAnswer(context, { id, removed: true }, options, () => `${harmless(id)} is removed.\n`)
 }
 
 export async function rotateSecret(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const made = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/rotate-secret', {
-    path: { webhook_id: id },
-    signal: context.interrupted,
-  })
+  const asked = { path: { webhook_id: id }, signal: context.interrupted }
+  const made = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/rotate-secret', asked)
   const words = 'The former secret signs too for 24 hours. The new one, shown only once:'
   printAnswer(context, made, options, () => `${words}\n${made.secret}\n`)
 }
 
 export async function testWebhook(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const sent = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/test', {
-    path: { webhook_id: id },
-    signal: context.interrupted,
-  })
-  printAnswer(
-    context,
-    sent,
-    options,
-    () => `A test is on its way. Its result: assay webhooks deliveries ${harmless(id)}\n`,
-  )
-}
-
-export async function listDeliveries(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/webhooks/{webhook_id}/deliveries', {
-    path: { webhook_id: id },
-    signal: context.interrupted,
-  })
-  printAnswer(context, data, options, () => {
-    if (data.length === 0) return `There is no delivery yet. Send a test: assay webhooks test ${harmless(id)}\n`
-    const rows = data.map(({ id: delivery, type, state, attempts, error, created_at }) => [
-      delivery,
-      created_at.slice(0, 16).replace('T', ' '),
-      type,
-      state,
-      String(attempts.at(-1)?.status ?? '-'),
-      harmless(error ?? '-'),
-    ])
-    return `${tabulate(['DELIVERY', 'TIME', 'EVENT', 'STATE', 'STATUS', 'ERROR'], rows, context.stdout.columns)}\n`
-  })
+  const asked = { path: { webhook_id: id }, signal: context.interrupted }
+  const sent = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/test', asked)
+  printAnswer(context, sent, options, () => `A test is on its way. See: assay webhooks deliveries ${harmless(id)}\n`)
 }
 
 export async function replayFailed(
@@ -119,16 +114,11 @@ export async function replayFailed(
   id: string,
   options: AnswerOptions & { since: string },
 ): Promise<void> {
+  const asked = { path: { webhook_id: id }, body: { since: options.since }, signal: context.interrupted }
   const { assay } = connect(context)
   let replayed = 0
   for (let more = 1; more > 0; replayed += more) {
-    const body = { since: options.since }
-    const answer = await assay.call('POST /v1/webhooks/{webhook_id}/replay', {
-      path: { webhook_id: id },
-      body,
-      signal: context.interrupted,
-    })
-    more = answer.replayed
+    more = (await assay.call('POST /v1/webhooks/{webhook_id}/replay', asked)).replayed
   }
   printAnswer(context, { replayed }, options, () => `${replayed} events are delivered again.\n`)
 }

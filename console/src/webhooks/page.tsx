@@ -172,22 +172,16 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some((page) => page.data.some(({ state }) => state === 'waiting')) ? 2000 : false,
   })
-  const again = useChange((own, id: string, idempotencyKey) =>
-    own.call('POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', {
-      path: { ...path, delivery_id: id },
-      idempotencyKey,
-    }),
+  const replay = useChange((own, body: { delivery_id: string } | { since: string }, idempotencyKey) =>
+    own.call('POST /v1/webhooks/{webhook_id}/replay', { path, body, idempotencyKey }),
   )
-  const all = useChange((own, since: string, idempotencyKey) =>
-    own.call('POST /v1/webhooks/{webhook_id}/replay', { path, body: { since }, idempotencyKey }),
-  )
-  const replayAll = () => all.submit(new Date(Date.now() - REPLAY_DAYS * 86_400_000).toISOString())
+  const replayAll = () => replay.submit({ since: new Date(Date.now() - REPLAY_DAYS * 86_400_000).toISOString() })
   return (
     <LogPanel
       title={`Deliveries to ${hostOf(webhook)}`}
       query={deliveries}
       action={mayManage ? <SureButton label={`Replay what failed in ${REPLAY_DAYS} days`} onSure={replayAll} /> : null}
-      error={again.error ?? all.error}
+      error={replay.error}
       failed="Nothing was replayed"
       empty="None in the last month. Send a test to see the first one."
       columns={{
@@ -201,7 +195,12 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         'Last attempt': (one) => <LastAttempt of={one} />,
         Change: ({ id, state }) =>
           mayManage && state !== 'waiting' ? (
-            <QuietButton size="xs" label="Replay" loading={again.busy} onClick={() => again.submit(id)} />
+            <QuietButton
+              size="xs"
+              label="Replay"
+              loading={replay.busy}
+              onClick={() => replay.submit({ delivery_id: id })}
+            />
           ) : null,
       }}
     />

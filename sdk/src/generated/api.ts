@@ -2606,19 +2606,7 @@ export interface Operations {
     body: undefined
     response: DeliveryPage
   }
-  /** Deliver an event again */
-  'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay': {
-    path: {
-      /** Id of the webhook. */
-      readonly webhook_id: string
-      /** Id of the delivery. */
-      readonly delivery_id: string
-    }
-    query: Record<never, never>
-    body: undefined
-    response: Delivery
-  }
-  /** Deliver all failed events again */
+  /** Deliver events again */
   'POST /v1/webhooks/{webhook_id}/replay': {
     path: {
       /** Id of the webhook. */
@@ -2626,8 +2614,10 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** Failed events of this time or later: a day (UTC midnight) or an RFC 3339 time. */
-      readonly since: string
+      /** One delivery. */
+      readonly delivery_id?: string
+      /** Failed deliveries since a day (UTC midnight) or an RFC 3339 time. */
+      readonly since?: string
     }
     response: {
       readonly replayed: number
