@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { roleMay } from '../access/roles.ts'
-import type { SignedIn } from '../access/session.ts'
+import { isTwoFactor, type SignedIn } from '../access/session.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { LIST_LIMITS, type OperationDependencies, operation, registerOperations } from '../http/operation.ts'
@@ -72,14 +72,14 @@ const Organisation = Type.String({ maxLength: 100 })
 
 /** The inbox of the person signed in: events of one organisation, and their own. */
 export function inboxPages({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): PageOperation[] {
-  const inboxOf = ({ person, organisations }: SignedIn, organisationId: string) => {
-    const own = organisations.find(({ id }) => id === organisationId)
-    const reads = own !== undefined && own.state !== 'disabled' && roleMay(own.role, 'organisation:read')
-    return {
-      personId: person.id,
-      organisationId: reads ? own.id : undefined,
-      seesMoney: own !== undefined && roleMay(own.role, 'billing:read'),
-    }
+  const inboxOf = (signedIn: SignedIn, organisationId: string) => {
+    const { person, organisations } = signedIn
+    const own = organisations.find(({ id, state, role, requires_second_factor }) => {
+      if (id !== organisationId || state === 'disabled' || !roleMay(role, 'organisation:read')) return false
+      return !requires_second_factor || isTwoFactor(signedIn)
+    })
+    const seesMoney = own !== undefined && roleMay(own.role, 'billing:read')
+    return { personId: person.id, organisationId: own?.id, seesMoney }
   }
   return [
     pageOperation({

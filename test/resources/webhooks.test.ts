@@ -198,6 +198,11 @@ describeRules('events and webhooks', (open) => {
     const stranger = await memberOf(server, sql, { organisationId: elsewhere.id, role: 'owner', nowMs: clock.now() })
     for (const who of [checker, stranger]) expect(await summaries(who)).toEqual([])
 
+    // Where a second factor is required, nothing is shown without one.
+    await sql.query('update organisation set requires_second_factor = 1 where id = $1', [organisation.id])
+    expect(await summaries(viewer)).toEqual([])
+    await sql.query('update organisation set requires_second_factor = 0 where id = $1', [organisation.id])
+
     clock.advance(2 * DAY_MS)
     const again = { ...owner, ...(await signIn(server, owner.email)) }
     expect((await summaries(again)).join()).toContain('A new sign-in to your account')
