@@ -474,5 +474,5 @@ describeEachStore('webhooks', (open) => {
     const delivered = new Set(hook.received.map(({ body }) => JSON.parse(body).id))
     expect(stored.filter(({ id }) => !delivered.has(id))).toEqual([])
     expect(delivered.size).toBe(stored.length)
-  })
+  }, 600_000)
 })
