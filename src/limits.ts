@@ -98,6 +98,8 @@ export const LIMIT_TABLE = {
       attempts(20_000, DAY_MS),
       'Entries of own lists that an organisation adds or changes, imports counted once',
     ],
+    webhooks: [attempts(200, DAY_MS), 'Webhooks created by an organisation'],
+    tests: [attempts(1000, DAY_MS), 'Tests sent to webhooks by an organisation'],
     counterparties: [attempts(200_000, DAY_MS), 'Counterparties created by an organisation, other than by imports'],
   },
   counts: {

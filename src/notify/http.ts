@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { requireWriter } from '../access/rights.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
-import { invalidField, Problem } from '../errors.ts'
-import { queueEvent, type Webhook } from '../events/subscribers.ts'
+import { invalidField } from '../errors.ts'
+import type { Webhook } from '../events/subscribers.ts'
 import { EVENT_TYPES } from '../events/types.ts'
 import { etagOf } from '../http/change.ts'
 import {
@@ -31,9 +30,7 @@ import {
   withSample,
 } from '../http/schema.ts'
 import type { Clock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
-import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { pageOfMessages } from '../outbox/outbox.ts'
 import { replay } from './deliveries.ts'
@@ -44,9 +41,10 @@ import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
+  queueTest,
+  requireEnabled,
   requireWebhook,
   rotateSecret,
-  testEvent,
   type WebhookRules,
 } from './webhooks.ts'
 
@@ -115,7 +113,8 @@ const delivery = withSample('Delivery', {
   next_attempt_at: [TimeOrNull('When it is tried again; null if it is not.'), null],
 })
 
-const webhookEtag = (webhook: Webhook) => etagOf(JSON.stringify(webhookView(webhook)))
+/** A failing delivery is no change that an edit could overwrite. */
+const webhookEtag = (webhook: Webhook) => etagOf(JSON.stringify({ ...webhookView(webhook), failing_since: null }))
 
 /** Everything under /v1/webhooks, except the messages of payment providers. */
 export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies): void {
@@ -226,12 +225,10 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       description: 'Sends an event of type `webhook.test` at once. The result is in the list of deliveries.',
       answers: { 202: jsonResponse('The delivery, which waits.', delivery.schema, delivery.sample, REPLAYED_HEADER) },
       problems: ['conflict'],
-      async handle(tx, { actor, params }) {
-        requireWriter(actor)
-        const webhook = requireEnabled(await requireWebhook(tx, actor.organisationId, params.webhook_id))
-        const message = await queueEvent(tx, webhook, testEvent(webhook, newId('evt'), iso(tx.nowMs)))
-        return { status: 202, body: deliveryView(message) }
-      },
+      handle: async (tx, { actor, params }) => ({
+        status: 202,
+        body: deliveryView(await queueTest(tx, actor, params.webhook_id)),
+      }),
     }),
     operation({
       ...READING,
@@ -287,11 +284,6 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       },
     }),
   ])
-}
-
-function requireEnabled(webhook: Webhook): Webhook {
-  if (webhook.disabled_at === null) return webhook
-  throw new Problem('conflict', { detail: 'The webhook is disabled. Enable it first.' })
 }
 
 const Digest = Type.Object({ frequency: oneOf(FREQUENCIES) })

@@ -14,17 +14,18 @@ import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
 import { invalidField, Problem } from '../errors.ts'
-import type { EventView } from '../events/events.ts'
-import { disable, type Webhook, webhooks } from '../events/subscribers.ts'
+import { disable, queueEvent, type Webhook, webhooks } from '../events/subscribers.ts'
 import { EVENT_TYPES, MONEY_EVENTS } from '../events/types.ts'
 import { audit } from '../identity/audit.ts'
 import { lockOrganisation } from '../identity/organisation/organisations.ts'
+import { takeDailyShare } from '../identity/people/throttle.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { whyNotCallable } from '../lib/public-request.ts'
 import type { Ring } from '../lib/seal.ts'
+import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
-import { failWaiting } from '../outbox/outbox.ts'
+import { failWaiting, type OutboxMessage } from '../outbox/outbox.ts'
 
 const SECRET_BYTES = 32
 const GRACE_MS = DAY_MS
@@ -96,10 +97,17 @@ function requireFine(
   if (events.some((type) => MONEY_EVENTS.has(type))) requireGrantable(actor, ['billing:read'])
 }
 
+/** Rule 2. */
 async function lockFor(tx: Tx, actor: Actor): Promise<void> {
   await lockOrganisation(tx, actor.organisationId)
   requireWriter(actor)
   requireProof(actor)
+}
+
+/** Rule 2, and the webhook under lock: deliveries change it too. */
+async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<Webhook> {
+  await lockFor(tx, actor)
+  return found(await webhooks.lock(tx, { id, organisation_id: actor.organisationId }))
 }
 
 const detailOf = ({ url, events }: Webhook) => ({ host: new URL(url).host, events: [...events] })
@@ -112,6 +120,7 @@ export async function createWebhook(tx: Tx, actor: Actor, rules: WebhookRules, w
   if ((await webhooks.count(tx, { organisation_id: organisationId })) >= webhooksMax) {
     throw new Problem('conflict', { detail: `There are ${webhooksMax} webhooks. Remove some first.` })
   }
+  await takeDailyShare(tx, actor, 'webhooks')
   const id = newId('whk')
   const secret = newSecret()
   const webhook = await webhooks.insert(tx, {
@@ -142,21 +151,26 @@ export async function changeWebhook(
   },
   isAsRead: (before: Webhook) => void,
 ): Promise<Webhook> {
-  await lockFor(tx, actor)
-  const before = await requireWebhook(tx, actor.organisationId, id)
+  const before = await lockWebhook(tx, actor, id)
   isAsRead(before)
   const { url = before.url, events = before.events, description = before.description, enabled } = wanted
   requireFine(actor, rules, { url, events })
-  const after = { ...before, url, events: [...new Set(events)], description, updated_at: tx.nowMs }
-  const changed = await webhooks.update(tx, after)
+  const changed = await webhooks.update(tx, {
+    ...before,
+    url,
+    events: [...new Set(events)],
+    description,
+    updated_at: tx.nowMs,
+    // Another address has not failed yet.
+    failing_since: url === before.url ? before.failing_since : null,
+  })
   if (enabled !== undefined) return setEnabled(tx, actor, id, enabled)
   await audit(tx, actor, 'webhook.update', id, detailOf(changed))
   return changed
 }
 
 export async function setEnabled(tx: Tx, actor: Actor, id: string, enabled: boolean): Promise<Webhook> {
-  await lockFor(tx, actor)
-  const before = await requireWebhook(tx, actor.organisationId, id)
+  const before = await lockWebhook(tx, actor, id)
   if (!enabled && before.disabled_at === null) await disable(tx, before, 'person')
   if (enabled) {
     const working = { disabled_at: null, disabled_why: null, failing_since: null, tell_owners: false }
@@ -168,8 +182,7 @@ export async function setEnabled(tx: Tx, actor: Actor, id: string, enabled: bool
 
 /** Rule 1. */
 export async function rotateSecret(tx: Tx, actor: Actor, rules: WebhookRules, id: string) {
-  await lockFor(tx, actor)
-  const before = await requireWebhook(tx, actor.organisationId, id)
+  const before = await lockWebhook(tx, actor, id)
   const { current } = await opened(rules.ring, before)
   const secret = newSecret()
   const former = { secret: current, untilMs: tx.nowMs + GRACE_MS }
@@ -180,17 +193,19 @@ export async function rotateSecret(tx: Tx, actor: Actor, rules: WebhookRules, id
 }
 
 export async function deleteWebhook(tx: Tx, actor: Actor, id: string): Promise<void> {
-  await lockFor(tx, actor)
-  const webhook = await requireWebhook(tx, actor.organisationId, id)
+  const webhook = await lockWebhook(tx, actor, id)
   await webhooks.delete(tx, { id })
   await failWaiting(tx, id, 'the webhook was deleted', tx.nowMs)
   await audit(tx, actor, 'webhook.delete', id, detailOf(webhook))
 }
 
 export async function requireWebhook(sql: SqlQueries, organisationId: string, id: string): Promise<Webhook> {
-  const found = await webhooks.find(sql, { id, organisation_id: organisationId })
-  if (!found) throw new Problem('not_found', { detail: 'There is no such webhook.' })
-  return found
+  return found(await webhooks.find(sql, { id, organisation_id: organisationId }))
+}
+
+function found(webhook: Webhook | undefined): Webhook {
+  if (!webhook) throw new Problem('not_found', { detail: 'There is no such webhook.' })
+  return webhook
 }
 
 /** In the order they were made. */
@@ -198,8 +213,15 @@ export function listWebhooks(sql: SqlQueries, organisationId: string, page: Page
   return webhooks.page(sql, { organisation_id: organisationId }, page)
 }
 
-/** The event of *Send a test*. It is in no list of events. */
-export function testEvent(webhook: Webhook, id: string, timestamp: string): EventView {
-  const data = { webhook_id: webhook.id, summary: 'This is a test. Webhooks of this address work.' }
-  return { id, type: 'webhook.test', timestamp, data }
+/** *Send a test*: queues an event that is in no list of events. */
+export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<OutboxMessage> {
+  const webhook = requireEnabled(await requireWebhook(tx, actor.organisationId, id))
+  await takeDailyShare(tx, actor, 'tests')
+  const data = { webhook_id: id, summary: 'This is a test. Webhooks of this address work.' }
+  return queueEvent(tx, webhook, { id: newId('evt'), type: 'webhook.test', timestamp: iso(tx.nowMs), data })
+}
+
+export function requireEnabled(webhook: Webhook): Webhook {
+  if (webhook.disabled_at === null) return webhook
+  throw new Problem('conflict', { detail: 'The webhook is disabled. Enable it first.' })
 }
