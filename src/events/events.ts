@@ -75,6 +75,9 @@ export async function readEvents(
 /** Up to this many are counted and shown as unread. */
 export const UNREAD_MAX = 100
 
+/** Above every number, in the 15 digits of a page's end. */
+const HIGHEST_SEQ = 999_999_999_999_999
+
 interface Inbox extends Reader {
   readonly personId: string
   /** Undefined where the person may not read the events of the organisation. */
@@ -90,27 +93,30 @@ export async function readInbox(
   inbox: Inbox,
   { before, limit }: { before?: string | undefined; limit: number },
 ) {
-  const ends = (before ?? '').split('.').map(Number)
-  const found = await Promise.all(
+  const ends = before?.split('.').map(Number)
+  const lists = await Promise.all(
     ownersOf(inbox).map(async (owner, at) => {
-      const beforeSeq = before === undefined ? Number.MAX_SAFE_INTEGER : (ends[at] ?? 0)
+      const beforeSeq = ends ? (ends[at] ?? 0) : HIGHEST_SEQ
       const isUnread = await unreadBy(sql, inbox.personId, owner)
-      const shown = await newest(sql, owner, limit + 1, beforeSeq)
-      return { beforeSeq, shown: shown.map((event) => ({ event, at, unread: isUnread(event) })) }
+      return { left: await newest(sql, owner, limit + 1, beforeSeq), endSeq: beforeSeq, isUnread }
     }),
   )
-  const all = found.flatMap(({ shown }) => shown).sort((a, b) => b.event.created_at - a.event.created_at)
-  const page = all.slice(0, limit)
-  const lowest = found.map(({ beforeSeq }, at) =>
-    Math.min(beforeSeq, ...page.filter((one) => one.at === at).map(({ event }) => event.seq)),
-  )
-  return {
-    entries: page.filter(({ event }) => mayRead(inbox)(event)),
-    next: all.length > limit ? lowest.join('.') : null,
+  const entries: { readonly event: StoredEvent; readonly unread: boolean }[] = []
+  const withMore = () => lists.filter(({ left }) => left.length > 0)
+  for (let shown = 0; shown < limit && withMore().length > 0; shown++) {
+    // Each list stays in the order of its numbers, which its times need not have.
+    const list = withMore().reduce((one, other) => (other.left[0]!.created_at > one.left[0]!.created_at ? other : one))
+    const event = list.left.shift()!
+    list.endSeq = event.seq
+    if (mayRead(inbox)(event)) entries.push({ event, unread: list.isUnread(event) })
   }
+  return { entries, next: withMore().length > 0 ? lists.map(({ endSeq }) => endSeq).join('.') : null }
 }
 
-/** True for events that the person has not read. Who never opened the inbox has read all from before they joined. */
+/**
+ * True for events that the person has not read. A person who never opened the inbox has read all from before they
+ * joined.
+ */
 async function unreadBy(sql: SqlQueries, personId: string, owner: string): Promise<(event: StoredEvent) => boolean> {
   const [read] = await sql.query<{ seq: number }>('select seq from event_read where person_id = $1 and owner = $2', [
     personId,
@@ -124,7 +130,7 @@ async function unreadBy(sql: SqlQueries, personId: string, owner: string): Promi
   return ({ created_at }) => created_at >= Number(joined?.created_at ?? 0)
 }
 
-async function newest(sql: SqlQueries, owner: string, limit: number, beforeSeq = Number.MAX_SAFE_INTEGER) {
+async function newest(sql: SqlQueries, owner: string, limit: number, beforeSeq = HIGHEST_SEQ) {
   const rows = await sql.query(
     `select ${events.columns()} from event where owner = $1 and seq < $2 order by seq desc limit ${limit}`,
     [owner, beforeSeq],

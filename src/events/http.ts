@@ -87,7 +87,7 @@ export function inboxPages({ sql, clock }: { readonly sql: Sql; readonly clock: 
       access: 'person',
       query: Type.Object({
         organisation_id: Organisation,
-        before: Type.Optional(Type.String({ pattern: '^\\d{1,16}(\\.\\d{1,16})?$' })),
+        before: Type.Optional(Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,15})?$' })),
       }),
       answer: Type.Object({ data: Type.Array(InEntry), ...textsOrNull('next') }, { $id: 'Inbox' }),
       async handle({ who, query }) {

@@ -1,4 +1,4 @@
-/** Events by mail: each person chooses how often. Who may not read events of an organisation gets none of them. */
+/** Events by mail: each person chooses how often. People get only events that their role may read. */
 import { roleMay } from '../access/roles.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../db/sql.ts'
 import { defineTable, integer, text } from '../db/table.ts'

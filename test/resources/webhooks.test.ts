@@ -198,6 +198,15 @@ describeRules('events and webhooks', (open) => {
     const stranger = await memberOf(server, sql, { organisationId: elsewhere.id, role: 'owner', nowMs: clock.now() })
     for (const who of [checker, stranger]) expect(await summaries(who)).toEqual([])
 
+    // Pages show each event once.
+    for (let n = 0; n < 60; n++) await paid(`page ${n}`)
+    const [pageOne, seen] = [(await viewer.send('GET', `/api/inbox?${query}`)).json, new Set<string>()]
+    const pageTwo = (await viewer.send('GET', `/api/inbox?${query}&before=${pageOne.next}`)).json
+    for (const { id } of [...pageOne.data, ...pageTwo.data]) seen.add(id)
+    expect([pageOne.data.length, pageTwo.next, seen.size]).toEqual([50, null, 50 + pageTwo.data.length])
+    expect(seen.size).toBeGreaterThan(62)
+    expect((await viewer.send('GET', `/api/inbox?${query}&before=x`)).status).toBe(400)
+
     // Where a second factor is required, nothing is shown without one.
     await sql.query('update organisation set requires_second_factor = 1 where id = $1', [organisation.id])
     expect(await summaries(viewer)).toEqual([])
