@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { invalidField } from '../errors.ts'
-import type { Webhook } from '../events/subscribers.ts'
+import { DISABLED_WHY, type DisabledWhy, type Webhook } from '../events/subscribers.ts'
 import { EVENT_TYPES } from '../events/types.ts'
 import { etagOf } from '../http/change.ts'
 import {
@@ -73,9 +73,10 @@ const { schema, sample } = withSample('Webhook', {
   enabled: [Type.Boolean(), true],
   disabled_at: [TimeOrNull('When it was disabled; null while it is enabled.'), null],
   disabled_why: [
-    Type.Union([oneOf(['person', 'gone', 'failing', 'queue']), Type.Null()], {
-      description:
-        'person: a member disabled it. gone: the receiver answered 410. failing: nothing was delivered for 5 days. queue: too many events waited.',
+    Type.Union([oneOf(Object.keys(DISABLED_WHY) as DisabledWhy[]), Type.Null()], {
+      description: Object.entries(DISABLED_WHY)
+        .map(([why, words]) => `${why}: ${words}`)
+        .join(' '),
     }),
     null,
   ],

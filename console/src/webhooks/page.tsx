@@ -32,8 +32,8 @@ export function Component() {
         </Panel>
       ) : null}
       <Webhooks onSecret={setMade} onShow={setShown} />
-      {mayManage ? <AddWebhook onSecret={setMade} /> : null}
       {shown ? <Deliveries key={shown.id} webhook={shown} /> : null}
+      {mayManage ? <AddWebhook onSecret={setMade} /> : null}
     </ConsolePage>
   )
 }

@@ -1259,7 +1259,7 @@ export type NewWebhook = {
   readonly enabled: boolean
   /** When it was disabled; null while it is enabled. */
   readonly disabled_at: string | null
-  /** person: a member disabled it. gone: the receiver answered 410. failing: nothing was delivered for 5 days. queue: too many events waited. */
+  /** person: A member disabled it. gone: Its receiver answered 410 Gone. failing: Nothing could be delivered for 5 days. queue: 10000 events waited for it. */
   readonly disabled_why: ('person' | 'gone' | 'failing' | 'queue') | null
   /** The first failure since the last delivery; null while deliveries succeed. */
   readonly failing_since: string | null
@@ -1736,7 +1736,7 @@ export type Webhook = {
   readonly enabled: boolean
   /** When it was disabled; null while it is enabled. */
   readonly disabled_at: string | null
-  /** person: a member disabled it. gone: the receiver answered 410. failing: nothing was delivered for 5 days. queue: too many events waited. */
+  /** person: A member disabled it. gone: Its receiver answered 410 Gone. failing: Nothing could be delivered for 5 days. queue: 10000 events waited for it. */
   readonly disabled_why: ('person' | 'gone' | 'failing' | 'queue') | null
   /** The first failure since the last delivery; null while deliveries succeed. */
   readonly failing_since: string | null
