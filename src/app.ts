@@ -29,6 +29,8 @@ import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { createDocuments } from './documents/documents.ts'
 import { Problem } from './errors.ts'
+import { registerEvents } from './events/http.ts'
+import { DELIVERED_EVENTS } from './events/schema.ts'
 import type { FeedKeys } from './feeds/keys.ts'
 import { REFUSED_FOR } from './http/connection-limits.ts'
 import { createInFlight } from './http/idempotency.ts'
@@ -54,6 +56,7 @@ import type { PlaceOf } from './lib/place.ts'
 import type { Ring } from './lib/seal.ts'
 import { LIMITS } from './limits.ts'
 import type { DnsResolver } from './live/dns/resolver.ts'
+import { registerWebhooks } from './notify/http.ts'
 import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, registerHealth } from './ops/health.ts'
@@ -67,6 +70,7 @@ import { createDigestIndexer } from './record/digests.ts'
 import { registerRecord } from './record/http.ts'
 import { createRecorder } from './record/keep.ts'
 import { makeRecords } from './record/lists.ts'
+import { tellOfReview } from './record/reviews.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -187,7 +191,7 @@ export async function createApp(parts: AppParts) {
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
   const turns = createTurns(LIMITS.queues.readsAtOnceMax)
 
-  registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES })
+  registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES, webhooks: DELIVERED_EVENTS })
   const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
   const readiness = createReadiness(
     [
@@ -212,6 +216,7 @@ export async function createApp(parts: AppParts) {
     ...parts,
     onProgramKept: digests.soon,
     onListKept: (list) => afterwards.do(() => makeRecords(parts, list)),
+    onReviewKept: (check) => afterwards.do(() => tellOfReview(parts, check)),
   })
   registerRiskRoutes(http, {
     engine: parts.engine,
@@ -272,6 +277,8 @@ export async function createApp(parts: AppParts) {
   const onOwnChanged = (organisationId: string) => announceOwnChange(sql, organisationId).catch(notAnnounced)
   registerOwn(http, { ...resources, onOwnChanged })
   registerRecord(http, { ...resources, onOwnChanged })
+  registerEvents(http, resources)
+  registerWebhooks(http, resources)
   registerPageOperations(
     http,
     {

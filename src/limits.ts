@@ -103,6 +103,8 @@ export const LIMIT_TABLE = {
       attempts(20_000, DAY_MS),
       'Entries of own lists that an organisation adds or changes, imports counted once',
     ],
+    webhooks: [attempts(200, DAY_MS), 'Webhooks created by an organisation'],
+    tests: [attempts(1000, DAY_MS), 'Tests sent to webhooks by an organisation'],
     counterparties: [attempts(200_000, DAY_MS), 'Counterparties created by an organisation, other than by imports'],
   },
   counts: {
@@ -122,6 +124,8 @@ export const LIMIT_TABLE = {
     decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
     ownDomainsMax: [100, 'Domains that an organisation claims as its own'],
     alertsMax: [20, 'Alerts of an organisation'],
+    webhooksMax: [20, 'Webhooks of an organisation'],
+    replayedMax: [1000, 'Deliveries that one request replays'],
     topUpsOpenMax: [100, 'Unpaid top-ups of an organisation'],
     billingContactsMax: [50, 'People of an organisation who get mail about invoices'],
     // A script that signs in repeatedly ends its own oldest sessions.
@@ -188,6 +192,11 @@ export const LIMIT_TABLE = {
       2,
       'Reads of an organisation, or of a person on the pages, made at the same time on each node; others wait',
     ],
+    webhookMessagesMax: [10_000, 'Events waiting for one webhook; beyond it the webhook is disabled'],
+    // A receiver that hangs holds a place for ten seconds. Those that fail share a part of the places.
+    webhookAttemptsMax: [4, 'Deliveries to the webhooks of one organisation at the same time, on each node'],
+    webhookAttemptsInAllMax: [64, 'Deliveries to all webhooks at the same time, on each node'],
+    webhookFailingAttemptsMax: [16, 'Deliveries at the same time to webhooks whose last delivery failed, on each node'],
     documentsWaitingMax: [10, 'Documents of one kind that an organisation waits for, on each node'],
     documentsWaitingInAllMax: [100, 'Documents that all organisations wait for, on each node'],
     tokensWaitingMax: [10_000, 'Tokens waiting to be written, on each node'],

@@ -4,10 +4,12 @@ import { purgePaymentEvents } from './billing/payments/payment-table.ts'
 import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { BillingRules } from './billing/subscription/open-account.ts'
 import { purgeStoredResponses } from './db/stored-response.ts'
+import { purgeEvents } from './events/events.ts'
 import { readCatalogue } from './feeds/catalogue.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { isInvitationOpen } from './identity/invitations/invitations.ts'
+import { tellExpiringKeys } from './identity/keys/expiry.ts'
 import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
 import { checkStoredAddresses } from './identity/people/stored-addresses.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
@@ -17,6 +19,8 @@ import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
 import { createMailJob } from './mail/job.ts'
 import type { NodeReporter } from './node-heartbeat.ts'
+import { createWebhookJob } from './notify/deliveries.ts'
+import { sendDigests } from './notify/digest.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { purgeMessages } from './outbox/outbox.ts'
 import { purgeCounterparties } from './own/counterparties/purge.ts'
@@ -65,7 +69,8 @@ export function createServerJobs(
         const mails = await purgeMessages(sql, clock.now())
         const counterparties = await purgeCounterparties(sql, clock)
         const checks = await purgeChecks(sql, clock.now())
-        logger.info({ answers, tokens, messages, mails, counterparties, checks }, 'expired rows are deleted')
+        const events = await purgeEvents(sql, clock.now())
+        logger.info({ answers, tokens, messages, mails, counterparties, checks, events }, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)
         if (people.length > 0) logger.warn({ people: people.slice(0, 100) }, INVALID_ADDRESSES)
       },
@@ -89,6 +94,25 @@ export function createServerJobs(
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
   const mail = mailSettingsOf(config)
+  const webhooks = createWebhookJob({
+    sql,
+    clock,
+    ring,
+    allowLoopback: !config.production,
+    sendsMail: mail !== undefined,
+    onOutcome: deps.metrics.countWebhook,
+    onWaiting: deps.metrics.setWebhooksWaiting,
+    onError: (err) => logger.error({ err }, 'a delivery to a webhook could not be recorded'),
+  })
+  closers.defer(() => webhooks.close())
+  jobs.push(webhooks, {
+    name: 'notices',
+    periodMs: 10 * MINUTE_MS,
+    async run(signal) {
+      await tellExpiringKeys(sql, clock, signal)
+      if (mail) await sendDigests(sql, clock, signal)
+    },
+  })
   if (mail) {
     jobs.push(
       createMailJob({

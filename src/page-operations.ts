@@ -1,11 +1,13 @@
 import { offerPages } from './billing/checkout/http.ts'
 import { type OperatorDependencies, operatorPages } from './billing/subscription/operator-http.ts'
+import { inboxPages } from './events/http.ts'
 import { type IntelligenceDependencies, intelligencePages } from './feeds/routes.ts'
 import type { PageOperation } from './http/page-operation.ts'
 import { type AccountDependencies, accountPages, personActs } from './identity/people/account-http.ts'
 import { applicationPages } from './identity/people/consents-http.ts'
 import { type FactorDependencies, factorPages } from './identity/sessions/factor-http.ts'
 import { type SessionDependencies, sessionPages } from './identity/sessions/session-http.ts'
+import { digestPages } from './notify/http.ts'
 import { type DeviceDependencies, devicePages } from './oauth/device-routes.ts'
 import { type InteractionDependencies, interactionPages } from './oauth/interaction-routes.ts'
 import { type FeedbackDependencies, feedbackPages } from './record/feedback-http.ts'
@@ -48,5 +50,7 @@ export function signedInPages(
     ...intelligencePages(deps),
     ...statusPages(deps),
     ...feedbackPages(deps),
+    ...inboxPages(deps),
+    ...digestPages(deps),
   ]
 }

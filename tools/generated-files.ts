@@ -9,6 +9,7 @@ import { loadPlans } from '../src/billing/plans.ts'
 import { DEFAULT_SETTINGS } from '../src/billing/settings.ts'
 import { configTable } from '../src/config.ts'
 import { PROBLEMS } from '../src/errors.ts'
+import { EVENTS } from '../src/events/types.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { mapValues } from '../src/http/openapi-document.ts'
@@ -84,6 +85,11 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
     name: 'AUDIT_ACTIONS',
     description: 'Every action that the audit log records.',
     rows: mapValues(AUDIT_ACTIONS, (about) => ({ about })),
+  },
+  {
+    name: 'EVENTS',
+    description: 'Every type of event that a webhook can get, and if it needs billing:read.',
+    rows: mapValues(EVENTS, ({ about, money }) => ({ about, money })),
   },
   {
     name: 'ROLES',

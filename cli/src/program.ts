@@ -55,6 +55,7 @@ const listVerbs = () => import('./own/lists.ts')
 const decisionVerbs = () => import('./checks/decide.ts')
 const ruleVerbs = () => import('./own/rules.ts')
 const domainVerbs = () => import('./own/domains.ts')
+const eventVerbs = () => import('./events/events.ts')
 const settings = () => import('./settings.ts')
 
 function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
@@ -374,6 +375,38 @@ Exit codes:
   json(verb(domains, 'remove', 'remove a domain'))
     .argument('<domain>')
     .action(async (domain: string, options) => (await domainVerbs()).removeDomain(context, domain, options))
+
+  json(verb(program, 'events', 'show events of the organisation, oldest first'))
+    .option('--after <id>', 'continue after this event')
+    .action(async (options) => (await eventVerbs()).listEvents(context, options))
+
+  const webhooks = verb(program, 'webhooks', 'addresses that get events as they happen')
+  json(verb(webhooks, 'list', 'show the webhooks')).action(async (options) =>
+    (await eventVerbs()).listWebhooks(context, options),
+  )
+  json(verb(webhooks, 'add', 'add a webhook; its secret is shown only once'))
+    .argument('<url>', 'https address')
+    .option('--events <types>', 'types of events, separated by commas; default: all')
+    .option('--description <text>', 'a note for people')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay webhooks add https://hooks.example/assay --events invoice.paid,key.expiring',
+    )
+    .action(async (url: string, options) => (await eventVerbs()).addWebhook(context, url, options))
+  for (const [name, about, run] of [
+    ['remove', 'remove a webhook', 'removeWebhook'],
+    ['rotate', 'replace the secret; the former one signs too for 24 hours', 'rotateSecret'],
+    ['test', 'send a test', 'testWebhook'],
+    ['deliveries', 'show the last deliveries', 'listDeliveries'],
+  ] as const) {
+    json(verb(webhooks, name, about))
+      .argument('<webhook>', 'id of the webhook')
+      .action(async (id: string, options) => (await eventVerbs())[run](context, id, options))
+  }
+  json(verb(webhooks, 'replay', 'deliver all failed events again'))
+    .argument('<webhook>', 'id of the webhook')
+    .requiredOption('--since <time>', 'events of this time or later, such as 2026-03-01')
+    .action(async (id: string, options) => (await eventVerbs()).replayFailed(context, id, options))
 
   const config = verb(program, 'config', 'settings of this command line')
   json(verb(config, 'list', 'show all settings')).action(async (options) =>

@@ -52,6 +52,8 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               { path: 'billing/:tab?', lazy: () => import('./billing/page.tsx') },
               { path: 'keys', lazy: () => import('./keys/page.tsx') },
               { path: 'members', lazy: () => import('./members/page.tsx') },
+              { path: 'webhooks', lazy: () => import('./webhooks/page.tsx') },
+              { path: 'inbox', lazy: () => import('./inbox/page.tsx') },
               { path: 'audit', lazy: () => import('./audit/page.tsx') },
               { path: 'account', lazy: () => import('./account/page.tsx') },
               { path: 'organisations', lazy: () => import('./organisations/page.tsx') },

@@ -8,7 +8,7 @@ import type { Problem } from './generated/api.ts'
 export type ProblemCode = Problem['code']
 
 /** Codes for failures on the client side, in addition to the server's codes. */
-export type ClientCode = 'configuration' | 'connection_failed' | 'timeout' | 'unexpected_response'
+export type ClientCode = 'configuration' | 'connection_failed' | 'timeout' | 'unexpected_response' | 'webhook_invalid'
 
 /** One invalid place: an RFC 6901 pointer into the body, a stable code, a sentence. */
 export type FieldError = NonNullable<Problem['errors']>[number]

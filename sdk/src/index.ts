@@ -45,6 +45,7 @@ export {
   ValidationError,
 } from './errors.ts'
 export type {
+  AssayEvent,
   Coverage,
   Decision,
   Facts,
@@ -54,7 +55,7 @@ export type {
   ReceiptClaims,
   Signal,
 } from './generated/api.ts'
-export { AUDIT_ACTIONS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
+export { AUDIT_ACTIONS, EVENTS, KINDS, LEVELS, PASSWORD, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { liveNote } from './live-note.ts'
 export { whyNothingToCheck } from './not-public.ts'
@@ -62,6 +63,7 @@ export { isAbout, type ReceiptKeys, type VerifiedReceipt, verifyReceipt } from '
 export type { Outcome, RecordResult, Risk } from './repeats.ts'
 export { createDistinct, dedupeKey } from './repeats.ts'
 export type { Recovery } from './transport.ts'
+export { type TestEvent, verifyWebhook, WebhookError } from './webhooks.ts'
 
 /**
  * The client of an Assay service.

@@ -39,6 +39,9 @@ export interface FoundSession {
   readonly expiresAtMs: number
 }
 
+/** Returns true if a second factor was given in this session. */
+export const isTwoFactor = ({ amr }: Pick<FoundSession, 'amr'>): boolean => amr.includes('mfa')
+
 export interface SignedIn extends FoundSession {
   /** False when the person last authenticated too long ago for sensitive changes. */
   readonly proved: boolean

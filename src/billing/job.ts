@@ -31,7 +31,7 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
   }
   await rollUpBusy(deps.sql, signal)
   await applyAllDueChanges(deps, { ...(signal && { signal }), onError })
-  if (deps.sendsMail) await sendDrafts({ ...deps, onError }, signal)
+  await sendDrafts({ ...deps, onError }, signal)
   await collectOpen({ ...deps, onError }, signal)
   await watchAlerts({ ...deps, onError }, signal)
   // After the alerts, so that low credit is not reported twice.

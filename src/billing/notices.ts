@@ -1,5 +1,8 @@
-/** Billing mails to owners and admins, written in the transaction of their cause. */
+/** Notices about money: an event, and mails to owners and admins, written in the transaction of their cause. */
 import type { Tx } from '../db/sql.ts'
+import { emit } from '../events/emit.ts'
+import { wasEmittedSince } from '../events/events.ts'
+import type { DataOf } from '../events/types.ts'
 import type { Organisation } from '../identity/organisation/organisations.ts'
 import { billingContacts } from '../identity/people/mail-reach.ts'
 import { iso } from '../lib/time-text.ts'
@@ -12,17 +15,29 @@ export interface NoticeRules {
   readonly sendsMail?: boolean | undefined
 }
 
-type Notice = 'invoice_issued' | 'invoice_overdue' | 'alert_reached' | 'credit_low'
+/** The event of each mail. */
+const EVENT_OF = {
+  invoice_issued: 'invoice.issued',
+  invoice_overdue: 'invoice.overdue',
+  alert_reached: 'alert.reached',
+  credit_low: 'credit.low',
+} as const
+type EventOf = typeof EVENT_OF
+type Notice = keyof EventOf
 
-/** Tells every billing contact. With `onceSinceMs`, skips recipients who got this notice since then. */
+/** Writes the event, and tells every billing contact. With `onceSinceMs`, skips what was told since then. */
 export async function tellContacts<Kind extends Notice>(
   tx: Tx,
   { sendsMail }: NoticeRules,
   { id: organisationId, name: organisation }: Pick<Organisation, 'id' | 'name'>,
   kind: Kind,
-  about: Omit<MailFacts[Kind], 'organisation'>,
+  { data, about }: { readonly data: DataOf<EventOf[Kind]>; readonly about: Omit<MailFacts[Kind], 'organisation'> },
   onceSinceMs?: number,
 ): Promise<void> {
+  const type: EventOf[Kind] = EVENT_OF[kind]
+  if (onceSinceMs === undefined || !(await wasEmittedSince(tx, organisationId, type, onceSinceMs))) {
+    emit<EventOf[Kind]>(tx, { organisationId, type, data })
+  }
   if (!sendsMail) return
   const facts = { organisation, ...about } as MailFacts[Kind]
   for (const { personId, email } of await billingContacts(tx, organisationId)) {
@@ -33,6 +48,7 @@ export async function tellContacts<Kind extends Notice>(
 }
 
 /** The facts of an invoice for a notice. One that is paid in advance is never due. */
-export function invoiceFacts({ number, total_pence, in_advance, due_at }: Invoice) {
-  return { number: String(number), total_pence, due_at: in_advance ? null : iso(due_at) }
+export function invoiceFacts({ id, number, total_pence, in_advance, due_at }: Invoice) {
+  const about = { number: String(number), total_pence, due_at: in_advance ? null : iso(due_at) }
+  return { about, data: { invoice_id: id, ...about } }
 }

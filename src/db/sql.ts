@@ -28,29 +28,30 @@ export interface Tx extends SqlTransaction {
   readonly nowMs: number
   /**
    * Collects `item` until everything else in the transaction is done; then `write` gets all items collected for it. For
-   * rows that many transactions lock: locked last and in one order, they are held briefly and cannot deadlock.
+   * rows that many transactions lock: locked last and in one order, they are held briefly and cannot deadlock. Writers
+   * run in the order of their `rank`, default 0.
    */
-  lastly<T>(write: (tx: SqlTransaction, items: readonly T[]) => Promise<void>, item: T): void
+  lastly<T>(write: (tx: SqlTransaction, items: readonly T[]) => Promise<void>, item: T, rank?: number): void
 }
 
 /** Runs `fn` as one transaction at the clock's current time. */
 export function changeIn<T>(sql: Sql, clock: Pick<Clock, 'now'>, fn: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.transaction(async (tx) => {
     const kept = new Map<unknown, unknown[]>()
-    const writes: (() => Promise<void>)[] = []
+    const writes: { readonly rank: number; readonly run: () => Promise<void> }[] = []
     const value = await fn({
       ...tx,
       nowMs: clock.now(),
-      lastly(write, item) {
+      lastly(write, item, rank = 0) {
         const items = kept.get(write) ?? []
         if (items.length === 0) {
           kept.set(write, items)
-          writes.push(() => write(tx, items as (typeof item)[]))
+          writes.push({ rank, run: () => write(tx, items as (typeof item)[]) })
         }
         items.push(item)
       },
     })
-    for (const write of writes) await write()
+    for (const { run } of writes.sort((a, b) => a.rank - b.rank)) await run()
     return value
   })
 }

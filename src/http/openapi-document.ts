@@ -41,8 +41,12 @@ interface Response {
 }
 
 /** Serialise as JSON: undefined fields are not part of it. */
-export function describeRoutes(routes: readonly DocumentedRoute[]): {
+export function describeRoutes(
+  routes: readonly DocumentedRoute[],
+  sent: readonly DocumentedRoute[] = [],
+): {
   paths: Record<string, Json>
+  webhooks: Record<string, Json>
   components: Record<Section, Json>
 } {
   const components: Record<Section, Record<string, unknown>> = {
@@ -140,10 +144,14 @@ export function describeRoutes(routes: readonly DocumentedRoute[]): {
     }
   }
 
-  const paths: Record<string, Json> = {}
-  for (const { method, path, schema } of routes)
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(schema) }
-  return { paths, components: mapValues(components, byName) }
+  function pathsOf(some: readonly DocumentedRoute[]): Record<string, Json> {
+    const paths: Record<string, Json> = {}
+    for (const { method, path, schema } of some)
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(schema) }
+    return paths
+  }
+  const [paths, webhooks] = [pathsOf(routes), pathsOf(sent)]
+  return { paths, webhooks, components: mapValues(components, byName) }
 }
 
 const byName = (section: Json): Json =>

@@ -14,7 +14,16 @@ import { chooseEncoding } from './pages.ts'
  */
 export function registerOpenApi(
   app: FastifyInstance,
-  { baseUrl, servedElsewhere }: { readonly baseUrl: string; readonly servedElsewhere: readonly DocumentedRoute[] },
+  {
+    baseUrl,
+    servedElsewhere,
+    webhooks,
+  }: {
+    readonly baseUrl: string
+    readonly servedElsewhere: readonly DocumentedRoute[]
+    /** Requests that the server sends; the path of each is its name. */
+    readonly webhooks: readonly DocumentedRoute[]
+  },
 ): void {
   const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ method, url, schema }) => {
@@ -24,7 +33,7 @@ export function registerOpenApi(
   })
   let made: ReturnType<typeof compressed> | undefined
   app.get('/openapi.json', async (request, reply) => {
-    made ??= compressed(JSON.stringify(openApiDocument(baseUrl, [...routes, ...servedElsewhere])))
+    made ??= compressed(JSON.stringify(openApiDocument(baseUrl, [...routes, ...servedElsewhere], webhooks)))
     const { etag, ...forms } = await made
     const encoding = chooseEncoding(request.headers['accept-encoding'], forms)
     // RFC 9110 §8.8.3: each encoding is its own representation, with its own strong tag.
@@ -48,8 +57,12 @@ async function compressed(text: string) {
 /** The highest quality, 11, takes forty times as long to save an eighth. */
 const BROTLI_QUALITY = 5
 
-function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): object {
-  const { paths, components } = describeRoutes(routes)
+function openApiDocument(
+  baseUrl: string,
+  routes: readonly DocumentedRoute[],
+  sent: readonly DocumentedRoute[],
+): object {
+  const { paths, webhooks, components } = describeRoutes(routes, sent)
   const tokenUrl = `${baseUrl}/oauth/token`
   const ofUsers = { tokenUrl, refreshUrl: tokenUrl, scopes: scopeWords('user') }
   return {
@@ -73,9 +86,11 @@ function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): o
       { name: 'Counterparties', description: 'Whom the organisation deals with, and their bank accounts.' },
       { name: 'History', description: 'Checks on record.' },
       { name: 'Own knowledge', description: 'What you know yourself: own lists and decision rules.' },
+      { name: 'Events', description: 'What happened, to read or to receive by webhooks.' },
       { name: 'OAuth', description: 'Access tokens for applications: OAuth 2.0 and OpenID Connect.' },
     ],
     paths,
+    webhooks,
     components: {
       ...components,
       securitySchemes: {

@@ -82,7 +82,9 @@ const TAGS: Readonly<Record<string, string>> = {
   billing: 'Billing',
   plans: 'Billing',
   checkout: 'Checkout',
-  webhooks: 'Checkout',
+  'webhooks/stripe': 'Checkout',
+  events: 'Events',
+  webhooks: 'Events',
   organisation: 'Organisation',
   invitations: 'Organisation',
   'own-lists': 'Own knowledge',
@@ -300,7 +302,7 @@ function schemaOf(spec: Spec<Name, TSchema, TSchema> & Access, changes: 'make' |
   const needs = scopes.length > 1 ? `Needs one of the scopes ${named}.` : named && `Needs the scope ${named}.`
   const description = [spec.description, needs].filter(Boolean).join(' ')
   return {
-    tags: [TAGS[name.split('/')[2] ?? ''] ?? ''],
+    tags: [TAGS[name.split('/').slice(2).join('/')] ?? TAGS[name.split('/')[2] ?? ''] ?? ''],
     operationId: spec.id,
     summary: spec.summary,
     ...(description === '' ? {} : { description }),

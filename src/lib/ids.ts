@@ -27,6 +27,11 @@ export function toBase62(value: number, width: number): string {
   return text
 }
 
+/** The number behind base-62 digits, as `toBase62` writes them. */
+export function fromBase62(digits: string): number {
+  return [...digits].reduce((value, digit) => value * 62 + BASE62.indexOf(digit), 0)
+}
+
 export type IdPrefix =
   | 'org'
   | 'key'
@@ -51,6 +56,8 @@ export type IdPrefix =
   | 'dom'
   | 'cpy'
   | 'imp'
+  | 'evt'
+  | 'whk'
 
 /**
  * Ids in a series: a random part for this thread and a counter. Unique like the others and cheap enough for every

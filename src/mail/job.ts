@@ -15,13 +15,13 @@ import { parseRecipient } from '../lib/address-text.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 import {
-  claimMessage,
   countWaiting,
   dueMessages,
   finishMessage,
   noteFailure,
   type OutboxMessage,
   openSecret,
+  takeMessage,
   unclaimMessage,
 } from '../outbox/outbox.ts'
 import type { MailFacts, MailKind } from './mail.ts'
@@ -72,7 +72,7 @@ export function createMailJob(deps: MailJobDependencies): Job {
       if (deps.clock.now() >= restUntilMs && (await sendDue(deps, signal, tell))) {
         restUntilMs = deps.clock.now() + REST_MS
       }
-      deps.onWaiting?.(await countWaiting(deps.sql))
+      deps.onWaiting?.(await countWaiting(deps.sql, 'mail'))
     },
   }
 }
@@ -115,7 +115,7 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
   signal.addEventListener('abort', stop)
   try {
     for (;;) {
-      const due = await dueMessages(sql, clock.now(), BATCH)
+      const due = await dueMessages(sql, 'mail', clock.now(), BATCH)
       for (const message of due) {
         if (signal.aborted) return false
         const mail = await prepare(deps, message)
@@ -143,9 +143,9 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
     await finishMessage(sql, message.id, { state, nowMs, error })
     deps.onOutcome?.(message.kind, state)
   }
-  if (message.expires_at <= nowMs) return end('expired', message.error ?? 'was not sent in time')
-  if (message.attempts >= TRIES_MAX) return end('failed', message.error ?? 'failed too often')
-  if (!(await claimMessage(sql, message, nowMs + (WAITS_MS[message.attempts] ?? WAITS_MS.at(-1)!)))) return undefined
+  const taken = await takeMessage(sql, message, { nowMs, waitsMs: WAITS_MS })
+  if (taken === 'expired' || taken === 'failed') deps.onOutcome?.(message.kind, taken)
+  if (taken !== 'taken') return undefined
   try {
     const mailbox = parseRecipient(message.recipient)
     if ('problem' in mailbox) throw new UnsendableMail('its recipient is not a valid address')

@@ -37,6 +37,13 @@ export interface MailFacts {
   credit_low: { readonly organisation: string; readonly credit_pence: number }
   invoice_issued: InvoiceFacts & { readonly due_at: string | null }
   invoice_overdue: InvoiceFacts & { readonly due_at: string }
+  webhook_disabled: { readonly organisation: string; readonly host: string; readonly reason: string }
+  event_digest: {
+    readonly name: string
+    readonly frequency: 'daily' | 'weekly'
+    /** One line for each event, oldest first. */
+    readonly organisations: readonly { readonly name: string; readonly lines: readonly string[] }[]
+  }
 }
 
 interface SignUpFacts {
@@ -68,6 +75,8 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   credit_low: DAY_MS,
   invoice_issued: 3 * DAY_MS,
   invoice_overdue: 3 * DAY_MS,
+  webhook_disabled: 3 * DAY_MS,
+  event_digest: DAY_MS,
 }
 
 /**
@@ -98,6 +107,7 @@ export async function putMail<Kind extends MailKind>(tx: Tx, mail: NewMail<Kind>
   const had = limit ? await countSince(tx, mail.to, limit.kinds, tx.nowMs - HOUR_MS) : 0
   if (limit && had >= limit.max) return false
   await putMessage(tx, {
+    channel: 'mail',
     kind: mail.kind,
     recipient: mail.to,
     personId: mail.personId,

@@ -146,6 +146,27 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Pay the invoice', href: to(place, '/console/billing/invoices') },
     why: say`You get this mail because you are an owner or admin of the organisation.`,
   }),
+  webhook_disabled: ({ organisation, host, reason }, place) => ({
+    subject: subject`${organisation}: a webhook was disabled`,
+    says: [
+      say`The webhook of “${organisation}” to ${host} was disabled. ${reason}`,
+      say`Events are no longer sent there. Repair the receiver, enable the webhook, and replay the failed deliveries.`,
+    ],
+    action: { label: 'Open the webhooks', href: to(place, '/console/webhooks') },
+    why: say`You get this mail because you are an owner or admin of the organisation.`,
+  }),
+  event_digest: ({ name, frequency, organisations }, place) => ({
+    subject: frequency === 'daily' ? 'Events of the last day' : 'Events of the last week',
+    says: [
+      say`Hello ${name},`,
+      ...organisations.flatMap(({ name: organisation, lines }) => [
+        say`${organisation}:`,
+        ...lines.map((line) => say`${line}`),
+      ]),
+    ],
+    action: { label: 'Open the inbox', href: to(place, '/console/inbox') },
+    why: say`You get this mail because you chose it on your account page. There you can also stop it.`,
+  }),
 }
 
 export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[Kind], place: Place): RenderedMail {

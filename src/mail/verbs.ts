@@ -20,7 +20,7 @@ export function registerMailVerbs(program: Command, context: VerbContext): void 
   verbsOf(mail, context, withStore)('list', 'show mail that waits, was sent in the last month, or failed', {
     state: optional('--state <state>', MESSAGE_STATES.join(', '), oneOfWords('--state', MESSAGE_STATES)),
   }).runs(async ({ sql }, { state }) => {
-    const messages = await listMessages(sql, { state, limit: LIST_ROWS_MAX })
+    const messages = await listMessages(sql, 'mail', { state, limit: LIST_ROWS_MAX })
     return listAnswer(messages, view, 'There is no such mail.', {
       id: (one) => one.id,
       kind: (one) => one.kind,

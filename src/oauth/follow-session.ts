@@ -1,7 +1,6 @@
 import type Provider from 'oidc-provider'
 import type { Session } from 'oidc-provider'
-import type { FoundSession } from '../access/session.ts'
-import { isTwoFactor } from '../identity/people/sessions.ts'
+import { type FoundSession, isTwoFactor } from '../access/session.ts'
 import type { SignInService } from '../identity/sessions/sign-in-service.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'

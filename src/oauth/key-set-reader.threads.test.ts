@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { startDnsServer } from '../../test/support/dns-server.ts'
 import { ManualClock } from '../lib/clock.ts'
-import { createKeySetReader, resolveByDns } from './key-set-reader.ts'
+import { resolveByDns } from '../lib/public-request.ts'
+import { createKeySetReader } from './key-set-reader.ts'
 
 const clock = new ManualClock('2026-03-10T12:00:00Z')
 const quiet = { warn: () => {} }

@@ -1,10 +1,8 @@
-import { Resolver } from 'node:dns/promises'
-import { get as getPlain, type IncomingMessage } from 'node:http'
-import { get as getSecure } from 'node:https'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
-import { publicLookup, type Resolve, requirePublic } from '../lib/public-address.ts'
+import type { Resolve } from '../lib/public-address.ts'
+import { requestPublic, resolveByDns } from '../lib/public-request.ts'
 
 /**
  * Reads the public keys of an application where it publishes them (`jwks_uri`). A third party chooses the URL:
@@ -57,53 +55,19 @@ export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
   }
 }
 
-/** Queries the DNS within a time limit. The system's look-up has none, and shares threads with password hashing. */
-export function resolveByDns(options: { servers?: readonly string[]; timeoutMs?: number } = {}): Resolve {
-  const { servers, timeoutMs = TIMEOUT_MS } = options
-  return async (host) => {
-    // RFC 6761 §6.3: not a DNS query.
-    if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
-    const resolver = new Resolver({ timeout: timeoutMs / 2, maxTimeout: timeoutMs / 2, tries: 2 })
-    if (servers) resolver.setServers(servers)
-    const timer = setTimeout(() => resolver.cancel(), timeoutMs)
-    try {
-      const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-      const found = [
-        ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-        ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-      ]
-      if (found.length === 0 && four.status === 'rejected') throw four.reason
-      return found
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-}
-
 async function read(url: URL, { allowLoopback, resolve, logger }: Required<KeySetReaderOptions>): Promise<Read> {
-  const secure = url.protocol === 'https:'
-  if (!secure && !(allowLoopback && url.protocol === 'http:')) throw new Error('the address of the keys is not https')
-  if (!secure) logger.warn({ host: url.host }, 'keys of an application are read over http: refused in production')
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  // An address literal is never looked up, so it is checked here.
-  if (/^[\d.]+$|:/.test(host)) requirePublic(host, host, allowLoopback)
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const options = { lookup: publicLookup(resolve, allowLoopback), signal, headers: { accept: 'application/json' } }
-  const response = await new Promise<IncomingMessage>((answered, failed) => {
-    const get = secure ? getSecure : getPlain
-    get(url, options, answered).on('error', failed)
-  })
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > BYTES_MAX) {
-      response.destroy()
-      throw new Error(`the key set is longer than ${BYTES_MAX} bytes`)
-    }
-    chunks.push(chunk)
+  if (allowLoopback && url.protocol === 'http:') {
+    logger.warn({ host: url.host }, 'keys of an application are read over http: refused in production')
   }
-  const status = response.statusCode ?? 0
+  const { status, text, isWhole } = await requestPublic(url, {
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: BYTES_MAX,
+    allowLoopback,
+    resolve,
+  })
+  if (!isWhole) throw new Error(`the key set is longer than ${BYTES_MAX} bytes`)
   if (status !== 200) throw new Error(`the address of the keys answered ${status}`)
-  return { status, text: Buffer.concat(chunks).toString('utf8') }
+  return { status, text }
 }

@@ -18,6 +18,7 @@ import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { registerMailVerbs } from '../mail/verbs.ts'
+import { registerNotifyVerbs } from '../notify/verbs.ts'
 import { registerOAuthVerbs } from '../oauth/verbs.ts'
 import { registerCounterpartyVerbs } from '../own/counterparties/verbs.ts'
 import { registerDecisionVerbs } from '../own/decisions/verbs.ts'
@@ -102,6 +103,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerFeedbackVerbs(program, context, { openRing })
   registerSecretVerbs(program, context)
   registerMailVerbs(program, context)
+  registerNotifyVerbs(program, context)
   return program
 }
 

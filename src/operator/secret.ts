@@ -20,6 +20,7 @@ import { SEALED_ANSWERS } from '../db/stored-response.ts'
 import { audit } from '../identity/audit.ts'
 import { SEALED_CODE_GENERATORS } from '../identity/people/factors/code-generator.ts'
 import { iso } from '../lib/time-text.ts'
+import { SEALED_WEBHOOK_SECRETS } from '../notify/webhooks.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { SEALED_MESSAGES } from '../outbox/outbox.ts'
@@ -48,6 +49,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_DECISIONS,
   SEALED_FEEDBACK,
   SEALED_RECEIPT_KEYS,
+  SEALED_WEBHOOK_SECRETS,
 ]
 
 const WAIT_MS = 250

@@ -102,6 +102,21 @@ export function createMetrics(version: string) {
     help: 'Mails waiting to be sent, as counted by the node that last sent mail',
     registers,
   })
+  const webhooks = counter(
+    'assay_webhook_attempts_total',
+    'Attempts to deliver an event to a webhook, by outcome: delivered, retried, failed, expired',
+    ['outcome'],
+  )
+  const webhooksWaiting = new Gauge({
+    name: 'assay_webhook_messages_waiting',
+    help: 'Events waiting to be delivered to webhooks, as counted by the node that last delivered some',
+    registers,
+  })
+  const webhooksOverdue = new Gauge({
+    name: 'assay_webhook_overdue_seconds',
+    help: 'How long the first event for a working webhook has been due: more than some minutes if deliveries are stuck',
+    registers,
+  })
   const jobRuns = histogram(
     'assay_job_run_seconds',
     'Duration of scheduled work on this node',
@@ -152,6 +167,12 @@ export function createMetrics(version: string) {
     countMail: (kind: string, outcome: string) => mails.inc({ kind, outcome }),
     /** The number of waiting mails, as found by the job that sends them. */
     setMailWaiting: (count: number) => mailsWaiting.set(count),
+    countWebhook: (outcome: string) => webhooks.inc({ outcome }),
+    /** Waiting deliveries, as found by the job that makes them. */
+    setWebhooksWaiting(count: number, overdueSeconds: number) {
+      webhooksWaiting.set(count)
+      webhooksOverdue.set(overdueSeconds)
+    },
     observeJob: (job: string, outcome: 'succeeded' | 'failed', seconds: number) =>
       jobRuns.observe({ task: job, outcome }, seconds),
     live: {

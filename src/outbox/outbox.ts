@@ -9,13 +9,25 @@
  */
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, type EntityOf, integer, json, orNull, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, json, orNull, type Page, type PageOptions, text } from '../db/table.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
 
-/** The only channel so far. */
-const CHANNEL = 'mail'
+const CHANNELS = ['mail', 'webhook'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+/** One attempt to deliver a message, where its channel keeps a log. */
+export interface Attempt {
+  readonly at: string
+  /** The answer's HTTP status; null without an answer. */
+  readonly status: number | null
+  readonly duration_ms: number
+  /** The first characters of the answer. */
+  readonly answer: string
+  /** Why there was no answer; null with one. */
+  readonly error: string | null
+}
 
 export const MESSAGE_STATES = ['waiting', 'sent', 'failed', 'expired'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
@@ -25,7 +37,7 @@ const outbox = defineTable({
   key: ['id'],
   columns: {
     id: text(),
-    channel: text<typeof CHANNEL>(),
+    channel: text<Channel>(),
     kind: text(),
     recipient: text(),
     person_id: orNull(text()),
@@ -39,11 +51,13 @@ const outbox = defineTable({
     expires_at: integer(),
     finished_at: orNull(integer()),
     error: orNull(text()),
+    attempt_log: orNull(json<readonly Attempt[]>()),
   },
 })
 export type OutboxMessage = EntityOf<typeof outbox>
 
 export interface NewMessage {
+  readonly channel: Channel
   readonly kind: string
   readonly recipient: string
   readonly personId?: string | undefined
@@ -55,10 +69,10 @@ export interface NewMessage {
 }
 
 /** Rule 1. */
-export function putMessage(tx: Tx, message: NewMessage): Promise<OutboxMessage> {
+export function putMessage(tx: SqlQueries & Pick<Tx, 'nowMs'>, message: NewMessage): Promise<OutboxMessage> {
   return outbox.insert(tx, {
     id: newId('msg'),
-    channel: CHANNEL,
+    channel: message.channel,
     kind: message.kind,
     recipient: message.recipient,
     person_id: message.personId ?? null,
@@ -72,6 +86,7 @@ export function putMessage(tx: Tx, message: NewMessage): Promise<OutboxMessage> 
     expires_at: tx.nowMs + message.lifetimeMs,
     finished_at: null,
     error: null,
+    attempt_log: null,
   })
 }
 
@@ -114,13 +129,66 @@ export async function wasToldSince(
  * Due messages, the longest waiting first; before them those with a link, because a person waits for the link and it
  * expires soon.
  */
-export async function dueMessages(sql: SqlQueries, nowMs: number, limit: number): Promise<OutboxMessage[]> {
+export async function dueMessages(
+  sql: SqlQueries,
+  channel: Channel,
+  nowMs: number,
+  limit: number,
+): Promise<OutboxMessage[]> {
   const rows = await sql.query(
     `select ${outbox.columns()} from outbox_message where channel = $1 and state = 'waiting' and due_at <= $2
      order by case when sealed is null then 1 else 0 end, due_at, id limit $3`,
-    [CHANNEL, nowMs, limit],
+    [channel, nowMs, limit],
   )
   return rows.map(outbox.fromRow)
+}
+
+/** Recipients with due messages, the longest waiting first, and since when the first message of each is due. */
+export function dueRecipients(
+  sql: SqlQueries,
+  channel: Channel,
+  nowMs: number,
+): Promise<{ recipient: string; due_at: number }[]> {
+  return sql.query<{ recipient: string; due_at: number }>(
+    `select recipient, min(due_at) as due_at from outbox_message
+     where channel = $1 and state = 'waiting' and due_at <= $2 group by recipient order by 2, 1`,
+    [channel, nowMs],
+  )
+}
+
+/** The due messages of one recipient, the longest waiting first. */
+export async function dueFor(
+  sql: SqlQueries,
+  recipient: string,
+  nowMs: number,
+  limit: number,
+): Promise<OutboxMessage[]> {
+  const rows = await sql.query(
+    `select ${outbox.columns()} from outbox_message where recipient = $1 and state = 'waiting' and due_at <= $2
+     order by due_at limit $3`,
+    [recipient, nowMs, limit],
+  )
+  return rows.map(outbox.fromRow)
+}
+
+/**
+ * Claims a due message for an attempt, or ends it when it is too late or failed too often. `waitsMs`: the waits before
+ * the second attempt, the third and so on. `elsewhere`: another sender has it.
+ */
+export async function takeMessage(
+  sql: SqlQueries,
+  message: OutboxMessage,
+  { nowMs, waitsMs }: { readonly nowMs: number; readonly waitsMs: readonly number[] },
+): Promise<'taken' | 'elsewhere' | 'expired' | 'failed'> {
+  const { id, attempts, error } = message
+  const end = async (state: 'expired' | 'failed', why: string) => {
+    await finishMessage(sql, id, { state, nowMs, error: error ?? why })
+    return state
+  }
+  if (message.expires_at <= nowMs) return end('expired', 'was not sent in time')
+  if (attempts > waitsMs.length) return end('failed', 'failed too often')
+  const claimed = await claimMessage(sql, message, nowMs + (waitsMs[attempts] ?? waitsMs.at(-1)!))
+  return claimed ? 'taken' : 'elsewhere'
 }
 
 /**
@@ -128,7 +196,7 @@ export async function dueMessages(sql: SqlQueries, nowMs: number, limit: number)
  * instead of many. False: another sender has the message. A message becomes due again at its expiry at the latest, to
  * be marked as expired.
  */
-export async function claimMessage(
+async function claimMessage(
   sql: SqlQueries,
   { id, attempts, expires_at }: Pick<OutboxMessage, 'id' | 'attempts' | 'expires_at'>,
   nextTryMs: number,
@@ -170,10 +238,35 @@ export async function finishMessage(
   )
 }
 
+/** The attempts that are remembered of a message. */
+const LOGGED_MAX = 20
+
+export async function logAttempt(sql: SqlQueries, { id, attempt_log }: OutboxMessage, attempt: Attempt): Promise<void> {
+  const log = JSON.stringify([...(attempt_log ?? []), attempt].slice(-LOGGED_MAX))
+  await sql.query('update outbox_message set attempt_log = $2 where id = $1', [id, log])
+}
+
+/** Sends messages of a recipient again that were sent, failed or expired. Returns how many. */
+export async function requeueMessages(
+  tx: Tx,
+  which: { readonly recipient: string; readonly id: string } | { readonly recipient: string; readonly sinceMs: number },
+  { lifetimeMs, limit }: { readonly lifetimeMs: number; readonly limit: number },
+): Promise<number> {
+  const [narrow, value] =
+    'id' in which ? ['id = $2', which.id] : [`state in ('failed', 'expired') and created_at >= $2`, which.sinceMs]
+  const rows = await tx.query(
+    `update outbox_message set state = 'waiting', attempts = 0, due_at = $3, expires_at = $4, finished_at = null, error = null
+     where id in (select id from outbox_message where recipient = $1 and ${narrow} and state <> 'waiting'
+       order by created_at limit ${limit}) returning id`,
+    [which.recipient, value, tx.nowMs, tx.nowMs + lifetimeMs],
+  )
+  return rows.length
+}
+
 /** Longer than a month, so that the notices of this month are still known. */
 const KEPT_MS = 32 * DAY_MS
 const PURGE_BATCH = 1000
-/** About 500 bytes each. */
+/** Of each channel; about 500 bytes each. */
 const FINISHED_MAX = 100_000
 /**
  * Counts towards the limit. A monthly notice is remembered by its message; there are no more of them than recipients.
@@ -186,23 +279,30 @@ const COUNTED = "kind <> 'credit_low'"
  */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
   // The next attempt of a message is never after its expiry.
-  await inSteps(
-    sql,
-    `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
-       (select id from outbox_message where channel = 'mail' and state = 'waiting' and due_at <= $1 and expires_at <= $1
-        limit ${PURGE_BATCH}) returning id`,
-    [nowMs],
-  )
+  for (const channel of CHANNELS) {
+    await inSteps(
+      sql,
+      `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
+         (select id from outbox_message where channel = '${channel}' and state = 'waiting' and due_at <= $1
+          and expires_at <= $1 limit ${PURGE_BATCH}) returning id`,
+      [nowMs],
+    )
+  }
   const removeWhere = (which: string) => `delete from outbox_message where id in
     (select id from outbox_message where ${which} limit ${PURGE_BATCH}) returning id`
   const old = await inSteps(sql, removeWhere('finished_at <= $1'), [nowMs - KEPT_MS])
-  // Delete up to the finish time of the first message beyond the limit.
-  const rows = await sql.query<{ finished_at: number }>(
-    `select finished_at from outbox_message where finished_at is not null and ${COUNTED}
-     order by finished_at desc limit 1 offset ${finishedMax}`,
-  )
-  const last = rows[0]?.finished_at
-  return last === undefined ? old : old + (await inSteps(sql, removeWhere(`finished_at <= $1 and ${COUNTED}`), [last]))
+  let beyond = 0
+  for (const channel of CHANNELS) {
+    // Delete up to the finish time of the first message beyond the limit.
+    const counted = `channel = '${channel}' and ${COUNTED}`
+    const rows = await sql.query<{ finished_at: number }>(
+      `select finished_at from outbox_message where finished_at is not null and ${counted}
+       order by finished_at desc limit 1 offset ${finishedMax}`,
+    )
+    const last = rows[0]?.finished_at
+    if (last !== undefined) beyond += await inSteps(sql, removeWhere(`finished_at <= $1 and ${counted}`), [last])
+  }
+  return old + beyond
 }
 
 async function inSteps(sql: SqlQueries, statement: string, params: readonly number[]): Promise<number> {
@@ -214,18 +314,18 @@ async function inSteps(sql: SqlQueries, statement: string, params: readonly numb
   }
 }
 
-export function countWaiting(sql: SqlQueries): Promise<number> {
-  return outbox.count(sql, { channel: CHANNEL, state: 'waiting' })
+export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number> {
+  return outbox.count(sql, { channel, state: 'waiting' })
 }
 
 /** The number of waiting messages, the error of one of them, and the last failed message. */
-export async function readOutbox(sql: SqlQueries) {
-  const waiting = await countWaiting(sql)
-  const failed = await outbox.list(sql, { channel: CHANNEL, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
+export async function readOutbox(sql: SqlQueries, channel: Channel) {
+  const waiting = await countWaiting(sql, channel)
+  const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
   const troubled = await sql.query<{ error: string }>(
     `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null
      order by due_at desc limit 1`,
-    [CHANNEL],
+    [channel],
   )
   return { waiting, lastFailure: failed[0], waitingFor: troubled[0]?.error }
 }
@@ -233,10 +333,25 @@ export async function readOutbox(sql: SqlQueries) {
 /** Newest first. */
 export function listMessages(
   sql: SqlQueries,
+  channel: Channel,
   { state, limit }: { readonly state?: MessageState | undefined; readonly limit: number },
 ): Promise<OutboxMessage[]> {
-  const which = { channel: CHANNEL, ...(state && { state }) } as const
+  const which = { channel, ...(state && { state }) } as const
   return outbox.list(sql, which, { order: 'created_at desc, id desc', limit })
+}
+
+/** The messages to one recipient, newest first. */
+export function pageOfMessages(sql: SqlQueries, recipient: string, page: PageOptions): Promise<Page<OutboxMessage>> {
+  return outbox.page(sql, { recipient }, { ...page, newestFirst: true })
+}
+
+/** Ends all messages that wait for a recipient. */
+export async function failWaiting(sql: SqlQueries, recipient: string, error: string, nowMs: number): Promise<void> {
+  await sql.query(
+    `update outbox_message set state = 'failed', finished_at = $2, error = $3, sealed = null
+     where recipient = $1 and state = 'waiting'`,
+    [recipient, nowMs, error],
+  )
 }
 
 export const SEALED_MESSAGES: SealedColumn = {

@@ -12,6 +12,7 @@ import { Count, jsonResponse, named, TextLike, withForms, withSample } from '../
 import { READING } from '../identity/members/http.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
+import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
 import { Rules } from '../own/decisions/schema.ts'
 import { LISTS } from '../own/lists/listed.ts'
@@ -19,7 +20,7 @@ import { LEVELS } from '../risk/decide.ts'
 import { OUTCOMES } from '../risk/engine.ts'
 import { checkView, fullCheckView, openNamed } from './check-log.ts'
 import { type Reader, readerOf, requireCheck } from './checks.ts'
-import { type DecidingDependencies, decide } from './decisions.ts'
+import { decide } from './decisions.ts'
 import { claimsOf, evidenceOf, type ReportedCheck } from './evidence.ts'
 import { evidencePdfMaker } from './evidence-pdf.ts'
 import { giveFeedback } from './feedback.ts'
@@ -31,7 +32,8 @@ import { rulesTrial } from './rules-trial.ts'
 import { CheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { keysOfChecks } from './sealed.ts'
 
-export interface DecisionDependencies extends OperationDependencies, DecidingDependencies {
+export interface DecisionDependencies extends OperationDependencies {
+  readonly ring: Ring
   /** Called after the commit of a new list entry, so that every node reads what the organisation knows again. */
   readonly onOwnChanged: (organisationId: string) => Promise<void>
 }
@@ -146,7 +148,7 @@ function deciding(deps: DecisionDependencies): Operation[] {
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params: { check_id: id }, body: { decision, note = null, steps = [] }, request }) {
         const reader = readerOf(callerOf(request))
-        await decide(tx, actor, { reader, id, input: { decision, note, steps } }, deps)
+        await decide(tx, actor, { reader, id, input: { decision, note, steps } }, deps.ring)
         return shown(tx, reader, id)
       },
     }),
@@ -167,7 +169,7 @@ function deciding(deps: DecisionDependencies): Operation[] {
       problems: ['forbidden'],
       async handle(tx, { actor, params: { check_id: id }, body, request }) {
         const reader = readerOf(callerOf(request))
-        await setReview(tx, actor, { reader, id, assignedTo: body.assigned_to }, deps)
+        await setReview(tx, actor, { reader, id, assignedTo: body.assigned_to })
         return shown(tx, reader, id)
       },
     }),

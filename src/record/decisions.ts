@@ -12,6 +12,7 @@ import type { Actor } from '../access/actor.ts'
 import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import type { Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
+import { emit } from '../events/emit.ts'
 import { actorName, audit } from '../identity/audit.ts'
 import { lockOrganisation } from '../identity/organisation/organisations.ts'
 import { KINDS } from '../lib/kinds.ts'
@@ -22,21 +23,6 @@ import { sealOfChecks } from './sealed.ts'
 
 export interface DecisionInput extends Remark {
   readonly decision: CheckDecision['decision']
-}
-
-/** Tells those who want to know, in the transaction of the cause. */
-export type Emit = (
-  tx: Tx,
-  event: {
-    readonly organisationId: string
-    readonly type: 'check.decided' | 'check.review'
-    readonly data: Readonly<Record<string, unknown>>
-  },
-) => Promise<void>
-
-export interface DecidingDependencies {
-  readonly ring: Ring
-  readonly emit?: Emit | undefined
 }
 
 /** Decisions that let something pass. */
@@ -58,7 +44,7 @@ export async function decide(
   tx: Tx,
   actor: Actor,
   { reader, id, input }: { readonly reader: Reader; readonly id: string; readonly input: DecisionInput },
-  { ring, emit }: DecidingDependencies,
+  ring: Ring,
 ): Promise<CheckDecision> {
   const { note, steps } = input
   const { check, organisation } = await lockCheck(tx, actor, reader, id)
@@ -105,22 +91,20 @@ export async function decide(
     to: after.decision,
     state: after.state,
   })
-  await announce(tx, check, emit, opened ? 'check.review' : undefined, {})
-  await announce(tx, check, emit, after.state === 'made' ? 'check.decided' : undefined, { decision: after.decision })
+  if (opened) emit(tx, { organisationId: check.organisation_id, type: 'check.review', data: eventData(check) })
+  if (after.state === 'made') {
+    const data = { ...eventData(check), decision: after.decision }
+    emit(tx, { organisationId: check.organisation_id, type: 'check.decided', data })
+  }
   return after
 }
 
-/** No indicator: events leave the server. */
-export async function announce(
-  tx: Tx,
-  { organisation_id, id, level, kind }: KeptCheck,
-  emit: Emit | undefined,
-  type: Parameters<Emit>[1]['type'] | undefined,
-  more: object,
-): Promise<void> {
-  if (type === undefined) return
-  await emit?.(tx, { organisationId: organisation_id, type, data: { check_id: id, risk: level, kind, ...more } })
-}
+/** Without the indicator: events leave the server. */
+export const eventData = ({ id, level, kind }: Pick<KeptCheck, 'id' | 'level' | 'kind'>) => ({
+  check_id: id,
+  risk: level,
+  kind,
+})
 
 /** The waiting decision that this one confirms; rules 2 and 4. */
 function confirmation(

@@ -2,20 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { RISK_SCOPES } from '../access/scopes.ts'
 import { DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
-import { answerLog, logWeight } from '../http/log-page.ts'
+import { answerLog, logForms } from '../http/log-page.ts'
 import { type Operation, oneOf, operation, registerOperations } from '../http/operation.ts'
 import { closed } from '../http/page-operation.ts'
-import {
-  Count,
-  Cursor,
-  jsonResponse,
-  LogLimit,
-  Moment,
-  momentOf,
-  named,
-  pageResponse,
-  withForms,
-} from '../http/schema.ts'
+import { Count, jsonResponse, Moment, momentOf, named } from '../http/schema.ts'
 import { WRITING } from '../identity/members/http.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
@@ -53,7 +43,7 @@ const Filters = {
   review: Type.Optional(oneOf(REVIEW_STATES)),
   assigned_to: Id('Id of a person; `me` for the caller.'),
 }
-const Query = closed({ ...Filters, limit: LogLimit, cursor: Cursor })
+const Query = closed(Filters)
 
 export function registerRecord(app: FastifyInstance, deps: RecordDependencies): void {
   registerOperations(app, deps, [
@@ -73,13 +63,13 @@ function checkOperations(deps: RecordDependencies): Operation[] {
       summary: 'List the checks on record, newest first',
       description:
         'With `Accept: text/csv` as CSV. Without `organisation:read`: what the caller asked, and what is assigned to the caller. A page may be short, or empty, although another follows.',
-      weight: logWeight,
-      query: Query,
-      answers: {
-        200: withForms(pageResponse('A page of checks.', CheckSchema, SAMPLE_CHECK), {
-          'text/csv': `${CHECK_FIELDS.join(',')}\r\n`,
-        }),
-      },
+      ...logForms({
+        about: 'A page of checks.',
+        schema: CheckSchema,
+        sample: SAMPLE_CHECK,
+        columns: CHECK_FIELDS,
+        filters: Filters,
+      }),
       async handle(context) {
         const reader = readerOf(context.caller)
         const { limit, cursor, ...given } = context.query
@@ -129,7 +119,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
     }),
   ]
 
-  async function filtersOf(reader: Reader, given: Omit<Static<typeof Query>, 'limit' | 'cursor'>) {
+  async function filtersOf(reader: Reader, given: Static<typeof Query>) {
     const me = reader.personId ?? reader.credentialId
     const { indicator, kind, risk, from, to, asked_by, request_id, decision, review, assigned_to } = given
     const filters: CheckFilters = {

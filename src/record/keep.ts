@@ -7,7 +7,7 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { Caller } from '../access/caller.ts'
-import { checkIdOf } from '../db/kept-checks.ts'
+import { checkIdOf, type KeptCheck } from '../db/kept-checks.ts'
 import type { Sql } from '../db/sql.ts'
 import type { HISTORY_MODES } from '../identity/organisation/organisations.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
@@ -47,6 +47,8 @@ export function createRecorder(deps: {
   readonly onProgramKept: () => void
   /** A list was charged for: its records want rows of their own. */
   readonly onListKept: (list: { readonly organisationId: string; readonly id: string }) => void
+  /** A decision rule has opened a review. */
+  readonly onReviewKept: (check: { readonly organisationId: string } & Pick<KeptCheck, 'id' | 'kind' | 'level'>) => void
 }): Recorder {
   const { sql, ring, clock } = deps
   const seal = sealOfChecks(ring)
@@ -84,6 +86,7 @@ export function createRecorder(deps: {
         return { kind, intelligence, ...asked, sealed }
       },
       listKept: () => deps.onListKept({ organisationId, id }),
+      reviewKept: (check) => asked.channel === 'console' && deps.onReviewKept({ organisationId, id, ...check }),
     }
   }
 

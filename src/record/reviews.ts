@@ -2,20 +2,21 @@
 import type { Actor } from '../access/actor.ts'
 import { roleMay } from '../access/roles.ts'
 import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
-import type { SqlQueries, Tx } from '../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries, type Tx } from '../db/sql.ts'
 import { invalidField } from '../errors.ts'
+import { emit } from '../events/emit.ts'
 import { audit } from '../identity/audit.ts'
 import { findMember } from '../identity/members/members.ts'
+import type { Clock } from '../lib/clock.ts'
 import { KINDS } from '../lib/kinds.ts'
 import type { Reader } from './checks.ts'
-import { announce, type DecidingDependencies, lockCheck } from './decisions.ts'
+import { eventData, lockCheck } from './decisions.ts'
 
 /** Opens the review of a check, or assigns it to somebody else; null: to nobody. */
 export async function setReview(
   tx: Tx,
   actor: Actor,
   { reader, id, assignedTo }: { readonly reader: Reader; readonly id: string; readonly assignedTo: string | null },
-  { emit }: DecidingDependencies,
 ): Promise<KeptCheck> {
   const { check } = await lockCheck(tx, actor, reader, id)
   if (assignedTo !== null) await requireReviewer(tx, check, assignedTo)
@@ -28,8 +29,21 @@ export async function setReview(
   })
   await audit(tx, actor, 'check.review', id, { assigned_to: assignedTo })
   const changed = opened || (assignedTo !== null && assignedTo !== check.assigned_to)
-  await announce(tx, check, emit, changed ? 'check.review' : undefined, { assigned_to: assignedTo })
+  if (changed) {
+    const data = { ...eventData(check), assigned_to: assignedTo }
+    emit(tx, { organisationId: check.organisation_id, type: 'check.review', data })
+  }
   return after
+}
+
+/** A decision rule opened the review with the charge, which tells nobody. */
+export async function tellOfReview(
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  { organisationId, ...check }: { readonly organisationId: string } & Parameters<typeof eventData>[0],
+): Promise<void> {
+  await changeIn(sql, clock, async (tx) => {
+    emit(tx, { organisationId, type: 'check.review', data: eventData(check) })
+  })
 }
 
 /** Assigned to somebody who could not read it, a check would wait for ever. */

@@ -20,6 +20,8 @@ export interface Keeper {
   }): Promise<ListToKeep>
   /** The list is durable. */
   listKept(): void
+  /** The check is durable, and a decision rule wants a review of it. */
+  reviewKept(check: Pick<CheckToKeep, 'kind' | 'level'>): void
 }
 
 export interface AnswerNow {

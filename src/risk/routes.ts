@@ -116,7 +116,12 @@ function single(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Ch
       return thenSync(set, (one) =>
         keeper
           .changedSince(kind, indicatorText(indicator), one.evaluations[0]!)
-          .then((changes) => chargedWith(one, changes)),
+          .then((changes) => chargedWith(one, changes))
+          .then((answer) => {
+            const { score, decision } = one.evaluations[0]!
+            if (decision?.outcome === 'review' && !answer.replayed) keeper.reviewKept({ kind, level: levelOf(score) })
+            return answer
+          }),
       )
     }
     const kept = () => thenSync(keeperOf?.(callerOf(request), request.id), answered)

@@ -29,7 +29,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     createFeedStore(sql).list(),
     databaseState(sql),
     publishedSnapshots(sql),
-    readOutbox(sql),
+    readOutbox(sql, 'mail'),
   ])
   const { lastFailure: failed } = mail
   const nowMs = clock.now()

@@ -175,6 +175,8 @@ async function fillTables(organisationId: string): Promise<string> {
   addresses['/console/checks/:id'] = [`/console/checks/${check.check_id}`]
   await make(`checks/${check.check_id}/decision`, { decision: 'review', note: 'They changed their bank' }, 'PUT')
   await make('organisation/domains', { domain: 'the-analytical-engine-company.com' })
+  const url = 'https://hooks.the-analytical-engine-company.com/accounts-payable/events-of-assay'
+  await make('webhooks', { url, events: ['invoice.issued', 'invoice.overdue', 'invoice.paid'] })
   const client = await make('organisation/clients', {
     kind: 'native',
     name: 'Invoice Desk for Accounts Payable',

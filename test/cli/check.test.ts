@@ -469,6 +469,29 @@ describe('assay lists, rules and domains', () => {
     expect((await assay(['domains', 'verify', 'company-of-ours.com'], call)).stderr).toContain('verify-domain')
     expect((await assay(['domains', 'remove', 'company-of-ours.com'], call)).stdout).toContain('is removed')
   })
+
+  it('adds a webhook, tests it, replaces its secret, replays and removes it; and reads events', async () => {
+    const made = await service.server.organisation({ scopes: ['organisation:read', 'organisation:write'] })
+    const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
+    const add = (...more: string[]) => assay(['webhooks', 'add', 'https://hooks.company.example/x', ...more], call)
+    expect((await assay(['events'], call)).stdout).toBe('There are no further events.\n')
+    expect((await add('--events', 'member.flown')).stderr).toContain(
+      'There is no event member.flown. There are: check.decided',
+    )
+    // All events: the key lacks billing:read.
+    expect((await add()).stderr).toContain('billing:read')
+    expect((await add('--events', 'member.joined,member.left')).stdout).toMatch(/whk_.*shown only once:\nwhsec_/)
+    const [{ id }] = JSON.parse((await assay(['webhooks', 'list', '--json'], call)).stdout)
+    expect((await assay(['webhooks', 'list'], call)).stdout).toMatch(/hooks\.company\.example.*enabled/s)
+    expect((await assay(['webhooks', 'test', id], call)).stdout).toContain('A test is on its way')
+    expect((await assay(['webhooks', 'deliveries', id], call)).stdout).toMatch(/webhook\.test.*waiting/s)
+    expect((await assay(['webhooks', 'rotate', id], call)).stdout).toMatch(/24 hours.*\nwhsec_/)
+    expect((await assay(['webhooks', 'replay', id, '--since', '2026-01-01'], call)).stdout).toBe(
+      '0 events are delivered again.\n',
+    )
+    expect((await assay(['webhooks', 'remove', id], call)).stdout).toContain('is removed')
+    expect((await assay(['webhooks', 'deliveries', id], call)).code).toBe(1)
+  })
 })
 
 describe('settings', () => {

@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
 import { OLDEST_MAJOR, OLDEST_NODE } from '../support/oldest-node.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { createHome, type Home, type Result } from './assay.ts'
 
 /** The examples as a reader runs them: as programs on the oldest Node that the packages promise, against the real service. */
@@ -95,6 +98,45 @@ describe('the examples', () => {
     expect(stdout).toMatch(new RegExp(`^\\d+ {2}${KNOWN.badIp} {2}2× {2}\\S`))
     expect(stdout.trim().split('\n')).toHaveLength(1)
     expect(await service.billedUnits(organisation.id)).toBe(3)
+  })
+
+  it.each([
+    ['webhook-slack.js', { text: '*Assay* &lt;b&gt; joined as viewer. (member.joined)' }],
+    ['webhook-teams.js', { type: 'message', attachments: [{ content: { type: 'AdaptiveCard' } }] }],
+    ['webhook-n8n.js', { type: 'member.joined', data: { name: '<b>' } }],
+  ])('%s verifies a delivery and forwards it once; a forged one is refused', async (name, forwarded) => {
+    const other = await startReceiver()
+    const secret = `whsec_${Buffer.from('the secret of this test, 32 byte').toString('base64')}`
+    const child = spawn(RUNTIME, [example(name)], {
+      env: { PATH: process.env.PATH ?? '', ASSAY_WEBHOOK_SECRET: secret, FORWARD_URL: other.url, PORT: '0' },
+    })
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer]
+      const url = `http://127.0.0.1:${/port (\d+)/.exec(line.toString())?.[1]}/`
+      const event = {
+        id: 'evt_1',
+        type: 'member.joined',
+        timestamp: new Date().toISOString(),
+        data: { member_id: 'usr_1', name: '<b>', role: 'viewer', summary: '<b> joined as viewer.' },
+      }
+      const body = JSON.stringify(event)
+      const now = new Date()
+      const headers = {
+        'webhook-id': event.id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(event.id, now, body),
+      }
+      const send = async (text: string) => (await fetch(url, { method: 'POST', headers, body: text })).status
+      other.answer = { status: 500 }
+      expect(await send(body)).toBe(502)
+      other.answer = { status: 200 }
+      expect([await send(body), await send(body), await send(`${body} `)]).toEqual([204, 204, 400])
+      expect(other.received).toHaveLength(2)
+      expect(JSON.parse(other.received[1]!.body)).toMatchObject(forwarded)
+    } finally {
+      child.kill('SIGKILL')
+      await other.close()
+    }
   })
 
   it('check-vendors annotates the lines of the list and fails on a high one', async () => {

@@ -30,7 +30,7 @@ describe.each(FULL ? [true, false] : [true])('the console, mail set up: %s', (se
     if (sendsMail) expect(words).toContain('We sent it to grace@colleague.example.')
     else expect(words).toMatch(/mail is not set up on this server.* Pass on the link yourself/)
     expect(await seriousFindingsOfState(page)).toEqual([])
-    const written = await listMessages(test.sql, { limit: 10 })
+    const written = await listMessages(test.sql, 'mail', { limit: 10 })
     const invitations = written.filter(({ kind }) => kind === 'invitation')
     expect(invitations.map(({ recipient }) => recipient)).toEqual(sendsMail ? ['grace@colleague.example'] : [])
   })

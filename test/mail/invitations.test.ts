@@ -137,7 +137,7 @@ describeRules('an invitation by mail', (open) => {
     expect((await owner.send('DELETE', `/v1/organisation/members/${admin.id}`)).status).toBe(204)
     await send()
     expect(mail.received).toEqual([])
-    const ended = (await listMessages(sql, { limit: 100 })).filter(({ recipient }) =>
+    const ended = (await listMessages(sql, 'mail', { limit: 100 })).filter(({ recipient }) =>
       [withdrawn, lost].includes(recipient),
     )
     expect(ended.map(({ state, sealed }) => ({ state, sealed }))).toEqual([
@@ -147,7 +147,7 @@ describeRules('an invitation by mail', (open) => {
   })
 
   it('is not made without an address, without mail, or beyond what an address gets in an hour', async () => {
-    const before = (await listMessages(sql, { limit: 1000 })).length
+    const before = (await listMessages(sql, 'mail', { limit: 1000 })).length
     expect((await owner.send('POST', INVITATIONS, { role: 'viewer' })).json).toMatchObject({
       email: null,
       mailed: false,
@@ -155,7 +155,7 @@ describeRules('an invitation by mail', (open) => {
     const person = await memberOf(withoutMail, sql, { organisationId, role: 'owner', nowMs: clock.now() })
     const unmailed = await person.send('POST', INVITATIONS, { role: 'viewer', email: newAddress() })
     expect(unmailed).toMatchObject({ status: 201, json: { mailed: false, link: expect.stringContaining('#') } })
-    expect(await listMessages(sql, { limit: 1000 })).toHaveLength(before)
+    expect(await listMessages(sql, 'mail', { limit: 1000 })).toHaveLength(before)
     const email = newAddress()
     const mailed: boolean[] = []
     for (let i = 0; i <= 5; i++) {

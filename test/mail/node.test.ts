@@ -7,6 +7,7 @@ import { linkIn, type MailServer, startMailServer } from '../support/mail-server
 import { migratedFolder } from '../support/migrated-folder.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 /** A whole node with a mail server, and the operator's verbs beside it. */
 
@@ -44,7 +45,10 @@ describe('a node that sends mail', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('sends an invitation by itself, and says so in its answer, its metrics and its list', async () => {
+  const figures = async () => (await fetch(`http://127.0.0.1:${env.ASSAY_METRICS_PORT}/metrics`)).text()
+
+  let signedIn: Promise<Record<string, string>> | undefined
+  async function signIn(): Promise<Record<string, string>> {
     const { email, password } = node.demo!
     const session = await fetch(`${node.url}/api/session`, {
       method: 'POST',
@@ -56,11 +60,37 @@ describe('a node that sends mail', () => {
       .map((one) => one.split(';')[0])
       .join('; ')
     const { csrf } = (await session.json()) as { csrf: string }
-    const answer = await fetch(`${node.url}/v1/organisation/invitations`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': csrf },
-      body: JSON.stringify({ role: 'viewer', email: EMAIL }),
-    })
+    return { 'content-type': 'application/json', cookie, 'x-csrf-token': csrf }
+  }
+  async function post(path: string, body: object): Promise<Response> {
+    signedIn ??= signIn()
+    return fetch(`${node.url}${path}`, { method: 'POST', headers: await signedIn, body: JSON.stringify(body) })
+  }
+
+  it('delivers an event to a webhook by itself, and says so in its metrics and verbs', async () => {
+    const receiver = await startReceiver()
+    const url = `${receiver.url}?token=of-the-receiver`
+    const made = await post('/v1/webhooks', { url, events: ['member.joined'] })
+    expect(made.status).toBe(201)
+    const { id } = (await made.json()) as { id: string }
+    expect((await post(`/v1/webhooks/${id}/test`, {})).status).toBe(202)
+    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(figures, { timeout: 30_000 }).toContain('assay_webhook_attempts_total{outcome="delivered"} 1')
+    const org = JSON.parse((await assayd(['org', 'list', '--json'], env)).stdout)[0].organisation_id
+    const listed = await assayd(['webhook', 'list', '--org', org], env)
+    expect(listed.stdout).toMatch(/whk_\S+ +127\.0\.0\.1:\d+ +enabled/)
+    expect(listed.stdout).not.toContain('of-the-receiver')
+    const log = await assayd(['webhook', 'deliveries', '--org', org, '--webhook', id, '--json'], env)
+    expect(JSON.parse(log.stdout)).toMatchObject([{ type: 'webhook.test', state: 'delivered' }])
+    expect((await assayd(['event', 'list', '--org', org], env)).stdout).toContain('member.joined')
+    expect((await assayd(['event', 'list', '--org', org, '--after', 'x'], env)).code).toBe(1)
+    expect((await assayd(['webhook', 'disable', '--org', org, '--webhook', id], env)).stdout).toContain('is disabled')
+    expect(lines.filter((line) => line.includes('of-the-receiver'))).toEqual([])
+    await receiver.close()
+  })
+
+  it('sends an invitation by itself, and says so in its answer, its metrics and its list', async () => {
+    const answer = await post('/v1/organisation/invitations', { role: 'viewer', email: EMAIL })
     expect(answer.status).toBe(201)
     const made = (await answer.json()) as { link: string; mailed: boolean }
     expect(made.mailed).toBe(true)
@@ -69,7 +99,6 @@ describe('a node that sends mail', () => {
     expect(received.subject).toBe('Invitation to Demo organisation on Assay')
 
     // The job marks it after the server has taken it, then counts it.
-    const figures = async () => (await fetch(`http://127.0.0.1:${env.ASSAY_METRICS_PORT}/metrics`)).text()
     await expect.poll(figures).toContain('assay_mails_total{kind="invitation",outcome="sent"} 1')
     await expect.poll(figures).toContain('assay_mails_waiting 0')
     const listed = await assayd(['mail', 'list', '--state', 'sent', '--json'], env)

@@ -72,7 +72,7 @@ describeEachStore('mail', (open) => {
         sealedLink: sealSecret(ring, to, LINK),
       }),
     )
-  const messages = (store = sql) => listMessages(store, { limit: 1000 })
+  const messages = (store = sql) => listMessages(store, 'mail', { limit: 1000 })
   const only = async (): Promise<OutboxMessage> => {
     const [message, ...others] = await messages()
     expect(others).toEqual([])

@@ -60,7 +60,7 @@ describeRules('an account', (open) => {
     )
   const post = (path: string, body: unknown) => server.post(path, body)
   const mails = async (kind: string): Promise<OutboxMessage[]> =>
-    (await listMessages(sql, { limit: 1000 })).filter((message) => message.kind === kind)
+    (await listMessages(sql, 'mail', { limit: 1000 })).filter((message) => message.kind === kind)
   const linkOf = async (message: OutboxMessage) => new URL((await openSecret(ring, message)) ?? '')
   const tokenOf = async (kind: string) => {
     const [message, ...others] = await mails(kind)

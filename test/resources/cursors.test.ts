@@ -37,6 +37,8 @@ const LISTS: Record<string, { readonly name: readonly unknown[]; readonly positi
   '/v1/organisation/consents': { name: ['listConsents'], position: [1, 'usr_1.cli_1.org_1'] },
   '/v1/organisation/invitations': { name: ['listInvitations'], position: [1, 'inv_1'] },
   '/v1/organisation/keys': { name: ['listKeys'], position: [1, 'key_1'] },
+  '/v1/webhooks': { name: ['listWebhooks'], position: [1, 'whk_1'] },
+  '/v1/webhooks/{webhook_id}/deliveries': { name: ['deliveries', '{webhook_id}'], position: [1, 'msg_1'] },
   '/v1/organisation/members': { name: ['listMembers'], position: [1, 'usr_1'] },
 }
 
@@ -68,21 +70,24 @@ describeRules('forged cursors', (open) => {
   let server: TestServer
   let organisation: { id: string; apiKey: string }
   let importId: string
+  let webhookId: string
   beforeAll(async () => {
     server = await startTestServer({ sql: await open(), engine: createTestEngine(), clock })
     organisation = await server.organisation({ scopes: KEY_SCOPE_NAMES })
     importId = (await server.post('/v1/counterparties/imports', { rows: 1 }, organisation.apiKey)).json.id
+    const hook = { url: 'https://hooks.company.example/', events: ['member.left'] }
+    webhookId = (await server.post('/v1/webhooks', hook, organisation.apiKey)).json.id
   })
   afterAll(() => server.close())
 
   const ring = ringOf(TEST_SECRET)
   const signedText = (name: readonly unknown[], position: string) =>
-    `${organisation.id}\n${JSON.stringify(name).replace('{import_id}', importId)}\n${position}`
+    `${organisation.id}\n${JSON.stringify(name).replace('{import_id}', importId).replace('{webhook_id}', webhookId)}\n${position}`
   const signed = (name: readonly unknown[], position: string) =>
     base64url(`${ring.mac('cursor', signedText(name, position))} ${position}`)
 
   async function ask(list: string, cursor: string): Promise<number> {
-    const place = list.replace('{import_id}', importId).replace('{list}', 'block')
+    const place = list.replace('{import_id}', importId).replace('{webhook_id}', webhookId).replace('{list}', 'block')
     const path = `${place}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
     clock.advance(SECOND_MS)
     const answer = await server.send(path, { headers: { 'x-api-key': organisation.apiKey } })

@@ -72,6 +72,8 @@ describeRules('a second organisation', (open) => {
     const entry = (await asVictim('POST', '/v1/own-lists/block', { indicator: 'victim-blocks.com', reason: 'secret' }))
       .json
     await asVictim('POST', '/v1/organisation/domains', { domain: 'victim-owns.com' })
+    const hook = { url: 'https://hooks.victim-owns.com/', events: ['member.joined'] }
+    const webhook = (await asVictim('POST', '/v1/webhooks', hook)).json
     const supplier = { name: 'Victim Supplier', reference: 'V-4711', domains: ['victim-deals-with.com'] }
     const counterparty = (await asVictim('POST', '/v1/counterparties', supplier)).json
     const vendors = (await asVictim('POST', '/v1/counterparties/imports', { rows: 1 })).json
@@ -91,6 +93,7 @@ describeRules('a second organisation', (open) => {
       counterparty_id: counterparty.id,
       import_id: vendors.id,
       domain: 'victim-owns.com',
+      webhook_id: webhook.id,
     })
     secrets.push(victim.id, victim.keyId, ...Object.values(ids), owner.id, owner.email, '777777', 'victim key')
     secrets.push('victim-blocks.com', 'victim rule', 'Victim Supplier', 'victim-deals-with.com')
@@ -108,6 +111,7 @@ describeRules('a second organisation', (open) => {
       '/v1/organisation/keys',
       '/v1/organisation/clients',
       '/v1/organisation/domains',
+      '/v1/webhooks',
       '/v1/organisation/audit',
       '/v1/own-lists/block',
       '/v1/counterparties',

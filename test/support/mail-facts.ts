@@ -28,6 +28,8 @@ export function mailFacts(name: string): { readonly [Kind in MailKind]: MailFact
     credit_low: { organisation, credit_pence: 250 },
     invoice_issued: { ...money, due_at: AT },
     invoice_overdue: { ...money, due_at: AT },
+    webhook_disabled: { organisation, host: name, reason: name },
+    event_digest: { name, frequency: 'daily', organisations: [{ name: organisation, lines: [name] }] },
   }
 }
 

@@ -1,10 +1,10 @@
-import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useContext, useMemo, useState } from 'react'
-import { ONCE, type Server, serverFor } from '../api/client.ts'
+import { useContext, useState } from 'react'
+import { ONCE, type Server } from '../api/client.ts'
 import type { Account } from '../api/generated/pages.ts'
 import { roleWords } from '../api/organisation.ts'
-import { sessionCredential, sessionQuery } from '../api/session.ts'
+import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
 import { Form, NewPasswordInput, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
 import { ago, capitalised, day, moment } from '../shell/format.ts'
@@ -21,7 +21,7 @@ import {
   SureButton,
 } from '../shell/page.tsx'
 import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
-import { OrganisationContext, type Submission, useSession, useSubmit } from '../shell/use-session.ts'
+import { OrganisationContext, type Submission, useOwnApi, useSession, useSubmit } from '../shell/use-session.ts'
 import { Factors } from './factors.tsx'
 
 export function Component() {
@@ -32,6 +32,7 @@ export function Component() {
       <Password />
       <Factors />
       <Sessions />
+      <Digest />
       {/* A person without an organisation has not given access to any application. */}
       {isMember ? <Applications /> : null}
       <Organisations />
@@ -81,6 +82,40 @@ function Sessions() {
       <Quiet>
         {several ? 'End sessions that you do not recognise, then change your password.' : 'You have no other sessions.'}
       </Quiet>
+    </Panel>
+  )
+}
+
+const FREQUENCIES = { never: 'Never', daily: 'Every day', weekly: 'Every week' } as const
+type Frequency = keyof typeof FREQUENCIES
+
+function Digest() {
+  const api = useOwnApi()
+  const account = useQuery(ownQuery(api, 'GET /api/account'))
+  const digest = useQuery(ownQuery(api, 'GET /api/account/digest'))
+  const choose = useOwnChange((own, frequency: Frequency, once) =>
+    own.call('POST /api/account/digest', { body: { frequency }, ...once }),
+  )
+  return (
+    <Panel
+      title="Events by mail"
+      lead="One mail with the events that are in your inbox. A period without events has no mail."
+      error={choose.error}
+      failed="Nothing was changed"
+    >
+      <Loaded query={digest}>
+        {({ frequency }) => (
+          <NativeSelect
+            label="How often"
+            maw={240}
+            value={frequency}
+            disabled={choose.busy}
+            onChange={(event) => choose.submit(event.currentTarget.value as Frequency)}
+            data={Object.entries(FREQUENCIES).map(([value, label]) => ({ value, label }))}
+          />
+        )}
+      </Loaded>
+      {account.data?.sends_mail === false ? <Quiet>This server sends no mail.</Quiet> : null}
     </Panel>
   )
 }
@@ -260,14 +295,12 @@ function Password() {
   )
 }
 
-export function useOwnApi(): Server {
-  const { user } = useSession()
-  const queries = useQueryClient()
-  return useMemo(() => serverFor(sessionCredential(queries, user.id)), [user.id, queries])
-}
-
 export const ownQuery = <
-  Name extends 'GET /api/account' | 'GET /api/account/sessions' | 'GET /api/account/applications',
+  Name extends
+    | 'GET /api/account'
+    | 'GET /api/account/sessions'
+    | 'GET /api/account/applications'
+    | 'GET /api/account/digest',
 >(
   api: Server,
   name: Name,

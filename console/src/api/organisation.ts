@@ -135,6 +135,15 @@ export const intelligenceQuery = (api: OrganisationApi) =>
     queryFn: ({ signal }) => api.call('GET /api/intelligence', { signal }),
   })
 
+/** Beside the data of the organisation: it is read with it after every change. */
+export const unreadQuery = (api: Pick<Server, 'call'>, organisationId: string) =>
+  queryOptions({
+    queryKey: [organisationId, 'unread'],
+    queryFn: ({ signal }) => api.call('GET /api/inbox/unread', { query: { organisation_id: organisationId }, signal }),
+  })
+
+export type Webhook = Answer<'GET /v1/webhooks'>['data'][number]
+export type Delivery = Answer<'GET /v1/webhooks/{webhook_id}/deliveries'>['data'][number]
 export type Key = Answer<'GET /v1/organisation/keys'>['data'][number]
 export type NewKey = Answer<'POST /v1/organisation/keys'>
 export type Client = Answer<'GET /v1/organisation/clients'>['data'][number]

@@ -277,6 +277,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
   'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
   'check.erase': (detail) => say`erased ${text(detail.erased, 'some')} checks from the history`,
+  'webhook.create': (detail) => say`created a webhook to ${text(detail.host, 'unknown')}`,
+  'webhook.update': (detail) => [
+    detail.enabled === undefined ? 'changed' : detail.enabled ? 'enabled' : 'disabled',
+    ...say` the webhook to ${text(detail.host, 'unknown')}`,
+  ],
+  'webhook.rotate_secret': (detail) => say`gave the webhook to ${text(detail.host, 'unknown')} a new secret`,
+  'webhook.delete': (detail) => say`deleted the webhook to ${text(detail.host, 'unknown')}`,
 }
 
 export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)

@@ -1,7 +1,7 @@
 import { AssayError, ROLES, SCOPES } from '@assay/sdk'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Context, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Answer, asAssayError } from '../api/client.ts'
+import { type Answer, asAssayError, type Server, serverFor } from '../api/client.ts'
 import type { Membership, Session } from '../api/generated/pages.ts'
 import {
   type ListName,
@@ -13,6 +13,7 @@ import {
   readQuery,
   type Wanted,
 } from '../api/organisation.ts'
+import { sessionCredential } from '../api/session.ts'
 
 /** Set by the workspace, which shows its pages only while there is a session. */
 export const SessionContext = createContext<Session | undefined>(undefined)
@@ -33,6 +34,13 @@ export function useApi(): OrganisationApi {
   const { user } = useSession()
   const queries = useQueryClient()
   return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])
+}
+
+/** For requests about the person alone. */
+export function useOwnApi(): Server {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  return useMemo(() => serverFor(sessionCredential(queries, user.id)), [user.id, queries])
 }
 
 /** Data of the organisation: every change reads it again. */

@@ -22,7 +22,13 @@ import { useEffect, useId, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { FactorGate } from '../account/factors.tsx'
 import type { Membership, Session } from '../api/generated/pages.ts'
-import { chosenOrganisation, intelligenceQuery, readQuery, rememberOrganisation } from '../api/organisation.ts'
+import {
+  chosenOrganisation,
+  intelligenceQuery,
+  readQuery,
+  rememberOrganisation,
+  unreadQuery,
+} from '../api/organisation.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { ProveAgain, SignInAgain } from './ask-again.tsx'
@@ -36,6 +42,7 @@ import {
   type Submission,
   useApi,
   useOrganisation,
+  useOwnApi,
   useRead,
   useRights,
   useSession,
@@ -54,8 +61,10 @@ const NAVIGATION: readonly { to: string; label: string; scope?: string; role?: s
   { to: '/console/own-lists', label: 'Own lists', scope: 'organisation:read', role: 'checker' },
   { to: '/console/decision-rules', label: 'Decision rules', scope: 'organisation:read', role: 'checker' },
   { to: '/console/domains', label: 'Own domains', scope: 'organisation:read', role: 'checker' },
+  { to: '/console/inbox', label: 'Inbox' },
   { to: '/console/billing', label: 'Usage and billing' },
   { to: '/console/keys', label: 'Keys and applications', scope: 'organisation:read' },
+  { to: '/console/webhooks', label: 'Webhooks', scope: 'organisation:read' },
   { to: '/console/members', label: 'Members' },
   { to: '/console/audit', label: 'Audit log', scope: 'organisation:read' },
   { to: '/console/intelligence', label: 'Intelligence' },
@@ -152,7 +161,13 @@ function Workspace({ session }: { session: Session }) {
               label={label}
               active={current}
               aria-current={current ? 'page' : undefined}
-              rightSection={to === TO_REVIEW && mayAct ? <OpenReviews of={organisation} /> : null}
+              rightSection={
+                to === TO_REVIEW && mayAct ? (
+                  <OpenReviews of={organisation} />
+                ) : to === '/console/inbox' && organisation ? (
+                  <Unread of={organisation.id} />
+                ) : null
+              }
             />
           )
         })}
@@ -201,6 +216,21 @@ function OpenReviewCount() {
     <Badge size="sm" variant="outline">
       {count(open)}
       <VisuallyHidden> waiting</VisuallyHidden>
+    </Badge>
+  )
+}
+
+const UNREAD_MS = 60_000
+
+/** The number of unread events, read again every minute. */
+function Unread({ of }: { of: string }) {
+  const api = useOwnApi()
+  const { data } = useQuery({ ...unreadQuery(api, of), refetchInterval: UNREAD_MS })
+  if (!data || data.unread === 0) return null
+  return (
+    <Badge size="sm" variant="filled" color="var(--assay-panel)" className="tabular">
+      {data.unread >= 100 ? '99+' : data.unread}
+      <VisuallyHidden> unread</VisuallyHidden>
     </Badge>
   )
 }

@@ -27,6 +27,25 @@ export type Alert = {
   readonly created_at: string
 }
 
+/** A billing alert was reached. */
+export type AlertReachedEvent = {
+  readonly id: string
+  readonly type: 'alert.reached'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The alert. */
+    readonly alert_id: string
+    readonly alert: 'credit_below' | 'overage_above'
+    /** The threshold of the alert. */
+    readonly threshold_pence: number
+    /** The current amount. */
+    readonly present_pence: number
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
 export type Alerts = {
   readonly data: readonly Alert[]
 }
@@ -89,6 +108,9 @@ export type ApplicationPage = {
   readonly next_cursor: string | null
 }
 
+/** An event. */
+export type AssayEvent = CheckDecidedEvent | CheckReviewEvent | AlertReachedEvent | InvoiceIssuedEvent | InvoiceOverdueEvent | InvoicePaidEvent | CreditLowEvent | KeyExpiringEvent | MemberJoinedEvent | MemberLeftEvent | WebhookDisabledEvent
+
 export type AuditEntry = {
   readonly id: string
   /** Time of the change. */
@@ -101,7 +123,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -336,6 +358,24 @@ export type Check = {
   readonly feedback: CheckFeedback | null
 }
 
+/** Somebody decided on a kept check. */
+export type CheckDecidedEvent = {
+  readonly id: string
+  readonly type: 'check.decided'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The kept check. */
+    readonly check_id: string
+    readonly kind: 'email' | 'domain' | 'ip'
+    readonly risk: 'low' | 'medium' | 'high'
+    /** The decision. */
+    readonly decision?: string
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
 export type CheckDecision = {
   readonly decision: 'approved' | 'stopped' | 'false_alarm' | 'review'
   /** waiting_for_second: the organisation asks for two people, and another has to put the same decision. */
@@ -385,6 +425,23 @@ export type CheckReview = {
   } | null
   /** When the review was opened. */
   readonly since: string
+}
+
+/** A kept check waits for a review, or was assigned to somebody. */
+export type CheckReviewEvent = {
+  readonly id: string
+  readonly type: 'check.review'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The kept check. */
+    readonly check_id: string
+    readonly kind: 'email' | 'domain' | 'ip'
+    readonly risk: 'low' | 'medium' | 'high'
+    readonly assigned_to?: string | null
+    /** The event in one sentence. */
+    readonly summary: string
+  }
 }
 
 export type CheckWithAnswer = {
@@ -707,6 +764,20 @@ export type Coverage = {
   }
 }
 
+/** The credit pays for fewer than a hundred checks, and checks are refused after it; at most once a month. */
+export type CreditLowEvent = {
+  readonly id: string
+  readonly type: 'credit.low'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The remaining credit. */
+    readonly credit_pence: number
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
 /** Only with explain=true, and only if a decision rule of the organisation matches: the first one that does. For a bank account that was compared: the first rule about accounts that matches. */
 export type Decision = {
   readonly outcome: 'approve' | 'review' | 'stop'
@@ -801,8 +872,45 @@ export type DecisionRulesVersionPage = {
   readonly next_cursor: string | null
 }
 
+export type Delivery = {
+  readonly id: string
+  readonly event_id: string
+  readonly type: string
+  readonly state: 'waiting' | 'delivered' | 'failed'
+  /** The last attempts, oldest first. */
+  readonly attempts: readonly {
+    /** When it was made. */
+    readonly at: string
+    /** HTTP status; null without an answer. */
+    readonly status: number | null
+    readonly duration_ms: number
+    /** The first characters of the answer. */
+    readonly answer: string
+    /** Why there was no answer. */
+    readonly error: string | null
+  }[]
+  /** Why the last attempt failed. */
+  readonly error: string | null
+  /** When the event happened. */
+  readonly created_at: string
+  /** When it is tried again; null if it is not. */
+  readonly next_attempt_at: string | null
+}
+
+export type DeliveryPage = {
+  readonly data: readonly Delivery[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
+}
+
 export type ErasedChecks = {
   readonly erased: number
+}
+
+export type EventPage = {
+  readonly data: readonly AssayEvent[]
+  /** True if further events are there already. */
+  readonly has_more: boolean
 }
 
 /** Facts about a name or an address, each with its time; null if unknown. For an email address, the facts of its domain. */
@@ -980,10 +1088,86 @@ export type Invoice = {
   readonly settled_at: string | null
 }
 
+/** An invoice was issued. */
+export type InvoiceIssuedEvent = {
+  readonly id: string
+  readonly type: 'invoice.issued'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The invoice. */
+    readonly invoice_id: string
+    /** Its number. */
+    readonly number: string
+    /** Its total. */
+    readonly total_pence: number
+    /** When it is due; null if it is paid in advance. */
+    readonly due_at: string | null
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
+/** An invoice was not paid in time. */
+export type InvoiceOverdueEvent = {
+  readonly id: string
+  readonly type: 'invoice.overdue'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The invoice. */
+    readonly invoice_id: string
+    /** Its number. */
+    readonly number: string
+    /** Its total. */
+    readonly total_pence: number
+    /** When it is due; null if it is paid in advance. */
+    readonly due_at: string | null
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
 export type InvoicePage = {
   readonly data: readonly Invoice[]
   /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
+}
+
+/** An invoice was paid. */
+export type InvoicePaidEvent = {
+  readonly id: string
+  readonly type: 'invoice.paid'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The invoice. */
+    readonly invoice_id: string
+    /** Its number. */
+    readonly number: string
+    /** Its total. */
+    readonly total_pence: number
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
+/** An API key expires in 14 days, or in 1 day. */
+export type KeyExpiringEvent = {
+  readonly id: string
+  readonly type: 'key.expiring'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The key. */
+    readonly key_id: string
+    /** Its name. */
+    readonly name: string
+    /** When it expires. */
+    readonly expires_at: string
+    /** The event in one sentence. */
+    readonly summary: string
+  }
 }
 
 export type Knowledge = {
@@ -1080,6 +1264,42 @@ export type Member = {
   readonly state: 'active' | 'disabled'
   /** When they joined. */
   readonly joined_at: string
+}
+
+/** A member joined. */
+export type MemberJoinedEvent = {
+  readonly id: string
+  readonly type: 'member.joined'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The person. */
+    readonly member_id: string
+    /** Their name. */
+    readonly name: string
+    /** Their role. */
+    readonly role: string
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
+/** A member left or was removed. */
+export type MemberLeftEvent = {
+  readonly id: string
+  readonly type: 'member.left'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The person. */
+    readonly member_id: string
+    /** Their name. */
+    readonly name: string
+    /** Their role. */
+    readonly role: string
+    /** The event in one sentence. */
+    readonly summary: string
+  }
 }
 
 export type MemberPage = {
@@ -1220,6 +1440,27 @@ export type NewOwnListEntry = {
     readonly code: 'own_domain_blocked' | 'public_mail_allowed' | 'ending_allowed' | 'also_blocked'
     readonly detail: string
   }[]
+}
+
+export type NewWebhook = {
+  readonly id: string
+  /** The https address that gets the events. */
+  readonly url: string
+  /** The types of events to send. */
+  readonly events: readonly ('check.decided' | 'check.review' | 'alert.reached' | 'invoice.issued' | 'invoice.overdue' | 'invoice.paid' | 'credit.low' | 'key.expiring' | 'member.joined' | 'member.left' | 'webhook.disabled')[]
+  /** A note for people. */
+  readonly description: string
+  readonly enabled: boolean
+  /** When it was disabled; null while it is enabled. */
+  readonly disabled_at: string | null
+  /** person: A member disabled it. gone: Its receiver answered 410 Gone. failing: Nothing could be delivered for 5 days. queue: 10000 events waited for it. */
+  readonly disabled_why: ('person' | 'gone' | 'failing' | 'queue') | null
+  /** The first failure since the last delivery; null while deliveries succeed. */
+  readonly failing_since: string | null
+  /** When it was created. */
+  readonly created_at: string
+  /** Verifies signatures. It is shown only now. */
+  readonly secret: string
 }
 
 export type Organisation = {
@@ -1751,6 +1992,49 @@ export type UsageRow = {
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
   readonly total_price_pence: number
+}
+
+export type Webhook = {
+  readonly id: string
+  /** The https address that gets the events. */
+  readonly url: string
+  /** The types of events to send. */
+  readonly events: readonly ('check.decided' | 'check.review' | 'alert.reached' | 'invoice.issued' | 'invoice.overdue' | 'invoice.paid' | 'credit.low' | 'key.expiring' | 'member.joined' | 'member.left' | 'webhook.disabled')[]
+  /** A note for people. */
+  readonly description: string
+  readonly enabled: boolean
+  /** When it was disabled; null while it is enabled. */
+  readonly disabled_at: string | null
+  /** person: A member disabled it. gone: Its receiver answered 410 Gone. failing: Nothing could be delivered for 5 days. queue: 10000 events waited for it. */
+  readonly disabled_why: ('person' | 'gone' | 'failing' | 'queue') | null
+  /** The first failure since the last delivery; null while deliveries succeed. */
+  readonly failing_since: string | null
+  /** When it was created. */
+  readonly created_at: string
+}
+
+/** A webhook was disabled after failures. */
+export type WebhookDisabledEvent = {
+  readonly id: string
+  readonly type: 'webhook.disabled'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly data: {
+    /** The webhook. */
+    readonly webhook_id: string
+    /** The host that it calls. */
+    readonly host: string
+    /** Why it was disabled. */
+    readonly reason: string
+    /** The event in one sentence. */
+    readonly summary: string
+  }
+}
+
+export type WebhookPage = {
+  readonly data: readonly Webhook[]
+  /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
+  readonly next_cursor: string | null
 }
 
 /** Every operation of the interface: what it takes and what it answers with. */
@@ -2471,7 +2755,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'webhook.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -3091,5 +3375,133 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: ReceiptKeys
+  }
+  /** Read events */
+  'GET /v1/events': {
+    path: Record<never, never>
+    query: {
+      /** Id of the last event that was read. Default: from the oldest event. */
+      readonly after?: string
+      /** Events on a page; default 50. */
+      readonly limit?: number
+    }
+    body: undefined
+    response: EventPage
+  }
+  /** List webhooks */
+  'GET /v1/webhooks': {
+    path: Record<never, never>
+    query: {
+      /** Rows on a page, fewer if they are very long; default 50. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: WebhookPage
+  }
+  /** Create a webhook */
+  'POST /v1/webhooks': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** The https address that gets the events. */
+      readonly url: string
+      /** The types of events to send. */
+      readonly events: readonly ('check.decided' | 'check.review' | 'alert.reached' | 'invoice.issued' | 'invoice.overdue' | 'invoice.paid' | 'credit.low' | 'key.expiring' | 'member.joined' | 'member.left' | 'webhook.disabled')[]
+      /** A note for people. */
+      readonly description?: string
+    }
+    response: NewWebhook
+  }
+  /** Read one webhook */
+  'GET /v1/webhooks/{webhook_id}': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: Webhook
+  }
+  /** Change, disable or enable a webhook */
+  'PATCH /v1/webhooks/{webhook_id}': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** The https address that gets the events. */
+      readonly url?: string
+      /** The types of events to send. */
+      readonly events?: readonly ('check.decided' | 'check.review' | 'alert.reached' | 'invoice.issued' | 'invoice.overdue' | 'invoice.paid' | 'credit.low' | 'key.expiring' | 'member.joined' | 'member.left' | 'webhook.disabled')[]
+      /** A note for people. */
+      readonly description?: string
+      readonly enabled?: boolean
+    }
+    response: Webhook
+  }
+  /** Delete a webhook */
+  'DELETE /v1/webhooks/{webhook_id}': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  /** Replace the secret of a webhook */
+  'POST /v1/webhooks/{webhook_id}/rotate-secret': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: NewWebhook
+  }
+  /** Send a test to a webhook */
+  'POST /v1/webhooks/{webhook_id}/test': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: Delivery
+  }
+  /** List the deliveries of a webhook */
+  'GET /v1/webhooks/{webhook_id}/deliveries': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: {
+      /** Rows on a page, fewer if they are very long; default 50. */
+      readonly limit?: number
+      /** Start of the page: `next_cursor` of the previous page. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: DeliveryPage
+  }
+  /** Deliver events again */
+  'POST /v1/webhooks/{webhook_id}/replay': {
+    path: {
+      /** Id of the webhook. */
+      readonly webhook_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** One delivery. */
+      readonly delivery_id?: string
+      /** Failed deliveries since a day (UTC midnight) or an RFC 3339 time. */
+      readonly since?: string
+    }
+    response: {
+      readonly replayed: number
+    }
   }
 }

@@ -139,6 +139,10 @@ export const AUDIT_ACTIONS = {
   'counterparty.delete': { about: 'A counterparty was deleted' },
   'counterparty.import': { about: 'Counterparties were imported from a file' },
   'counterparty.undo': { about: 'The last import of counterparties was undone' },
+  'webhook.create': { about: 'A webhook was created' },
+  'webhook.update': { about: 'A webhook was changed' },
+  'webhook.rotate_secret': { about: 'A webhook got a new secret' },
+  'webhook.delete': { about: 'A webhook was deleted' },
   'checkout.complete': { about: 'The organisation subscribed for the first time' },
   'subscription.change': { about: 'The plan was changed' },
   'subscription.end': { about: 'The subscription was ended' },
@@ -177,6 +181,21 @@ export const AUDIT_ACTIONS = {
   'domain.lose': { about: 'The proof of a domain was gone when it was looked up again' },
   'domain.remove': { about: 'A claimed domain was removed' },
   'check.erase': { about: 'Checks were erased from the history' },
+} as const
+
+/** Every type of event that a webhook can get, and if it needs billing:read. */
+export const EVENTS = {
+  'check.decided': { about: 'Somebody decided on a kept check', money: false },
+  'check.review': { about: 'A kept check waits for a review, or was assigned to somebody', money: false },
+  'alert.reached': { about: 'A billing alert was reached', money: true },
+  'invoice.issued': { about: 'An invoice was issued', money: true },
+  'invoice.overdue': { about: 'An invoice was not paid in time', money: true },
+  'invoice.paid': { about: 'An invoice was paid', money: true },
+  'credit.low': { about: 'The credit pays for fewer than a hundred checks, and checks are refused after it; at most once a month', money: true },
+  'key.expiring': { about: 'An API key expires in 14 days, or in 1 day', money: false },
+  'member.joined': { about: 'A member joined', money: false },
+  'member.left': { about: 'A member left or was removed', money: false },
+  'webhook.disabled': { about: 'A webhook was disabled after failures', money: false },
 } as const
 
 /** The roles of members: what each may do in its organisation, with the scopes separated by blanks. */

@@ -1,6 +1,6 @@
 /**
  * Alerts: thresholds on credit and overage, evaluated when they are read and by the billing job. A crossing is stored
- * with its time and reported by mail.
+ * with its time and reported.
  */
 import type { Actor } from '../../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
@@ -65,9 +65,9 @@ function tellCrossed(
   alert: Alert,
   figures: AlertFigures,
 ): Promise<void> {
-  const { kind, threshold_pence } = alert
+  const { id, kind, threshold_pence } = alert
   const reached = { alert: kind, threshold_pence, present_pence: watchedBy(alert, figures) }
-  return tellContacts(tx, rules, organisation, 'alert_reached', reached)
+  return tellContacts(tx, rules, organisation, 'alert_reached', { about: reached, data: { alert_id: id, ...reached } })
 }
 
 /** An alert whose threshold is already crossed is reported at once. */
@@ -155,7 +155,6 @@ const lowBelowPence = (plan: Plan) => CHECKS_LEFT_MIN * Math.max(...Object.value
  * used no credit this month, and those whose alert has already reported it.
  */
 export async function watchCredit(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
-  if (!deps.sendsMail) return
   const highestPence = Math.max(...[...deps.plans.values()].map(lowBelowPence))
   // Skip accounts without changes since the last run.
   const sinceMs = deps.clock.now() - DAY_MS
@@ -182,7 +181,8 @@ async function watchCreditOf(deps: WatchDependencies, organisationId: string): P
     const organisation = await requireOrganisation(tx, organisationId)
     // At most once a month to each contact.
     const monthStartMs = periodStartMs(account.period)
-    await tellContacts(tx, deps, organisation, 'credit_low', { credit_pence: creditPence }, monthStartMs)
+    const about = { credit_pence: creditPence }
+    await tellContacts(tx, deps, organisation, 'credit_low', { about, data: about }, monthStartMs)
   })
 }
 

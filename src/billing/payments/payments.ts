@@ -8,6 +8,7 @@
  */
 import { type Actor, systemIn } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { emit } from '../../events/emit.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -128,6 +129,11 @@ async function settle(current: OpenAccount, actor: Actor, invoice: Invoice, refe
   )
   const { number, total_pence } = invoice
   await audit(tx, actor, 'invoice.settle', invoice.id, { number, total_pence, reference })
+  emit(tx, {
+    organisationId: invoice.organisation_id,
+    type: 'invoice.paid',
+    data: { invoice_id: invoice.id, number: String(number), total_pence },
+  })
   if (!plan) return paid
   await audit(tx, actor, 'subscription.given', invoice.organisation_id, { plan: plan.id })
   await buy(current, plan)

@@ -115,10 +115,12 @@ export async function withCurrentAccount<T>(
  */
 async function tellNewlyOverdue({ tx, rules }: OpenAccount, before: Organisation): Promise<void> {
   const sinceMs = before.state_until
-  if (!rules.sendsMail || sinceMs === null || sinceMs > tx.nowMs) return
+  if (sinceMs === null || sinceMs > tx.nowMs) return
   for (const invoice of await openInvoices(tx, before.id)) {
     if (invoice.in_advance || invoice.due_at < sinceMs || invoice.due_at > tx.nowMs) continue
-    await tellContacts(tx, rules, before, 'invoice_overdue', { ...invoiceFacts(invoice), due_at: iso(invoice.due_at) })
+    const { about, data } = invoiceFacts(invoice)
+    const told = { data, about: { ...about, due_at: iso(invoice.due_at) } }
+    await tellContacts(tx, rules, before, 'invoice_overdue', told)
   }
 }
 

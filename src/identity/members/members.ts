@@ -13,6 +13,7 @@ import type { OwnOrganisation } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
+import { emit } from '../../events/emit.ts'
 import { type AuditAction, audit, type Detail } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
@@ -105,6 +106,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   }
   await memberships.insert(tx, { person_id: personId, organisation_id: organisationId, role, created_at: tx.nowMs })
   await audit(tx, actor, 'member.join', personId, { name: person.name, role, ...detail })
+  emit(tx, { organisationId, type: 'member.joined', data: { member_id: personId, name: person.name, role } })
   return requireMember(tx, organisationId, personId)
 }
 
@@ -153,6 +155,7 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
   const grantsEnded = await endGrants(tx, { personId, organisationId }, tx.nowMs)
   const { name, role } = member
   await audit(tx, actor, 'member.remove', personId, { name, role, grants_ended: grantsEnded })
+  emit(tx, { organisationId, type: 'member.left', data: { member_id: personId, name, role } })
 }
 
 export const makerOf = (organisationId: string, personId: string) =>

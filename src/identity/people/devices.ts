@@ -3,12 +3,13 @@
  *
  *  1. A browser becomes known by a successful sign-in or a mailed link, never by a failure.
  *  2. A person has at most twenty; the least recently seen is dropped first.
- *  3. A sign-in from a new browser is announced by mail, in the transaction that opens the session. Only the first
- *     sign-in of an account made within the last day is not.
+ *  3. A sign-in from a new browser is announced to the person, in their inbox and by mail, in the transaction that
+ *     opens the session. Only the first sign-in of an account made within the last day is not. Nobody else is told.
  *  4. A new password makes all browsers unknown, except the one it was chosen in.
  */
 import type { AuthenticationMethod } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { emitToPerson } from '../../events/emit.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
@@ -67,10 +68,12 @@ export interface NewSignIn {
 export async function recordSignIn(tx: Tx, person: Person, { amr, from, sendsMail }: NewSignIn): Promise<void> {
   const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
   await auditSelf(tx, person, selfIn(person, from), 'session.begin', { how: howInWords(amr), new_device: isNew })
-  if (!isNew || !sendsMail) return
+  if (!isNew) return
   if (isFirst && person.created_at > tx.nowMs - DAY_MS) return
   const { id: personId, email: to, name } = person
   const where = { ip: from.ip, place: from.place ?? null, device: deviceInWords(from.userAgent) }
+  emitToPerson(tx, { personId, type: 'sign_in.new_place', data: where })
+  if (!sendsMail) return
   await putMail(tx, { kind: 'new_sign_in', to, personId, facts: { name, at: iso(tx.nowMs), ...where } })
 }
 

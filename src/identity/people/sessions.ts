@@ -79,9 +79,6 @@ export async function findSession(sql: Sql, token: string, nowMs: number): Promi
   }
 }
 
-/** Returns true if a second factor was given in this session. */
-export const isTwoFactor = ({ amr }: Pick<FoundSession, 'amr'>): boolean => amr.includes('mfa')
-
 /** Adds the methods of a new authentication to the session. */
 export async function proveSession(tx: Tx, { person, id }: FoundSession, how: readonly AuthenticationMethod[]) {
   const [row] = await tx.query<{ digest: string; amr: string }>(

@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type from 'typebox'
 import { requireProof } from '../../access/rights.ts'
-import type { RequireSession } from '../../access/session.ts'
+import { isTwoFactor, type RequireSession } from '../../access/session.ts'
 import { changeIn } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import {
@@ -44,7 +44,7 @@ import {
   requireRelyingParty,
 } from '../people/factors/passkeys.ts'
 import { makeTicket, openTicket, spendTicket, ticketEnded } from '../people/factors/tickets.ts'
-import { isTwoFactor, proveSession } from '../people/sessions.ts'
+import { proveSession } from '../people/sessions.ts'
 import { PasskeyAsked, ProofAsked, ProofFields, Ticket } from './session-http.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignInServiceDependencies } from './sign-in-service.ts'

@@ -2,11 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../../access/caller.ts'
 import { PROOF_MS } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
-import type { FoundSession, OwnOrganisation, RequireSession, SignedIn } from '../../access/session.ts'
+import {
+  type FoundSession,
+  isTwoFactor,
+  type OwnOrganisation,
+  type RequireSession,
+  type SignedIn,
+} from '../../access/session.ts'
 import { Problem } from '../../errors.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { organisationsOf } from '../members/members.ts'
-import { isTwoFactor } from '../people/sessions.ts'
 import { createSignIn } from '../people/sign-in.ts'
 import { createSignInService, type PresentSession, type SignInServiceDependencies } from './sign-in-service.ts'
 

@@ -139,6 +139,20 @@ export type GoOn = {
   readonly redirect_to: string
 }
 
+export type Inbox = {
+  readonly data: readonly InboxEntry[]
+  readonly next: string | null
+}
+
+export type InboxEntry = {
+  readonly id: string
+  readonly type: string
+  readonly timestamp: string
+  readonly summary: string
+  readonly about: string | null
+  readonly unread: boolean
+}
+
 export type Intelligence = {
   readonly version: string | null
   readonly built_at: string | null
@@ -1197,5 +1211,48 @@ export interface PageOperations {
       /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
       readonly next_cursor: string | null
     }
+  }
+  'GET /api/inbox': {
+    path: Record<never, never>
+    query: {
+      readonly organisation_id: string
+      readonly before?: string
+    }
+    body: undefined
+    response: Inbox
+  }
+  'GET /api/inbox/unread': {
+    path: Record<never, never>
+    query: {
+      readonly organisation_id: string
+    }
+    body: undefined
+    response: {
+      readonly unread: number
+    }
+  }
+  'POST /api/inbox/read': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly organisation_id: string
+    }
+    response: undefined
+  }
+  'GET /api/account/digest': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly frequency: 'never' | 'daily' | 'weekly'
+    }
+  }
+  'POST /api/account/digest': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly frequency: 'never' | 'daily' | 'weekly'
+    }
+    response: undefined
   }
 }

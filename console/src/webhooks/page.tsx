@@ -1,0 +1,219 @@
+import { EVENTS } from '@assay/sdk'
+import { Checkbox, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Answer } from '../api/client.ts'
+import { type Delivery, type OrganisationApi, pagesQuery, readQuery, type Webhook } from '../api/organisation.ts'
+import { Form, Secret, useFields } from '../shell/form.tsx'
+import { ago, moment } from '../shell/format.ts'
+import { ConsolePage, MainButton, Panel, problemBeside, Quiet, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
+import { useAbility, useApi, useChange, useRights } from '../shell/use-session.ts'
+
+type NewWebhook = Answer<'POST /v1/webhooks'>
+type EventType = keyof typeof EVENTS
+
+export function Component() {
+  const mayManage = useAbility('manage')
+  const [made, setMade] = useState<NewWebhook>()
+  const [shown, setShown] = useState<Webhook>()
+  return (
+    <ConsolePage
+      title="Webhooks"
+      lead="Addresses of yours that get events as they happen, signed by the Standard Webhooks specification."
+    >
+      {made ? (
+        <Panel title="The secret of the webhook">
+          <Secret
+            label="Secret"
+            value={made.secret}
+            words={`It verifies the deliveries to ${hostOf(made)}. It is shown only now.`}
+          />
+        </Panel>
+      ) : null}
+      <Webhooks onSecret={setMade} onShow={setShown} />
+      {shown ? <Deliveries key={shown.id} webhook={shown} /> : null}
+      {mayManage ? <AddWebhook onSecret={setMade} /> : null}
+    </ConsolePage>
+  )
+}
+
+const hostOf = ({ url }: Pick<Webhook, 'url'>) => new URL(url).host
+
+async function enable(own: OrganisationApi, { id, enabled }: Webhook) {
+  const path = { webhook_id: id }
+  const { etag } = await own.callForVersion('GET /v1/webhooks/{webhook_id}', { path })
+  const headers = { 'if-match': etag ?? '' }
+  await own.call('PATCH /v1/webhooks/{webhook_id}', { path, body: { enabled: !enabled }, headers })
+}
+
+function Webhooks({ onSecret, onShow }: { onSecret: (made: NewWebhook) => void; onShow: (one: Webhook) => void }) {
+  const mayManage = useAbility('manage')
+  const webhooks = useQuery({ ...readQuery(useApi(), 'GET /v1/webhooks'), select: ({ data }) => data })
+  const test = useChange(async (own, webhook: Webhook, idempotencyKey) => {
+    await own.call('POST /v1/webhooks/{webhook_id}/test', { path: { webhook_id: webhook.id }, idempotencyKey })
+    onShow(webhook)
+  })
+  const rotate = useChange(async (own, id: string, idempotencyKey) =>
+    onSecret(
+      await own.call('POST /v1/webhooks/{webhook_id}/rotate-secret', { path: { webhook_id: id }, idempotencyKey }),
+    ),
+  )
+  const toggle = useChange(enable)
+  const remove = useChange((own, id: string) =>
+    own.call('DELETE /v1/webhooks/{webhook_id}', { path: { webhook_id: id } }),
+  )
+  return (
+    <TablePanel
+      title="Addresses"
+      error={test.error ?? rotate.error ?? toggle.error ?? remove.error}
+      failed="Nothing was changed"
+      empty="None yet. Add the address of a program of yours, or of a service such as n8n."
+      rows={webhooks}
+      columns={{
+        Address: (one) => twoLines(<span className="breakable">{one.url}</span>, one.description || null),
+        Events: ({ events }) => twoLines(`${events.length} of ${Object.keys(EVENTS).length}`, events.join(', ')),
+        State: (one) =>
+          twoLines(
+            <State name={one.enabled ? 'active' : 'disabled'}>{one.enabled ? 'enabled' : 'disabled'}</State>,
+            stateWords(one),
+          ),
+        Change: (one) => (
+          <Group gap="xs">
+            <QuietButton size="xs" label="Deliveries" onClick={() => onShow(one)} />
+            {mayManage ? (
+              <>
+                {one.enabled ? (
+                  <QuietButton size="xs" label="Send a test" loading={test.busy} onClick={() => test.submit(one)} />
+                ) : null}
+                <QuietButton
+                  size="xs"
+                  label={one.enabled ? 'Disable' : 'Enable'}
+                  loading={toggle.busy}
+                  onClick={() => toggle.submit(one)}
+                />
+                <SureButton label="New secret" onSure={() => rotate.submit(one.id)} />
+                <SureButton label="Remove" onSure={() => remove.submit(one.id)} />
+              </>
+            ) : null}
+          </Group>
+        ),
+      }}
+    >
+      <Quiet>After a new secret, the former one signs too for 24 hours.</Quiet>
+    </TablePanel>
+  )
+}
+
+const WHY = {
+  person: 'by a member',
+  gone: 'the receiver answered 410',
+  failing: 'nothing was delivered for 5 days',
+  queue: 'too many events waited',
+} as const
+
+function stateWords({ disabled_why: why, failing_since: since }: Webhook): string | null {
+  if (why !== null) return WHY[why]
+  return since === null ? null : `failing since ${moment(since)}`
+}
+
+function AddWebhook({ onSecret }: { onSecret: (made: NewWebhook) => void }) {
+  const rights = useRights()
+  const types = (Object.keys(EVENTS) as EventType[]).filter((type) => !EVENTS[type].money || rights.has('billing:read'))
+  const { values, field, reset } = useFields({ url: '', description: '' })
+  const [events, setEvents] = useState<readonly EventType[]>(types)
+  const add = useChange(async (own, body: { url: string; description: string; events: readonly EventType[] }, key) => {
+    onSecret(await own.call('POST /v1/webhooks', { body, idempotencyKey: key }))
+    reset()
+  })
+  const url = values.url.trim()
+  return (
+    <Panel title="Add a webhook">
+      <Form
+        label="Add a webhook"
+        error={problemBeside(add.error, 'url')}
+        failed="The webhook was not added"
+        onSubmit={() => url !== '' && add.submit({ url, description: values.description.trim(), events })}
+      >
+        <TextInput
+          label="Address"
+          type="url"
+          placeholder="https://"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={2000}
+          {...field('url', add.error)}
+        />
+        <TextInput label="Description" maxLength={200} {...field('description')} />
+        <Checkbox.Group label="Events" value={[...events]} onChange={(chosen) => setEvents(chosen as EventType[])}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
+            {types.map((type) => (
+              <Checkbox key={type} value={type} label={type} description={EVENTS[type].about} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Group>
+          <MainButton type="submit" loading={add.busy} disabled={url === '' || events.length === 0} label="Add" />
+        </Group>
+      </Form>
+    </Panel>
+  )
+}
+
+const REPLAY_DAYS = 7
+const DELIVERY_COLOURS = { delivered: 'active', waiting: 'open', failed: 'disabled' } as const
+
+function Deliveries({ webhook }: { webhook: Webhook }) {
+  const mayManage = useAbility('manage')
+  const path = { webhook_id: webhook.id }
+  const deliveries = useInfiniteQuery({
+    ...pagesQuery(useApi(), 'GET /v1/webhooks/{webhook_id}/deliveries', { limit: 50 }, path),
+    // A delivery that waits is usually made within seconds.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.data.some(({ state }) => state === 'waiting')) ? 2000 : false,
+  })
+  const replay = useChange((own, body: { delivery_id: string } | { since: string }, idempotencyKey) =>
+    own.call('POST /v1/webhooks/{webhook_id}/replay', { path, body, idempotencyKey }),
+  )
+  const replayAll = () => replay.submit({ since: new Date(Date.now() - REPLAY_DAYS * 86_400_000).toISOString() })
+  return (
+    <LogPanel
+      title={`Deliveries to ${hostOf(webhook)}`}
+      query={deliveries}
+      action={mayManage ? <SureButton label={`Replay what failed in ${REPLAY_DAYS} days`} onSure={replayAll} /> : null}
+      error={replay.error}
+      failed="Nothing was replayed"
+      empty="None in the last month. Send a test to see the first one."
+      columns={{
+        When: [(one) => moment(one.created_at), 'when'],
+        Event: (one) => twoLines(one.type, one.event_id, 'mono'),
+        State: (one) =>
+          twoLines(
+            <State name={DELIVERY_COLOURS[one.state]}>{one.state}</State>,
+            one.next_attempt_at === null ? null : `next attempt ${ago(one.next_attempt_at)}`,
+          ),
+        'Last attempt': (one) => <LastAttempt of={one} />,
+        Change: ({ id, state }) =>
+          mayManage && state !== 'waiting' ? (
+            <QuietButton
+              size="xs"
+              label="Replay"
+              loading={replay.busy}
+              onClick={() => replay.submit({ delivery_id: id })}
+            />
+          ) : null,
+      }}
+    />
+  )
+}
+
+function LastAttempt({ of: { attempts, error } }: { of: Delivery }) {
+  const last = attempts.at(-1)
+  if (!last) return <Quiet>{error ?? 'none yet'}</Quiet>
+  return twoLines(
+    `${last.status ?? 'no answer'} after ${last.duration_ms} ms, attempt ${attempts.length}`,
+    <Text component="span" inherit className="mono breakable">
+      <bdi>{last.error ?? last.answer.slice(0, 200)}</bdi>
+    </Text>,
+  )
+}

@@ -1,0 +1,33 @@
+import type { Webhook } from '../events/subscribers.ts'
+import { iso, isoOrNull } from '../lib/time-text.ts'
+import type { OutboxMessage } from '../outbox/outbox.ts'
+
+export function webhookView(webhook: Webhook) {
+  const { id, url, events, description, disabled_at, disabled_why, failing_since, created_at } = webhook
+  return {
+    id,
+    url,
+    events,
+    description,
+    enabled: disabled_at === null,
+    disabled_at: isoOrNull(disabled_at),
+    disabled_why,
+    failing_since: isoOrNull(failing_since),
+    created_at: iso(created_at),
+  }
+}
+
+const STATES = { waiting: 'waiting', sent: 'delivered', failed: 'failed', expired: 'failed' } as const
+
+export function deliveryView({ id, kind, facts, state, attempt_log, error, created_at, due_at }: OutboxMessage) {
+  return {
+    id,
+    event_id: String(facts.id),
+    type: kind,
+    state: STATES[state],
+    attempts: attempt_log ?? [],
+    error,
+    created_at: iso(created_at),
+    next_attempt_at: state === 'waiting' ? iso(due_at) : null,
+  }
+}
