@@ -18,7 +18,7 @@ describe('a folder of feeds', () => {
     folder = mkdtempSync(join(tmpdir(), 'assay-feeds-'))
     mkdirSync(join(folder, 'base/trails'), { recursive: true })
     writeFileSync(join(folder, 'base/trails/b.txt'), 'b.example\n')
-    writeFileSync(join(folder, 'base/trails/a.txt'), 'a.example\n1.2.3.4/8\n')
+    writeFileSync(join(folder, 'base/trails/a.txt'), '# Last updated: 2026-05-20\na.example\n1.2.3.4/8\n')
     writeFileSync(join(folder, 'base/page.txt'), '<html>')
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -46,6 +46,8 @@ describe('a folder of feeds', () => {
     expect(snapshot.domain('a.example')[0]).toMatchObject({ source: 'trails', tag: 'malware', confidence: 0.8 })
     expect(snapshot.ip(parseIp('1.2.3.4')!)).toHaveLength(1)
     expect(snapshot.ip(parseIp('1.2.3.5')!)).toHaveLength(0)
+    const asOf = snapshot.info.sources.find(({ id }) => id === 'trails')?.asOfMs
+    expect(asOf, 'the date of the list, not of the evaluation').toBe(Date.parse('2026-05-20'))
     expect(snapshot.domain('mailinator.com').length).toBeGreaterThan(0)
   })
 })

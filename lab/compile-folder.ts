@@ -1,9 +1,10 @@
 import { addBundled } from '../src/feeds/bundled.ts'
-import { asOfMs, type Feed } from '../src/feeds/catalogue.ts'
+import type { Feed } from '../src/feeds/catalogue.ts'
 import { localDocuments } from '../src/feeds/files.ts'
 import { parseFeed } from '../src/feeds/parse/feed.ts'
+import { type ListDate, noteRow } from '../src/feeds/parse/list-date.ts'
 import type { JunkReason } from '../src/feeds/parse/report.ts'
-import { compileRow, dateRow, listMs, sourceOf } from '../src/feeds/rows.ts'
+import { compileRow, type DatedRow, dateRow, listMs, sourceOf } from '../src/feeds/rows.ts'
 import { type CompileResult, createCompiler } from '../src/snapshot/compile.ts'
 
 export interface OfflineReport {
@@ -26,16 +27,25 @@ export async function compileFolder(options: {
   addBundled(compiler, new Set(enabled.flatMap((feed) => feed.replaces)))
   const feeds: OfflineReport[] = []
   for (const feed of enabled) {
-    compiler.source(sourceOf(feed, asOfMs(feed, options.nowMs)))
+    const rows: DatedRow[] = []
     try {
       const report = await parseFeed(feed, localDocuments(feed.address, options.from), (row, list) => {
+        noteRow(list, row.lastSeenMs ?? row.firstSeenMs, options.nowMs)
         const currentMs = listMs(feed, list, options.nowMs) ?? options.nowMs
-        for (const dated of dateRow(feed, row, options.nowMs, currentMs)) compileRow(compiler, feed.id, dated)
+        rows.push(...dateRow(feed, row, options.nowMs, currentMs))
       })
+      compiler.source(sourceOf(feed, newestMs(feed, report.lists, options.nowMs)))
+      for (const row of rows) compileRow(compiler, feed.id, row)
       feeds.push({ id: feed.id, rows: report.rows, junk: report.junk, samples: report.samples })
     } catch (error) {
       feeds.push({ id: feed.id, rows: 0, junk: {}, samples: [], error: (error as Error).message })
     }
   }
   return { ...compiler.writeTo(options.file), feeds }
+}
+
+/** The date of the newest list of a feed, by the list itself or its newest row; the day of the evaluation if none has one. */
+function newestMs(feed: Feed, lists: readonly ListDate[], nowMs: number): number {
+  const dates = lists.flatMap((list) => listMs(feed, list, nowMs) ?? list.newestRowMs ?? [])
+  return dates.length === 0 ? nowMs : Math.min(nowMs, Math.max(...dates))
 }

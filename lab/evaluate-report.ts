@@ -261,7 +261,8 @@ accuse more honest ones.
 ${headlineTable(byDefault.figures)}
 
 Look-alikes (synthetic, 16 kinds of mutation) that are medium or high: **${percent(reviewed(byDefault.groups, 'lookalike '))}**.
-Names made up by malware (8 families) that are medium or high: **${percent(reviewed(byDefault.groups, 'dga '))}**.
+Names made up by malware (8 families) that are medium or high: **${percent(reviewed(byDefault.groups, 'dga '))}**; of names in
+${byDefault.groups.filter(({ stratum }) => stratum.startsWith('style ')).length} styles of our own, a fifth of them made of words: **${percent(reviewed(byDefault.groups, 'style '))}** (\`lab/generated-styles.ts\`).
 
 ## Result with all feeds
 
@@ -307,7 +308,7 @@ ${strataTable(withFeeds.groups, false)}
 ### Bad strata
 
 AUC is measured against all good indicators of the kind, fresh names included. The figures for domains above do not include
-look-alikes, made-up names and hosts on shared platforms.
+look-alikes, made-up names (\`dga\` and \`style\`) and hosts on shared platforms.
 
 ${strataTable(withFeeds.groups, true)}
 

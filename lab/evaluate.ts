@@ -36,7 +36,17 @@ import {
   strangerTable,
   table,
 } from './evaluate-report.ts'
-import { headlines, limits, monthly, readJuly, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
+import {
+  headlines,
+  limits,
+  monthly,
+  readJuly,
+  readLabelled,
+  reliability,
+  scoreRows,
+  strata,
+  styleRows,
+} from './evaluate-sets.ts'
 import { askStrangers, readStrangers } from './evaluate-strangers.ts'
 import { readLooks, writeLook } from './looks.ts'
 
@@ -63,16 +73,16 @@ try {
     `${compiled.info.counts.domains} domains, ${compiled.info.counts.ipv4} IPv4 ranges from ${compiled.feeds.length} feeds`,
   )
   const models = loadModels()
-  const rows = readLabelled(data)
+  const rows = [...readLabelled(data), ...styleRows()]
   const strangers = readStrangers(join(root, 'lab/evaluation/strangers.csv'))
-  const measure = (scorer: Scorer) => {
+  const measure = (scorer: Scorer, feeds?: 'default') => {
     const scored = scoreRows(rows, scorer)
     const figures = headlines(scored)
     const groups = strata(scored)
     const measured: Measured = {
       figures,
       groups,
-      limits: limits(figures, groups),
+      limits: limits(figures, groups, feeds),
       bins: reliability(scored),
       strangers: askStrangers(strangers, scorer),
     }
@@ -103,7 +113,7 @@ try {
   const defaultFile = join(folder, 'default.snapshot')
   const on = new Set(readCatalogue(join(root, 'feeds.json')).flatMap(({ id, enabled }) => (enabled ? [id] : [])))
   await compileFolder({ catalogue: catalogue.filter(({ id }) => on.has(id)), from: data, file: defaultFile, nowMs })
-  const byDefault = measure(createScorer(openSnapshot(defaultFile), models))
+  const byDefault = measure(createScorer(openSnapshot(defaultFile), models), 'default')
   const bundledFile = join(folder, 'bundled.snapshot')
   compileBundled({ file: bundledFile, nowMs })
   const bundled = measure(createScorer(openSnapshot(bundledFile), models))

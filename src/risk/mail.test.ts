@@ -189,6 +189,8 @@ describe('a free mailbox that claims to be somebody', () => {
       'ремонт.окон@mail.ru pâtisserie.dupont@orange.fr rock&roll@gmail.com john~doe@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
     for (const text of addresses.split(' ')) expect(sentence(text, 'domain.mail_provider'), text).toMatch(/nobody else/)
+    // Not above a company whose name is ordinary: fraud from a free mailbox has to claim something.
+    expect(ask('agathon.khan@gmail.com').score).toBeLessThanOrEqual(2)
   })
 
   test('says which words make the claim', () => {

@@ -95,9 +95,13 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
 
 const LURES_OF_FRAUD = 2
 
-/** The brand interia in carpinteria, and xiaomi in Xiaoming Zhang, are chance. */
+/** One letter from a name of a person or a place this short is chance. */
+const OWN_NAME_LENGTH_MAX = 5
+
+/** The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole, are chance. */
 function isPartOfNames({ how, company }: BrandMatch, label: string, models: Models): boolean {
-  return (how === 'contains' || company === 'letters') && isOfNames(label, models)
+  const mayBeChance = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
+  return mayBeChance && isOfNames(label, models)
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9

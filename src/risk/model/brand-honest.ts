@@ -106,6 +106,7 @@ const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
   klarna: words('klarnar'),
   revolut: words('revolucion revolutie revoluta revolutsiya'),
   discord: words('discordia discorde'),
+  telegram: words('telegraf telegraaf telegrafo telegrafie telegraphe telegrama telegramm telegramme'),
 }
 
 /** True if the name means the word rather than the brand: `amazonas-tours`, `amazonriverlodge`. */

@@ -16,7 +16,7 @@ export interface GeneratedNameFile {
 }
 
 /** Under .com people register any free string of letters; elsewhere a generated name stands out sooner. */
-const LOG_ODDS_MIN = { com: 1.5, elsewhere: -0.1, words: 2, fewWords: 2.5 }
+const LOG_ODDS_MIN = { com: 1.6, elsewhere: 0.2, words: 1.4, fewWords: 2.5 }
 /** Firms combine words, too, in fewer letters than this. */
 const MANY_WORDS_LENGTH = 20
 

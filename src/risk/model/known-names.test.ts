@@ -115,6 +115,14 @@ test('a slip of the finger in a known name of eight letters is found; any other 
   expect(found('zalvannti')).toBeUndefined()
 })
 
+test('a letter typed twice in a popular name of seven letters is found, and nothing else is', () => {
+  expect(match('danfosss')).toMatchObject({ how: 'typo', brand: 'danfoss' })
+  expect(match('daanfoss')?.brand).toBe('danfoss')
+  for (const label of ['danfose', 'danfosa', 'danfossa', 'dannfos', 'alphabett']) {
+    expect(match(label), label).toBeUndefined()
+  }
+})
+
 test('independent names one letter from a known one are left alone', () => {
   const own = looksOf(
     new Set(

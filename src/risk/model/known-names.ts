@@ -47,7 +47,7 @@ export function matchKnown(
   if (beside) return beside
   // Words are names of their own, and so are names of short parts.
   if (covered === label.length || (hasHyphen && !LONG_PART.test(label))) return undefined
-  return oneEditAway(label, names, lexicon)
+  return oneEditAway(label, names, lexicon) ?? doubledLetter(label, names, lexicon)
 }
 
 /** `matchKnown` for a label with non-ASCII letters, by its reading. Accents alone are honest spellings. */
@@ -223,6 +223,21 @@ function oneEditAway(label: string, names: KnownNames, lexicon: Lexicon): BrandM
       const hash = hashJoin(hashStep(before, UNITS[i] as number), behind, size - at)
       if (names.mayHold(hash) && isFound(hash, at, LETTERS.charAt(i), 0)) return found
     }
+  }
+  return undefined
+}
+
+const DOUBLED_LENGTH = 7
+
+/** A popular name of seven letters with one of them typed twice: `danfosss`. Other edits of it give too many names. */
+function doubledLetter(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  if (label.length !== DOUBLED_LENGTH + 1 || isOrdinary(label, lexicon)) return undefined
+  for (let at = 1; at < label.length; at++) {
+    if (label.charCodeAt(at) !== label.charCodeAt(at - 1)) continue
+    const known = label.slice(0, at) + label.slice(at + 1)
+    if (!names.mayHold(skeletonHash(known)) || lexicon.isWord(known) || PEOPLE.has(known)) continue
+    const site = names.withLook(asciiSkeleton(known)).find((one) => one.label === known)
+    if (site?.isPopular) return typoOf(site)
   }
   return undefined
 }

@@ -100,10 +100,14 @@ function lureAt(label: string, start: number, end: number, lexicon: Lexicon): st
   return undefined
 }
 
-/** The rest of customsigns after `customs` is no word, and cambridge is itself a word: neither contains a lure. */
+const TRADES = wordSet('trades')
+
+// The rest of customsigns after `customs` is no word, cambridge is itself a word, and pakketservice is a trade: none of
+// them contains a lure.
 function leavesWords(label: string, from: number, to: number, start: number, end: number, lexicon: Lexicon): boolean {
   if (from === to) return true
-  if (lexicon.isWord(label.slice(start, end))) return false
+  const whole = label.slice(start, end)
+  if (lexicon.isWord(whole) || TRADES.has(whole)) return false
   const rest = label.slice(from, to)
   return WORDS.has(rest) || lexicon.cover(rest).covered === rest.length
 }

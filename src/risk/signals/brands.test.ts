@@ -77,7 +77,8 @@ const MEDIUM = {
   'a best-known brand beside a neutral word or a number': names(`
     paypalfans.com learn-excel-with-microsoft.com tiktok-stats.com paypal-uk.com netflix-online.com google123.com`),
   'one typing error from a best-known brand under its own suffix': names(`
-    paypl.com gooogle.com facebok.com dropbx.com micrsoft.com`),
+    paypl.com gooogle.com facebok.com dropbx.com micrsoft.com teslaa.com telegran.com
+    amazan.com`),
   'one edit from a name of eight letters or more, under any suffix, and a letter moved by two places': names(`
     decathlonn.fr viesmann.com viesmann.de linkdien.com`),
   'a best-known brand with a hyphen in it or under a general ending': names('pay-pal.com net-flix.com paypal.biz'),
@@ -115,6 +116,8 @@ const HONEST = {
   'two words that only together spell a brand': names(`
     crowd-strike-bowling.com best-buy-mattress.com capital-one-stop-plumbing.com`),
   'dictionary words one letter from a brand': names('strip.com strive.school gifthub.live chaser-boats.com'),
+  'words of another language one letter from a brand': names('telegraf.ch post-und-telegraf-museum.ch'),
+  'names of people and places one letter from a brand': names('goole.co.uk goole.com teala.com'),
 }
 
 for (const [what, examples] of Object.entries(HONEST)) {

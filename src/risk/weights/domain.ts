@@ -11,10 +11,10 @@ const PARENT_LISTING: Price = (finding, facts) => 0.85 * LISTING(finding, facts)
 // honest name is beyond SURE, and there it is an alarm. Words may be a firm's joke and never are. Names of other
 // languages look generated too, so under a country's suffix the model has to be surer for `medium`.
 const SECOND_LOOK = 1.36
-const FAIRLY_SURE = 1
-const SURE = 4.1
+const FAIRLY_SURE = 2.5
+const SURE = 4.6
 function generated({ variant, confidence }: Finding<'country' | 'words' | 'letters'>): number {
-  if (variant === 'country') return Math.min(SECOND_LOOK, 0.26 + 0.5 * confidence)
+  if (variant === 'country') return Math.min(SECOND_LOOK, 0.5 * confidence)
   if (variant === 'words') return SECOND_LOOK
   const rather = 0.06 * Math.max(0, confidence - FAIRLY_SURE)
   return Math.min(3.2, SECOND_LOOK + rather + 1.2 * Math.max(0, confidence - SURE))
@@ -30,10 +30,10 @@ const LOOKALIKE: BrandPrices<LookalikeCase> = {
     long: [3.6, { everyday: 1.6 }],
     other: [3.6, { everyday: 1.6 }],
   },
-  typo: { best: [1.7, { everyday: 1.5 }], household: [1, { everyday: 0.3 }], long: 0, other: 0 },
+  typo: { best: [1.7, { everyday: 1.5 }], household: [1, { everyday: 0.3 }], long: 0, other: 1.5 },
   typo_short: { best: 1.5, household: 0, long: 0, other: 0 },
   typo_long: { best: 1.9, household: 1.5, long: 1.5, other: 1.5 },
-  typo_elsewhere: { best: [0.8, { everyday: 0.3 }], household: [0.4, { everyday: 0.2 }], long: 0, other: 0 },
+  typo_elsewhere: { best: [0.8, { everyday: 0.3 }], household: [0.4, { everyday: 0.2 }], long: 0, other: 1.4 },
   typo_far: { best: 0.3, household: 0.1, long: 0, other: 0 },
   typo_lure: { best: 3.6, household: [1.8, { dealers: 1.5 }], long: 0, other: 0 },
   typo_lure_long: { best: 3.6, household: 3.6, long: 3.6, other: 3.6 },
@@ -127,7 +127,7 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
   // Never medium alone, and 0 where companies rent space for their own use.
-  'domain.free_hosting': byVariant({ business: 0, publishing: 0.4, open: 0.7, fleeting: 1.1 }, 0.7),
+  'domain.free_hosting': byVariant({ business: 0, publishing: 0.4, open: 0.8, fleeting: 1.3 }, 0.8),
   'domain.url_shortener': flat(0.7),
   'domain.parked': flat(0.5),
   'domain.adware': flat(0.3),
@@ -137,8 +137,9 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.government': flat(-4),
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
-  // A provider has a good standing; each of its customers has a slightly better one than a stranger.
-  'domain.mail_provider': byVariant({ customer: -1.2 }, -3),
+  // A provider has a good standing. A customer who claims to be nobody else is as low as a company with an ordinary name:
+  // fraud from a free mailbox has to claim something.
+  'domain.mail_provider': byVariant({ customer: -2 }, -3),
   'domain.public_suffix': flat(0),
   'domain.not_public': flat(0),
 }
