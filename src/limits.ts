@@ -64,7 +64,10 @@ export const LIMIT_TABLE = {
   weights: {
     read: [1, 'A check, a read or a change'],
     report: [5, 'A statement, usage of a family or credential or grouped by them, or a part of an import'],
-    export: [20, 'The ledger, the audit log or an own list as CSV, or more than 200 of their entries; an import'],
+    export: [
+      20,
+      'The ledger, the audit log, the history or an own list as CSV, or more than 200 of their entries; an import; an erasure',
+    ],
     document: [20, 'An invoice or the evidence of a check as PDF, or a trial of decision rules'],
     token: [1, 'A token'],
   },

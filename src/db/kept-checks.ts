@@ -145,6 +145,12 @@ const CHECK_COLUMNS: readonly Column<CheckRow>[] = [
   { name: 'text_place', type: 'bigint', of: (row) => row.textPlace },
 ]
 
+/** Null in the rows of most programs: then they are left out, too. */
+const SELDOM = new Set(['person_id', 'outcome', 'repeat_key', 'review', 'reviewed_since'])
+const ORDINARY_COLUMNS = CHECK_COLUMNS.filter(({ name }) => !SELDOM.has(name))
+const isOrdinary = ({ repeatKey, check: { personId, outcome } }: CheckRow) =>
+  repeatKey === null && personId === null && outcome === null
+
 /** A rule asks a person to look: the check of a person goes to the work list. */
 const isToReview = ({ outcome, channel }: CheckToKeep) => outcome === 'review' && channel === 'console'
 
@@ -191,7 +197,11 @@ export function checksToInsert(
   }
   return [
     ...rowsToInsert(dialect, { table: 'kept_text', columns: TEXT_COLUMNS, rows: texts }),
-    ...rowsToInsert(dialect, { table: 'kept_check', columns: CHECK_COLUMNS, rows }),
+    ...rowsToInsert(dialect, {
+      table: 'kept_check',
+      columns: rows.every(isOrdinary) ? ORDINARY_COLUMNS : CHECK_COLUMNS,
+      rows,
+    }),
     ...digestsToInsert(dialect, rows),
   ]
 }

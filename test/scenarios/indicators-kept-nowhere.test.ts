@@ -16,7 +16,7 @@ import { createPlace, openPlace, RULE_ENGINES } from '../support/stores.ts'
 
 /** Nothing else on earth is called so. */
 const MARK = 'q7zkx4vw'
-const EMAILS = [`jane.${MARK}@mail-${MARK}.example`, `joe+${MARK}@mail-${MARK}.example`]
+const EMAILS = [`jane.${MARK}@mail-${MARK}.example`, `joe+${MARK}@mail-${MARK}.example`] as const
 const DOMAINS = [`supplier-${MARK}.example`, `bücher-${MARK}.example`]
 const IPS = ['203.0.113.213', '2001:db8:7a3c:55d1:9e2b:61f0:4c8d:b317']
 /** Bank accounts, which are kept as digests, and the digits of them that nothing else has. */
@@ -42,6 +42,14 @@ describe.each(RULE_ENGINES)('what was asked about, on %s', (engine) => {
     try {
       const apiKey = server.demoKey ?? ''
       const token = await serviceToken(server.url, env)
+      const key = await organisationKey(env)
+      // Everything goes on record.
+      const all = await fetch(`${server.url}/v1/organisation`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', 'x-api-key': key, 'if-match': '*' },
+        body: JSON.stringify({ history: 'all' }),
+      })
+      const { id: organisationId } = (await all.json()) as { id: string }
       const hashes: string[] = []
       let keys = 0
       async function ask(path: string, body: unknown, headers: Record<string, string>): Promise<string> {
@@ -75,7 +83,14 @@ describe.each(RULE_ENGINES)('what was asked about, on %s', (engine) => {
         }
       }
 
-      const key = await organisationKey(env)
+      const found = `${server.url}/v1/checks?limit=200&indicator=${encodeURIComponent(EMAILS[1])}`
+      const kept = await (await fetch(found, { headers: { 'x-api-key': key } })).text()
+      const count = JSON.parse(kept).data.length
+      expect([count, kept.includes(EMAILS[1])]).toEqual([12, true])
+      const erase = ['checks', 'erase', '--org', organisationId, '--indicator', EMAILS[1]]
+      expect((await assayd(erase, env)).stdout).toBe(`${count} checks are erased.\n`)
+      expect(JSON.parse(await (await fetch(found, { headers: { 'x-api-key': key } })).text()).data).toEqual([])
+
       const who = () => ({ 'x-api-key': key, 'idempotency-key': `once-${++keys}` })
       await ask('/v1/counterparties', { name: 'Acme', domains: ['acme.example'], accounts: ACCOUNTS }, who())
       const wrong = ACCOUNTS.map((account) => `${account} and more`)
@@ -104,9 +119,9 @@ describe.each(RULE_ENGINES)('what was asked about, on %s', (engine) => {
       expect(filesWith(folder, [...SEARCHED, ...hashes])).toEqual([])
       expect(SEARCHED.filter((text) => server.output().includes(text))).toEqual([])
       // The search itself works: it finds what must be there.
-      const kept =
+      const there =
         engine === 'sqlite' ? filesWith(folder, ['once-1']) : await tablesWith(await openPlace(place), ['once-1'])
-      expect(kept.length).toBeGreaterThan(0)
+      expect(there.length).toBeGreaterThan(0)
     } finally {
       await server.kill('SIGKILL')
       await remove()
