@@ -145,7 +145,10 @@ describeEachStore('checks on record', (open) => {
     const {
       rows: [check],
     } = await listChecks(sql, reader(), {}, { from: undefined, limit: 1 })
-    const unread = { check: check!, text: undefined, decision: null, feedback: null }
-    expect(checkView(unread)).toMatchObject({ indicator: null, price: null, risk: 'low' })
+    expect(checkView({ check: check!, text: undefined, decision: null, feedback: null })).toMatchObject({
+      indicator: null,
+      price: null,
+      risk: 'low',
+    })
   })
 })
