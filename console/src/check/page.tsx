@@ -112,7 +112,7 @@ export function Component() {
       {isAtAddress ? (
         <Kept key={id} {...{ id, shown, ticks, ...common }} query={kept} />
       ) : shown ? (
-        <Answer answer={shown} {...ticks(entry)} {...common} />
+        <Answer answer={shown} {...ticks(shown.result.check_id ?? entry)} {...common} />
       ) : null}
       <EarlierAnswers answers={answers.filter((answer) => answer !== shown)} choose={choose} />
       {answers.length > 0 || error || id !== undefined ? null : (
