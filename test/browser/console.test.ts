@@ -51,7 +51,7 @@ describe('checking one indicator', () => {
     const organisation = await console.server.organisation({ creditPence: 1000 })
     const page = await console.open(await console.member(organisation.id), '/console')
     const check = async (indicator: string) => {
-      await page.getByRole('textbox').fill(indicator)
+      await page.getByRole('textbox').first().fill(indicator)
       // A click waits until the last check is done; Enter would be lost.
       await page.getByRole('button', { name: 'Check', exact: true }).click()
       const result = page.getByRole('region', { name: 'Result' }).filter({ hasText: indicator })

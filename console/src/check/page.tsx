@@ -6,7 +6,7 @@ import type { AssayError } from '@assay/sdk'
 import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useLocation, useNavigate, useNavigationType, useParams } from 'react-router'
 import { readQuery } from '../api/organisation.ts'
 import { checkPath } from '../history/cells.tsx'
 import { indicatorOf } from '../history/words.ts'
@@ -19,6 +19,9 @@ import { Entry, type EntryHandle } from './entry.tsx'
 import { Found, readingOfSeveral } from './found.tsx'
 import { Kept } from './kept.tsx'
 import { usePaste } from './use-paste.ts'
+
+/** The state of an address that this page went to itself. */
+const ASKED = 'asked'
 
 /** Asks, and shows the answer. A kept answer has its own address (`/console/checks/…`), which this page is for, too. */
 export function Component() {
@@ -37,11 +40,14 @@ export function Component() {
   })
   const paste = usePaste(write)
 
-  // Back, a link or the menu leads to another answer: the box shows its entry.
+  // Back, a link or the menu leads to another answer: the box shows its entry. The address of an answer that has just come
+  // leaves the box alone, because the person may be typing the next question.
+  const { state } = useLocation()
+  const isOwnAddress = useNavigationType() === 'PUSH' && state === ASKED
   const [shownId, setShownId] = useState(id)
   if (shownId !== id) {
     setShownId(id)
-    setText(answers.find(({ result }) => id !== undefined && result.check_id === id)?.entry ?? '')
+    if (!isOwnAddress) setText(answers.find(({ result }) => id !== undefined && result.check_id === id)?.entry ?? '')
   }
 
   const entry = text.trim()
@@ -59,7 +65,7 @@ export function Component() {
   const isAtAddress = id !== undefined && (shown ? shown.result.check_id === id : entry === '')
 
   function goTo({ result: { check_id } }: Answered): void {
-    if (check_id !== undefined && check_id !== id) void navigate(checkPath(check_id))
+    if (check_id !== undefined && check_id !== id) void navigate(checkPath(check_id), { state: ASKED })
   }
   function write(changed: string): void {
     setText(changed)
@@ -106,7 +112,7 @@ export function Component() {
       {isAtAddress ? (
         <Kept key={id} {...{ id, shown, ticks, ...common }} query={kept} />
       ) : shown ? (
-        <Answer answer={shown} {...ticks(entry)} {...common} />
+        <Answer answer={shown} {...ticks(shown.result.check_id ?? entry)} {...common} />
       ) : null}
       <EarlierAnswers answers={answers.filter((answer) => answer !== shown)} choose={choose} />
       {answers.length > 0 || error || id !== undefined ? null : (

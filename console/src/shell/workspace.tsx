@@ -19,7 +19,7 @@ import {
 import { useDisclosure, useSessionStorage } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
-import { Link, Navigate, Outlet, useLocation } from 'react-router'
+import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { FactorGate } from '../account/factors.tsx'
 import type { Membership, Session } from '../api/generated/pages.ts'
 import {
@@ -100,6 +100,7 @@ export function Component() {
 function Workspace({ session }: { session: Session }) {
   const [open, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
+  const navigate = useNavigate()
   const queries = useQueryClient()
   const leaving = useSubmit(() => signOut(queries))
 
@@ -109,6 +110,8 @@ function Workspace({ session }: { session: Session }) {
   const choose = (id: string) => {
     rememberOrganisation(id)
     setChosenId(id)
+    // The other organisation does not have this check.
+    if (pathname.startsWith('/console/checks/')) void navigate('/console')
   }
 
   const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
