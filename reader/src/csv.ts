@@ -3,6 +3,14 @@ import { ListProblem } from './problem.ts'
 /** Parses RFC 4180 in pieces. A list with one record per line is a CSV with one column. */
 export type Row = { readonly line: number; readonly cells: readonly string[] }
 
+/** Reads a text in pieces of any size into rows. */
+export interface RowReader {
+  write(text: string): Row[]
+  end(): Row[]
+  /** After `end`. */
+  notes(): string[]
+}
+
 export const CELL_LENGTH_MAX = 65_536
 export const COLUMNS_MAX = 1000
 /** The separator is detected within this many characters at the start. */

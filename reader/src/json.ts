@@ -1,8 +1,7 @@
 import { guessColumn } from './columns.ts'
-import { COLUMNS_MAX, type Row } from './csv.ts'
+import { COLUMNS_MAX, type Row, type RowReader } from './csv.ts'
 import { createLogReader } from './log.ts'
 import { ListProblem } from './problem.ts'
-import type { RowReader } from './rows.ts'
 
 /** Reads JSON, and JSON lines: records become rows and their fields columns. Events of a sensor are read as a log. */
 

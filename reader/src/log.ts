@@ -1,5 +1,5 @@
+import type { RowReader } from './csv.ts'
 import type { Indicator } from './indicator.ts'
-import type { RowReader } from './rows.ts'
 import { counted, Tally } from './tally.ts'
 import { readToken } from './token.ts'
 import { isIpv4, isIpv6 } from './valid.ts'

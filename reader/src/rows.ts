@@ -1,18 +1,11 @@
 import { guessColumn, kindsIn } from './columns.ts'
-import { createCsvReader, type Row } from './csv.ts'
+import { createCsvReader, type Row, type RowReader } from './csv.ts'
 import { jsonReaderFor } from './json.ts'
 import { createLogReader, looksLikeLog } from './log.ts'
 
-/** Reads a text in pieces of any size into rows: a table, a log or JSON, whichever its beginning looks like. */
-export interface RowReader {
-  write(text: string): Row[]
-  end(): Row[]
-  /** After `end`. */
-  notes(): string[]
-}
-
 const HEAD_LENGTH = 65_536
 
+/** Reads a table, a log or JSON, whichever the beginning of the text looks like. */
 export function createRowReader(): RowReader {
   let head = ''
   let reader: RowReader | undefined

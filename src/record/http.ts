@@ -76,7 +76,7 @@ function checkOperations(deps: RecordDependencies): Operation[] {
         return answerLog(context, deps, {
           maker: checkLog,
           query: { reader, filters: await filtersOf(reader, given), keys: keysOfChecks(ring) },
-          list: ['checks', reader, given],
+          list: ['checks', reader.everybody ? null : (reader.personId ?? reader.credentialId), given],
           shape: ['text'],
           fileName: `checks-${reader.organisationId}.csv`,
         })

@@ -133,6 +133,7 @@ describe('2,000 rows of a spreadsheet', () => {
     await compareFiles(page)
     await compareExplanation(page, apiKey)
     await page.setViewportSize({ width: 380, height: 800 })
+    await page.getByLabel('Sort by').selectOption('row')
     await page.getByRole('button', { name: /Row 3\b/ }).waitFor()
     // The rows become cards before the rest of the page has taken its new width.
     await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)

@@ -559,7 +559,7 @@ describe('help and completion', () => {
         ],
         { encoding: 'utf8' },
       ).trim()
-    expect(complete('assay', 'ch')).toBe('check')
+    expect(complete('assay', 'ch')).toBe('check checks')
     expect(complete('assay', 'keys', '')).toContain('create')
     expect(complete('assay', 'keys', 'create', '--s')).toBe('--scope')
     expect(complete('assay', 'check', 'x.example', '--fa')).toBe('--fail-on')

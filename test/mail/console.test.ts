@@ -23,7 +23,7 @@ describe.each(FULL ? [true, false] : [true])('the console, mail set up: %s', (se
     const owner = await test.member(id)
     const page = await test.open(owner, '/console/members')
     await page.getByLabel('For this address only').fill('grace@colleague.example')
-    await page.getByRole('button', { name: 'Create a link' }).click()
+    await page.getByRole('button', { name: sendsMail ? 'Send invitation' : 'Create a link' }).click()
     const told = page.getByRole('status').filter({ has: page.getByLabel('Invitation link', { exact: true }) })
     await told.waitFor()
     const words = await told.innerText()

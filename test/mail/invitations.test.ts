@@ -95,6 +95,13 @@ describeRules('an invitation by mail', (open) => {
     expect(mail.received).toEqual([])
   })
 
+  /** An address has one open invitation: the last one is withdrawn. */
+  async function inviteAgain(email: string) {
+    const { json } = await owner.send('POST', INVITATIONS, { role: 'viewer', email })
+    await owner.send('DELETE', `${INVITATIONS}/${json.id}`)
+    return json
+  }
+
   it('to an address in any spelling reaches the stored one, and counts for it', async () => {
     const mailed: boolean[] = []
     for (const email of [
@@ -104,17 +111,18 @@ describeRules('an invitation by mail', (open) => {
       'b18@victim\uff0eexample',
     ]) {
       clock.advance(1000)
-      const { json } = await owner.send('POST', INVITATIONS, { role: 'viewer', email })
+      const json = await inviteAgain(email)
       expect(json.email).toBe('b18@victim.example')
       mailed.push(json.mailed)
     }
     for (let i = 0; i < 2; i++) {
       clock.advance(1000)
-      mailed.push((await owner.send('POST', INVITATIONS, { role: 'viewer', email: 'b18@victim.example' })).json.mailed)
+      mailed.push((await inviteAgain('b18@victim.example')).mailed)
     }
     expect(mailed).toEqual([true, true, true, true, true, false])
+    const queued = await listMessages(sql, 'mail', { limit: 6 })
+    expect(queued.slice(0, 5).map(({ recipient }) => recipient)).toEqual(Array(5).fill('b18@victim.example'))
     await send()
-    expect(mail.received.map(({ to }) => to)).toEqual(Array(5).fill(['b18@victim.example']))
   })
 
   it('is sent once, also when the request is repeated with its key', async () => {
@@ -160,7 +168,7 @@ describeRules('an invitation by mail', (open) => {
     const mailed: boolean[] = []
     for (let i = 0; i <= 5; i++) {
       clock.advance(1000)
-      mailed.push((await owner.send('POST', INVITATIONS, { role: 'viewer', email })).json.mailed)
+      mailed.push((await inviteAgain(email)).mailed)
     }
     expect(mailed).toEqual([...Array<boolean>(5).fill(true), false])
   })

@@ -21,6 +21,7 @@ const LISTS: Record<string, { readonly name: readonly unknown[]; readonly positi
     position: [1, '', 'key_1'],
   },
   '/v1/billing/invoices': { name: ['invoices', null, null], position: [1, 'bil_1'] },
+  '/v1/checks': { name: ['checks', null, {}], position: ['chk_1'] },
   '/v1/counterparties': { name: ['counterparties', null], position: [1, 'cpy_1'] },
   '/v1/counterparties?search=acme': { name: ['counterparties', 'acme'], position: [0, 'acme cpy_1'] },
   '/v1/counterparties/imports': { name: ['imports'], position: [1, 'imp_1'] },
@@ -111,7 +112,9 @@ describeRules('forged cursors', (open) => {
       ),
     ]
     for (const cursor of forged) expect(await ask(list, cursor), Buffer.from(cursor, 'base64url').toString()).toBe(422)
-    for (const odd of ODD_POSITIONS) expect(await ask(list, signed(name, odd)), `a signed ${odd}`).toBe(422)
+    // A list of checks goes by ids alone: any short text may be one.
+    const odds = ODD_POSITIONS.filter((odd) => odd !== '["1"]' || typeof position[0] === 'number')
+    for (const odd of odds) expect(await ask(list, signed(name, odd)), `a signed ${odd}`).toBe(422)
   })
 })
 

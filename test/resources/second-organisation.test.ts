@@ -62,6 +62,7 @@ describeRules('a second organisation', (open) => {
     owner = await memberOf(server, sql, { organisationId: victim.id, role: 'owner', nowMs: clock.now() })
     member = await memberOf(server, sql, { organisationId: victim.id, role: 'viewer', nowMs: clock.now() })
     await asVictim('POST', '/v1/payment-risk', { email: 'a@b.example' })
+    const asked = await owner.send('POST', '/v1/supply-chain-risk?explain=true', { domain: 'victim-asks.com' })
     const key = (await asVictim('POST', '/v1/organisation/keys', { name: 'victim key' })).json
     const client = (
       await asVictim('POST', '/v1/organisation/clients', { kind: 'service', name: 'victim app', scopes: ['risk:bulk'] })
@@ -94,6 +95,7 @@ describeRules('a second organisation', (open) => {
       import_id: vendors.id,
       domain: 'victim-owns.com',
       webhook_id: webhook.id,
+      check_id: asked.json.check_id,
     })
     secrets.push(victim.id, victim.keyId, ...Object.values(ids), owner.id, owner.email, '777777', 'victim key')
     secrets.push('victim-blocks.com', 'victim rule', 'Victim Supplier', 'victim-deals-with.com')
