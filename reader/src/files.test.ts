@@ -187,6 +187,15 @@ describe('files as they are', () => {
     await expectRead(ods(rows), expected)
   })
 
+  it.each(['a.b-c', 'a=', 'https://a', '1.', ':a', 'a@', '{"', 'x=1,'])(
+    'a line of 60,000 characters made of %s takes no longer than others',
+    async (part) => {
+      // It would take longer than a test may if a search began again at every character.
+      const line = `acme-tools.co.uk;${part.repeat(60_000 / part.length)}\n`
+      expect((await readTable(strToU8(`name;note\n${line.repeat(20)}`))).rows.length).toBeGreaterThan(0)
+    },
+  )
+
   it('never runs long on a damaged variant', async () => {
     const texts = Object.values(FILES).map(([text]) => text)
     let state = 7

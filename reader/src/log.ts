@@ -109,15 +109,16 @@ function directionOf(label: string): Direction {
 
 /** Lines of a log begin with a time or a priority, or consist of named values. */
 const LOG_LINE =
-  /^(?:<\d{1,3}>|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{9,10}\.\d+\s|\S+ \S+ \S+ \[\d\d\/[A-Z][a-z]{2}\/|CEF:|\{\s*")|%ASA-\d|,(?:TRAFFIC|THREAT),|(?:[\w.-]+=\S+[ ,;|]+){2}|\bSource (?:Network )?Address:/
+  /^(?:<\d{1,3}>|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{9,10}\.\d+\s|\S+ \S+ \S+ \[\d\d\/[A-Z][a-z]{2}\/|CEF:|\{\s*")|%ASA-\d|,(?:TRAFFIC|THREAT),|(?:(?<![\w.-])[\w.-]{1,40}=[^\s,;|]{1,200}[ ,;|]+){2}|\bSource (?:Network )?Address:/
 const FIELDS_LINE = /^#fields(?:\t|:\s)/i
 const LINES_TESTED = 200
+const TESTED_LENGTH = 1000
 
 /** True if the first lines of a text are those of a log. A table with a column of times is a table: ask for that first. */
 export function looksLikeLog(head: string): boolean {
   const lines = head.split(/\r\n|\r|\n/, LINES_TESTED).filter((line) => line.trim() !== '')
   if (lines.some((line) => FIELDS_LINE.test(line))) return true
-  const alike = lines.filter((line) => LOG_LINE.test(line)).length
+  const alike = lines.filter((line) => LOG_LINE.test(line.slice(0, TESTED_LENGTH))).length
   return alike * 2 > lines.length && lines.some((line) => findInLogLine(line).length > 0)
 }
 

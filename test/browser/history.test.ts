@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf, overflowPx, seriousFindings, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { FULL } from '../support/full.ts'
 
 let test: ConsoleTest
 
@@ -92,7 +93,7 @@ describe('checks on record', () => {
     expect(await seriousFindings(viewer)).toEqual([])
   })
 
-  it('is reviewed, called wrong, proved, found, and erased', async () => {
+  it.runIf(FULL)('is reviewed, called wrong, proved, found, and erased', async () => {
     const organisation = await test.server.organisation({ creditPence: 1000 })
     const page = await test.open(await test.member(organisation.id), '/console')
     const clerk = await test.member(organisation.id, 'checker')

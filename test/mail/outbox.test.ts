@@ -19,7 +19,7 @@ import {
 import { makeCertificate } from '../support/certificates.ts'
 import { linkIn, type MailServer, startMailServer } from '../support/mail-server.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** The outbox and the job that empties it, against a mail server. */
 
@@ -29,7 +29,7 @@ const FROM = 'Assay <assay@assay.example>'
 const keys = [1, 2].map((id) => ({ id, material: Buffer.from(`the sealing key number ${id}, which is long`) }))
 let addresses = 0
 
-describeEachStore('mail', (open) => {
+describeRules('mail', (open) => {
   let sql: Sql
   let mail: MailServer
   let clock: ManualClock
