@@ -23,7 +23,7 @@ Nov 17 10:00:02 gw kernel: [12.4] [UFW BLOCK] IN=eth0 OUT= SRC=91.92.240.7 DST=1
 Nov 17 10:00:03 gw kernel: [12.5] [UFW BLOCK] IN=eth0 OUT= SRC=${BAD} DST=10.0.0.6 LEN=40 PROTO=TCP SPT=5023 DPT=22
 Nov 17 10:00:04 gw kernel: [12.6] audit: device eth0 entered promiscuous mode
 `,
-    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '2', '1'], note: '2 private or reserved ones were set aside' },
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '2', '1'], note: 'Set aside, because private or reserved: 10.0.0.5, 10.0.0.6.' },
   ],
   'asa.txt': [
     `Nov 17 2026 10:00:01 fw : %ASA-4-106023: Deny tcp src outside:${BAD}/5022 dst inside:10.0.0.5/22 by access-group "out" [0x0, 0x0]
@@ -56,7 +56,7 @@ Nov 17 10:00:02 web sshd[124]: Accepted publickey for bob from 192.168.1.4 port 
 Nov 17 10:00:03 web CRON[125]: pam_unix(cron:session): session opened for user root
 Nov 17 10:00:04 web sshd[126]: Invalid user admin from 91.92.240.7 port 40112
 `,
-    { kind: 'ip', toCheck: 2, note: '4 lines, 1 of them without an address' },
+    { kind: 'ip', toCheck: 2, note: 'Lines without an address: 1.' },
   ],
   'cef.log': [
     `<134>Nov 17 10:00:01 host CEF:0|Vendor|IDS|1.0|100|Blocked|5|src=${BAD} dst=10.0.0.5 spt=1 request=http://bad.example-login.com/x

@@ -160,7 +160,8 @@ export function createLogReader(): RowReader {
       return found.rows()
     },
     notes: () => [
-      `Read as a log of ${counted(lines)} lines, ${counted(without)} of them without an address: each address stands here once.`,
+      `Read as a log of ${counted(lines)} lines: each address stands here once.`,
+      ...(without === 0 ? [] : [`Lines without an address: ${counted(without)}.`]),
       ...found.notes(),
     ],
   }

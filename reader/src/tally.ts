@@ -71,7 +71,7 @@ export class Tally {
   notes(): string[] {
     if (this.#setAside.size === 0) return []
     const named = [...this.#setAside.values()].slice(0, SET_ASIDE_NAMED).join(', ')
-    const more = this.#setAside.size > SET_ASIDE_NAMED ? ', …' : ''
-    return [`${counted(this.#setAside.size)} private or reserved ones were set aside: ${named}${more}.`]
+    const more = this.#setAside.size - SET_ASIDE_NAMED
+    return [`Set aside, because private or reserved: ${named}${more > 0 ? ` and ${counted(more)} more` : ''}.`]
   }
 }

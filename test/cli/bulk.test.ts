@@ -500,7 +500,7 @@ describe('assay bulk', () => {
     const read = await assay(['bulk', log, '--yes', '--out', 'csv'], { home, env })
     expect(read.stdout.split('\n').map((row) => row.split(',')[1])).toEqual(['ip', '2.58.56.1', '2.58.56.9', undefined])
     expect(read.stderr).toContain('ufw.log: Read as a log of 3 lines')
-    expect(read.stderr).toContain('1 private or reserved ones were set aside: 10.0.0.5.')
+    expect(read.stderr).toContain('Set aside, because private or reserved: 10.0.0.5.')
     const list = write('list.csv', 'Report,\n17.11.2026,\nName,Domain\nA,a.example; www.a.example\nB,b.example\n')
     const { stdout, stderr } = await assay(['bulk', list, '--yes', '--out', 'csv'], { home, env })
     expect(stdout.split('\n').map((row) => row.split(',')[1])).toEqual(['domain', 'a.example', 'b.example', undefined])

@@ -21,16 +21,16 @@ export function Kept(props: {
 }) {
   const { id, query, shown, ticks, ...common } = props
   const { data: check, error } = query
-  if (!check) {
-    if (shown) return <Answer answer={shown} {...ticks(id)} {...common} />
+  const answer = shown ?? (check && answeredIn(check))
+  if (!check && !answer) {
     if (error && asAssayError(error).status === 404) return <NotOnRecord />
     return <Loaded query={query}>{() => null}</Loaded>
   }
-  const { steps } = nextSteps(check.kind, check.risk)
-  const saved = check.decision?.steps.map((step) => steps.indexOf(step)).filter((at) => at >= 0)
+  const steps: readonly string[] = check ? nextSteps(check.kind, check.risk).steps : []
+  const saved = check?.decision?.steps.map((step) => steps.indexOf(step)).filter((at) => at >= 0)
   const own = ticks(id, saved)
-  const answer = shown ?? answeredIn(check)
-  const decision = <DecisionPanel check={check} steps={steps.filter((_, at) => own.ticked.includes(at))} />
+  const decision = check && <DecisionPanel check={check} steps={steps.filter((_, at) => own.ticked.includes(at))} />
+  // One shape before and after the record is read: an answer that is drawn anew would lose what was typed into it.
   return (
     <>
       {answer ? (
@@ -43,7 +43,7 @@ export function Kept(props: {
           {decision}
         </>
       )}
-      <RecordPanel check={check} />
+      {check ? <RecordPanel check={check} /> : null}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import './check.css'
-import { findIndicators } from '@assay/reader/find'
 import { type Indicator, isIndicator } from '@assay/reader/indicator'
-import { recognise } from '@assay/reader/recognise'
+import { findInside, recognise } from '@assay/reader/recognise'
 import type { AssayError } from '@assay/sdk'
 import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -54,15 +53,16 @@ export function Component() {
   const recognised = recognise(text)
   // Found only by its text: an answer is never shown under another entry or under an invalid one.
   const shown = answers.find((answer) => answer.entry === entry)
-  const several = isIndicator(recognised) ? [] : findIndicators(text)
+  const several = isIndicator(recognised) ? [] : findInside(text)
   const reading = paste.reading ?? (several.length > 1 ? readingOfSeveral(several) : undefined)
   const wasAsked = asked === text
   const error = wasAsked ? submission.error : undefined
+  // Known before the address has changed: an answer that is drawn anew would lose what was typed into it.
+  const keptId = shown ? shown.result.check_id : entry === '' ? id : undefined
   const kept = useQuery({
-    ...readQuery(useApi(), 'GET /v1/checks/{check_id}', { path: { check_id: id ?? '' } }),
-    enabled: id !== undefined,
+    ...readQuery(useApi(), 'GET /v1/checks/{check_id}', { path: { check_id: keptId ?? '' } }),
+    enabled: keptId !== undefined,
   })
-  const isAtAddress = id !== undefined && (shown ? shown.result.check_id === id : entry === '')
 
   function goTo({ result: { check_id } }: Answered): void {
     if (check_id !== undefined && check_id !== id) void navigate(checkPath(check_id), { state: ASKED })
@@ -81,7 +81,7 @@ export function Component() {
     box.current?.focusCheck()
   }
   const common = { billing: shown && billing, account: paste.reading?.accounts[0] ?? '' }
-  const name = shown?.value ?? (isAtAddress && kept.data ? indicatorOf(kept.data) : undefined)
+  const name = shown?.value ?? (keptId !== undefined && kept.data ? indicatorOf(kept.data) : undefined)
 
   return (
     <Stack gap="lg" maw={980}>
@@ -109,8 +109,8 @@ export function Component() {
       {reading ? <Found {...{ reading, answers, choose }} forget={paste.reading ? paste.forget : undefined} /> : null}
       <ProblemNotice error={error} title={error && unanswered(error)} />
       <VisuallyHidden role="status">{shown ? spoken(shown) : ''}</VisuallyHidden>
-      {isAtAddress ? (
-        <Kept key={id} {...{ id, shown, ticks, ...common }} query={kept} />
+      {keptId !== undefined ? (
+        <Kept key={keptId} {...{ id: keptId, shown, ticks, ...common }} query={kept} />
       ) : shown ? (
         <Answer answer={shown} {...ticks(shown.result.check_id ?? entry)} {...common} />
       ) : null}
