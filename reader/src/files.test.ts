@@ -23,7 +23,12 @@ Nov 17 10:00:02 gw kernel: [12.4] [UFW BLOCK] IN=eth0 OUT= SRC=91.92.240.7 DST=1
 Nov 17 10:00:03 gw kernel: [12.5] [UFW BLOCK] IN=eth0 OUT= SRC=${BAD} DST=10.0.0.6 LEN=40 PROTO=TCP SPT=5023 DPT=22
 Nov 17 10:00:04 gw kernel: [12.6] audit: device eth0 entered promiscuous mode
 `,
-    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '2', '1'], note: 'Set aside, because private or reserved: 10.0.0.5, 10.0.0.6.' },
+    {
+      kind: 'ip',
+      toCheck: 2,
+      first: [BAD, 'source', '2', '1'],
+      note: 'Set aside, because private or reserved: 10.0.0.5, 10.0.0.6.',
+    },
   ],
   'asa.txt': [
     `Nov 17 2026 10:00:01 fw : %ASA-4-106023: Deny tcp src outside:${BAD}/5022 dst inside:10.0.0.5/22 by access-group "out" [0x0, 0x0]
