@@ -97,7 +97,7 @@ export interface ChargedCheck {
   readonly check: CheckToKeep
 }
 
-/** What a text holds of one check. */
+/** The part of a text that one check has. */
 export interface TextOfCheck {
   /** As submitted. */
   readonly indicator: string

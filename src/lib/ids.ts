@@ -87,7 +87,7 @@ export function timedIdSeries(prefix: IdPrefix, now: () => number, random: Rando
   }
 }
 
-/** What the ids of this millisecond have after their prefix. */
+/** The part after the prefix that the ids of this millisecond share. */
 export const startOfTime = (timeMs: number): string => toBase62(Math.max(0, timeMs), TIME_CHARACTERS)
 
 /** The millisecond of an id of a timed series. */

@@ -49,7 +49,7 @@ export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: T
   requireWriter(actor)
   requireProof(actor)
   await requireOrganisation(sql, organisationId)
-  // What is erased may still be in a list, or wait for its digest.
+  // A check to erase may still be in a list, or wait for its digest.
   await makeRecordsOf(deps, organisationId)
   await indexDigests(sql, organisationId)
   const found = await conditionOf(deps, organisationId, what)

@@ -1,5 +1,5 @@
 /**
- * Which checks go on record, and with which content. The row itself is written with the charge (db/kept-checks.ts).
+ * Decides which checks go on record, and with which content. The row itself is written with the charge (db/kept-checks.ts).
  *
  *  1. `all` keeps every check, `console` what signed-in people ask, `off` none.
  *  2. The mode comes from a cache: a check that is not kept costs no query.

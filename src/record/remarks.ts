@@ -1,4 +1,4 @@
-/** What people said about checks: decisions with notes, and feedback. Both end with their check. */
+/** Remarks of people about checks: decisions with notes, and feedback. Both end with their check. */
 import type { ACTOR_KINDS } from '../access/actor.ts'
 import type { DECISIONS } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
@@ -67,7 +67,7 @@ export interface Remarks {
   readonly feedback: Feedback | undefined
 }
 
-/** What was said about these checks. */
+/** The remarks about these checks. */
 export async function readRemarks(
   sql: SqlQueries,
   organisationId: string,

@@ -32,7 +32,7 @@ const DecisionOfCheck = named('CheckDecision', {
 
 const ReviewOfCheck = named('CheckReview', {
   state: oneOf(REVIEW_STATES),
-  assigned_to: Type.Union([Person, Type.Null()], { description: 'Who reviews it; null: anybody.' }),
+  assigned_to: Type.Union([Person, Type.Null()], { description: 'The person who reviews it; null: anybody.' }),
   since: Time('When the review was opened.'),
 })
 
@@ -72,11 +72,8 @@ export const { schema: CheckSchema, sample: SAMPLE_CHECK } = withSample('Check',
     { charged: true, is_free: false, unit_price_pence: 2, total_price_pence: 2 },
   ],
   intelligence_version: [Type.String(), '2026-03-02T09:00:00Z'],
-  rule_decision: [
-    orNull(oneOf(CHECK_OUTCOMES), 'What the decision rules of the organisation said; null if none matched.'),
-    null,
-  ],
-  decision: [orNull(DecisionOfCheck, 'What people decided; null before the first decision.'), null],
+  rule_decision: [orNull(oneOf(CHECK_OUTCOMES), 'The outcome of the decision rules; null if none matched.'), null],
+  decision: [orNull(DecisionOfCheck, 'The decision of people; null before the first one.'), null],
   review: [orNull(ReviewOfCheck, 'Null if nobody asked for a review.'), null],
   feedback: [orNull(FeedbackOnCheck, 'Null unless somebody said that the answer is wrong.'), null],
 })

@@ -82,7 +82,7 @@ describe('whom an organisation deals with', () => {
     const own = page.getByRole('region', { name: 'From your organisation' })
     expect(await own.innerText()).toContain('Harbourlight Ltd (4711), known since 2019')
     await page.getByRole('textbox', { name: 'Account' }).fill('GB29 NWBK 6016 1331 9268 19')
-    // What was typed stays when the record of the check arrives.
+    // The typed text stays when the record of the check arrives.
     await page.getByRole('region', { name: 'On the record' }).waitFor()
     await button(page, 'Compare').click()
     await page.getByText('The account …6819 is not one of Harbourlight Ltd (4711): on record are …3000.').waitFor()

@@ -207,7 +207,7 @@ describeRules('events and webhooks', (open) => {
     expect(seen.size).toBeGreaterThan(62)
     expect((await viewer.send('GET', `/api/inbox?${query}&before=x`)).status).toBe(400)
 
-    // Where a second factor is required, nothing is shown without one.
+    // Nothing is shown without a second factor if one is required.
     await sql.query('update organisation set requires_second_factor = 1 where id = $1', [organisation.id])
     expect(await summaries(viewer)).toEqual([])
     await sql.query('update organisation set requires_second_factor = 0 where id = $1', [organisation.id])

@@ -11,7 +11,7 @@ export interface Answered {
   readonly value: string
   readonly result: CheckAnswer
   readonly checkedAt: string
-  /** Who asked, for a check that is read from the history. */
+  /** The person or program that asked, for a check that is read from the history. */
   readonly by?: string
 }
 

@@ -9,7 +9,7 @@ import { moment, money } from '../shell/format.ts'
 import { Facts, LinkLine, Panel, QuietButton } from '../shell/page.tsx'
 import { useAbility, useChange, useFile } from '../shell/use-session.ts'
 
-/** Who asked when and for which price, the proofs of it, and what somebody says against the answer. */
+/** The person, time and price of a check, the proofs of it, and what somebody says against the answer. */
 export function RecordPanel({ check }: { check: KeptCheck }) {
   const navigate = useNavigate()
   const mayManage = useAbility('manage')

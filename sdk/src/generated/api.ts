@@ -348,9 +348,9 @@ export type Check = {
     readonly total_price_pence: number
   } | null
   readonly intelligence_version: string
-  /** What the decision rules of the organisation said; null if none matched. */
+  /** The outcome of the decision rules; null if none matched. */
   readonly rule_decision: ('approve' | 'review' | 'stop') | null
-  /** What people decided; null before the first decision. */
+  /** The decision of people; null before the first one. */
   readonly decision: CheckDecision | null
   /** Null if nobody asked for a review. */
   readonly review: CheckReview | null
@@ -418,7 +418,7 @@ export type CheckPage = {
 
 export type CheckReview = {
   readonly state: 'open' | 'done'
-  /** Who reviews it; null: anybody. */
+  /** The person who reviews it; null: anybody. */
   readonly assigned_to: {
     readonly id: string
     readonly name: string | null
@@ -476,9 +476,9 @@ export type CheckWithAnswer = {
     readonly total_price_pence: number
   } | null
   readonly intelligence_version: string
-  /** What the decision rules of the organisation said; null if none matched. */
+  /** The outcome of the decision rules; null if none matched. */
   readonly rule_decision: ('approve' | 'review' | 'stop') | null
-  /** What people decided; null before the first decision. */
+  /** The decision of people; null before the first one. */
   readonly decision: CheckDecision | null
   /** Null if nobody asked for a review. */
   readonly review: CheckReview | null
@@ -1051,7 +1051,7 @@ export type InvitationOffer = {
   readonly email_bound: boolean
   /** Only this address may accept; null: anybody with the link. */
   readonly email: string | null
-  /** Whether the address has an account here. Null unless the link was mailed to the address. */
+  /** True if the address has an account here. Null unless the link was mailed to the address. */
   readonly has_account: boolean | null
   /** When it expires. */
   readonly expires_at: string
@@ -1471,7 +1471,7 @@ export type Organisation = {
   readonly requires_second_factor: boolean
   /** True if an entry of the own allow list has no effect until a second person approves it. */
   readonly allow_needs_approval: boolean
-  /** Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+  /** The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
   readonly history: 'off' | 'console' | 'all'
   /** Days for which a check is kept. */
   readonly history_days: number
@@ -2429,7 +2429,7 @@ export interface Operations {
       readonly requires_second_factor?: boolean
       /** True if an entry of the own allow list has no effect until a second person approves it. */
       readonly allow_needs_approval?: boolean
-      /** Which checks are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+      /** The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
       readonly history?: 'off' | 'console' | 'all'
       /** Days for which a check is kept. */
       readonly history_days?: number

@@ -1,6 +1,6 @@
 -- Checks on record: who asked what, when, and the answer as it was given (src/record).
 
--- Which checks are kept: off, console (those that people ask in the console), all; and for how many days.
+-- The checks that are kept: off, console (those that people ask in the console), all; and for how many days.
 alter table organisation add column history text not null default 'console';
 alter table organisation add column history_days bigint not null default 400;
 -- 1 if a decision to let something pass needs a second person.
@@ -33,7 +33,7 @@ create table kept_check (
   credential_id text not null,
   -- Null for programs.
   person_id text,
-  -- What the decision rules said: approve, review, stop; null if none matched or none was asked.
+  -- The outcome of the decision rules: approve, review, stop; null if none matched or none was asked.
   outcome text,
   -- Version of the intelligence.
   intelligence text not null,
@@ -47,7 +47,7 @@ create table kept_check (
   review text,
   assigned_to text,
   reviewed_since bigint,
-  -- Where its indicator and its answer are: a row of kept_text, and the place in it.
+  -- The place of its indicator and its answer: a row of kept_text, and the place in it.
   text_id text not null,
   text_place bigint not null,
   primary key (organisation_id, id)

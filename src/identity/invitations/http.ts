@@ -179,7 +179,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
             email_bound: Type.Boolean(),
             email: TextOrNull('Only this address may accept; null: anybody with the link.'),
             has_account: Type.Union([Type.Boolean(), Type.Null()], {
-              description: 'Whether the address has an account here. Null unless the link was mailed to the address.',
+              description: 'True if the address has an account here. Null unless the link was mailed to the address.',
             }),
             expires_at: Time('When it expires.'),
           }),

@@ -32,7 +32,7 @@ export const organisations = defineTable({
     requires_second_factor: flag(),
     /** An allow entry has no effect until a second person approves it. */
     allow_needs_approval: flag(),
-    /** Which checks are kept, and for how many days. */
+    /** The checks that are kept, and for how many days. */
     history: text<(typeof HISTORY_MODES)[number]>(),
     history_days: integer(),
     /** A decision that lets something pass needs a second person. */
@@ -121,7 +121,7 @@ export async function setSecondPerson(
   return after
 }
 
-/** Which checks are kept from now on, and for how many days. Kept ones stay until their days are over. */
+/** Sets the checks that are kept from now on, and for how many days. Kept ones stay until their days are over. */
 export async function setHistory(
   tx: Tx,
   actor: Actor,
