@@ -73,26 +73,22 @@ test('every popular name of six letters or more is found behind a swapped glyph,
 })
 
 test('a name one edit from a long known one is found, wherever the edit is', () => {
-  const own = looksOf(new Set(['zalvantrixodup.com']))
-  const name = 'zalvantrixodup'
-  fc.assert(
-    fc.property(
-      fc.nat(name.length - 1),
-      fc.constantFrom(...'bfghjkmpqtuwxz'),
-      fc.constantFrom('drop', 'put', 'swap', 'turn'),
-      (at, letter, edit) => {
-        const [before, behind] = [name.slice(0, at), name.slice(at)]
-        const edited =
-          edit === 'put'
-            ? before + letter + behind
-            : edit === 'turn'
-              ? before + behind.slice(1, 2) + behind.slice(0, 1) + behind.slice(2)
-              : before + (edit === 'swap' ? letter : '') + behind.slice(1)
-        fc.pre(edited !== name && edited !== name.slice(1))
-        expect(matchKnown(edited, own, lexicon)?.brand, edited).toBe(name)
-      },
-    ),
-  )
+  // With letters that make a pair with another one: `va` may become `vw` or `vv`, `cu` may become `cl`.
+  const name = 'zalvantrixocuzh'
+  const own = looksOf(new Set([`${name}.com`]))
+  for (let at = 0; at < name.length; at++) {
+    const [before, behind] = [name.slice(0, at), name.slice(at)]
+    const turned = before + behind.slice(1, 2) + behind.slice(0, 1) + behind.slice(2)
+    const edited = [...'bcfghjklmnpqrtuvwxz'].flatMap((letter) => [
+      before + letter + behind,
+      before + letter + behind.slice(1),
+    ])
+    for (const label of new Set([turned, before + behind.slice(1), ...edited])) {
+      // A name without its first letter is another name.
+      if (label === name || label === name.slice(1)) continue
+      expect(matchKnown(label, own, lexicon)?.brand, label).toBe(name)
+    }
+  }
 })
 
 test('a slip of the finger in a known name of eight letters is found; any other edit may be another name', () => {

@@ -1,4 +1,4 @@
-import { asciiSkeleton, SEEN, skeletonHash } from '../../lib/look.ts'
+import { asciiSkeleton, pairLook, SEEN, skeletonHash } from '../../lib/look.ts'
 import { CHARACTERS, hashBetween, hashJoin, hashStep, POWERS, PREFIXES, readText } from '../../lib/text-index.ts'
 import { NEAR_LENGTH_MIN, PARTS, partHashes, placesOfEdit } from '../../snapshot/looks.ts'
 import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
@@ -223,6 +223,22 @@ function oneEditAway(label: string, names: KnownNames, lexicon: Lexicon): BrandM
       const hash = hashJoin(hashStep(before, UNITS[i] as number), behind, size - at)
       if (names.mayHold(hash) && isFound(hash, at, LETTERS.charAt(i), 0)) return found
     }
+  }
+  // The edit made two letters that are read as one, or in another order: `ca` became `cl`, `va` became `vw`.
+  for (let i = 0, at = 0; i + 1 < label.length; i++, at++) {
+    const isPair = pairLook(label, i) !== 0
+    if (!isPair && !label.startsWith('vw', i)) continue
+    const removed = isPair ? 1 : 2
+    const before = LOOK_PREFIXES[at] as number
+    const behind = hashBetween(LOOK_PREFIXES, at + removed, size)
+    const [first, second] = [label.charAt(i), asciiSkeleton(label.charAt(i + 1))]
+    for (const letter of LETTERS) {
+      for (const letters of [first + letter, letter + second]) {
+        const two = hashStep(hashStep(before, letters.charCodeAt(0)), letters.charCodeAt(1))
+        if (isFound(hashJoin(two, behind, size - at - removed), at, letters, removed)) return found
+      }
+    }
+    if (isPair) i++
   }
   return undefined
 }
