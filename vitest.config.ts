@@ -42,7 +42,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: [WITH_STORES, 'test/**/*.test.ts'],
+          // `npm run faults` and `npm run test:cluster` have files that nothing else runs.
+          include: [WITH_STORES, 'test/**/*.test.ts', ...(process.env.FAULTS ? ['test/**/*.long.ts'] : [])],
           // Neighbours are measured against each other, without other tests beside them: `npm run neighbours`.
           exclude: [
             ...(FULL ? [] : ['test/**/*.full.test.ts']),

@@ -15,6 +15,7 @@ import {
 } from './access/gate.ts'
 import { createRateLimiter } from './access/limits.ts'
 import type { RequireSession } from './access/session.ts'
+import { shareRates } from './access/shared-rates.ts'
 import { createTurns } from './access/turns.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
@@ -189,6 +190,7 @@ export async function createApp(parts: AppParts) {
     ...(oauth ? { findByToken: oauth.findTokenNow } : {}),
   }
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
+  opened.defer(await shareRates(sql, limiter))
   const turns = createTurns(LIMITS.queues.readsAtOnceMax)
 
   registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES, webhooks: DELIVERED_EVENTS })
@@ -329,14 +331,23 @@ export async function createApp(parts: AppParts) {
     /** Deletes expired codes, tokens and sessions; returns how many. */
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     /**
-     * Marks the node as not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when
-     * the requests in progress are answered, or after the grace time.
+     * Marks the node as not ready and ends each connection with its next answer, for `delayMs`, in which a balancer
+     * notices. Then nobody can connect any more: a balancer without health checks goes to the next node, and none gets a
+     * 503. Resolves when the requests in progress are answered, or after the grace time.
      */
     async drain(graceMs: number, delayMs = 0) {
       leaving = true
       if (delayMs > 0) await delay(delayMs)
+      // Closes idle connections too; Fastify's own close comes later, and finds the server closed.
+      const closed = promisify(http.server.close)
+        .call(http.server)
+        .catch(() => {})
+      const answered = underWay
+        .idle()
+        .then(() => delay(delayMs > 0 ? ON_THE_WAY_MS : 0))
+        .then(underWay.idle)
+      await Promise.race([closed, answered, delay(graceMs, undefined, { ref: false })])
       stopping = true
-      await Promise.race([underWay.idle(), delay(graceMs, undefined, { ref: false })])
     },
     async close() {
       leaving = true
@@ -345,6 +356,9 @@ export async function createApp(parts: AppParts) {
     },
   }
 }
+
+/** A connection that was accepted last has its request by then. */
+const ON_THE_WAY_MS = 250
 
 const nobodySignsIn: RequireSession = () => Promise.reject(new Problem('session_missing', { detail: 'Sign in first.' }))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../errors.ts'
 import { ManualClock } from '../lib/clock.ts'
-import { createRateLimiter } from './limits.ts'
+import { createRateLimiter, type RateLimiter } from './limits.ts'
 
 function setUp() {
   const clock = new ManualClock(0)
@@ -102,6 +102,36 @@ describe('the rate limit', () => {
       clock.step(ms)
       expect(passes('org', 1)).toBe(false)
       clock.advance(1000)
+    }
+  })
+
+  it.each([2, 5])('holds for %d nodes together that tell each other what they let through', (nodes) => {
+    const clock = new ManualClock(0)
+    const limiters = Array.from({ length: nodes }, () => createRateLimiter({ clock, bucketsMax: 10 }))
+    for (const limiter of limiters) limiter.taken()
+    let passed = 0
+    const ask = (limiter: RateLimiter) => {
+      try {
+        limiter.take('org', 200)
+        passed++
+      } catch {}
+    }
+    const tellEachOther = () => {
+      for (const [from, taken] of limiters.map((limiter) => limiter.taken()).entries()) {
+        for (const [to, limiter] of limiters.entries()) if (to !== from) limiter.takenElsewhere(taken)
+      }
+    }
+    // Five times the rate for four seconds, and word of it every 25 ms; the first second has the full bucket.
+    const seconds: number[] = []
+    for (let ms = 1; ms <= 4000; ms++) {
+      clock.advance(1)
+      ask(limiters[ms % nodes]!)
+      if (ms % 25 === 0) tellEachOther()
+      if (ms % 1000 === 0) seconds.push(passed)
+    }
+    expect(seconds[0]).toBeLessThan(1.1 * 400)
+    for (const [second, sum] of seconds.entries()) {
+      expect(Math.abs(sum - 200 * (second + 2)), `after ${second + 1} s`).toBeLessThan(0.1 * 200)
     }
   })
 })

@@ -7,7 +7,7 @@ export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytes
 
 /**
  * Limits requests per second: a bucket holds one second's requests and refills steadily. It is in the memory of the
- * node: behind a balancer, an organisation gets its full rate on each node.
+ * node; shared-rates.ts tells the nodes of each other's requests.
  */
 export interface RateLimiter {
   /**
@@ -19,7 +19,13 @@ export interface RateLimiter {
   takeMore(who: string, requests: number, policy: RatePolicy): void
   /** Gives a request back that came to nothing. */
   giveBack(who: string, policy: RatePolicy, weight: Weight): void
+  /** What was taken since the last call, of the buckets of which it is worth telling. */
+  taken(): Taken[]
+  /** Takes what other nodes have let through; a bucket then owes, and refills before it lets anything through. */
+  takenElsewhere(taken: readonly Taken[]): void
 }
+
+export type Taken = readonly [policy: RatePolicy, who: string, requests: number, requestsPerSecond: number]
 
 /** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
 export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'beginnings'
@@ -41,10 +47,20 @@ const COUNTS: Partial<Record<Weight, string>> = {
 }
 
 interface Bucket {
+  readonly policy: RatePolicy
+  readonly who: string
+  requestsPerSecond: number
   /** Requests left, with fractions. */
   left: number
   atTicks: number
+  /** Not yet told to the other nodes. */
+  untold: number
 }
+
+/** A smaller part of a second's requests is told later, together with the next ones. */
+const TOLD_PART_MIN = 0.02
+/** Many nodes may let a second's requests through before they hear of each other: the debt is bounded, in seconds. */
+const DEBT_SECONDS_MAX = 5
 
 export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
   const byPolicy: Record<RatePolicy, Map<string, Bucket>> = {
@@ -55,33 +71,47 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     beginnings: new Map(),
   }
 
-  function bucketOf(buckets: Map<string, Bucket>, who: string, capacity: number, ticks: number): Bucket {
+  /** Buckets from which something was taken; undefined until somebody asks. */
+  let used: Set<Bucket> | undefined
+
+  /** The bucket, refilled until now. */
+  function bucketOf(policy: RatePolicy, who: string, requestsPerSecond: number): Bucket {
+    const atTicks = clock.ticks()
+    const buckets = byPolicy[policy]
     const known = buckets.get(who)
-    if (known) return known
+    if (known) {
+      const refill = ((atTicks - known.atTicks) * requestsPerSecond) / 1000
+      known.left = Math.min(requestsPerSecond, known.left + refill)
+      known.atTicks = atTicks
+      known.requestsPerSecond = requestsPerSecond
+      return known
+    }
     if (buckets.size >= bucketsMax) {
       // The oldest bucket had the longest time to refill, so removing it loses the least.
       const oldest = buckets.keys().next()
       if (!oldest.done) buckets.delete(oldest.value)
     }
-    const made = { left: capacity, atTicks: ticks }
+    const made = { policy, who, requestsPerSecond, left: requestsPerSecond, atTicks, untold: 0 }
     buckets.set(who, made)
     return made
   }
 
+  function takeFrom(bucket: Bucket, requests: number): void {
+    bucket.left -= requests
+    if (bucket.untold === 0) used?.add(bucket)
+    bucket.untold += requests
+  }
+
   function takeMore(who: string, requests: number, name: RatePolicy): void {
     const bucket = byPolicy[name].get(who)
-    if (bucket) bucket.left -= requests
+    if (bucket) takeFrom(bucket, requests)
   }
 
   return {
     take(who, requestsPerSecond, name = 'plan', weight = 'read') {
-      const ticks = clock.ticks()
       // A plan may allow fewer requests than one heavy request counts as.
       const units = Math.min(LIMITS.weights[weight], requestsPerSecond)
-      const bucket = bucketOf(byPolicy[name], who, requestsPerSecond, ticks)
-      const passedMs = ticks - bucket.atTicks
-      bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
-      bucket.atTicks = ticks
+      const bucket = bucketOf(name, who, requestsPerSecond)
       if (bucket.left < units) {
         const waitSeconds = Math.max(1, Math.ceil((units - bucket.left) / requestsPerSecond))
         const instead = name === 'plan' ? ', or send records in bulk' : ''
@@ -91,7 +121,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
           waitSeconds,
         })
       }
-      bucket.left -= units
+      takeFrom(bucket, units)
       if (bucket.left * 2 > requestsPerSecond) return undefined
       return {
         ratelimit: `"${name}";r=${Math.floor(bucket.left)};t=1`,
@@ -100,6 +130,24 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     },
     takeMore,
     giveBack: (who, name, weight) => takeMore(who, -LIMITS.weights[weight], name),
+    taken() {
+      used ??= new Set()
+      const told: Taken[] = []
+      for (const bucket of used) {
+        const { policy, who, untold, requestsPerSecond } = bucket
+        if (untold < requestsPerSecond * TOLD_PART_MIN) continue
+        told.push([policy, who, untold, requestsPerSecond])
+        bucket.untold = 0
+        used.delete(bucket)
+      }
+      return told
+    },
+    takenElsewhere(taken) {
+      for (const [name, who, requests, perSecond] of taken) {
+        const bucket = bucketOf(name, who, perSecond)
+        bucket.left = Math.max(bucket.left - requests, -DEBT_SECONDS_MAX * perSecond)
+      }
+    },
   }
 }
 

@@ -23,7 +23,6 @@ process.env.FAULTS = 'long'
 if (values.rounds !== undefined) process.env.FAULTS_ROUNDS = values.rounds
 const vitest = await startVitest('test', [`test/faults/${values.only}`], {
   watch: false,
-  include: ['test/faults/*.test.ts', 'test/faults/*.long.ts'],
   fileParallelism: false,
   reporters: ['default', new FaultTable(values.table, { whole: values.only === '' && values.fault === undefined })],
   ...(values.fault === undefined ? {} : { testNamePattern: values.fault }),
