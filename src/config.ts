@@ -242,6 +242,12 @@ export const CONFIG_KEYS = {
     about: 'PostgreSQL to use instead of SQLite.',
     example: 'postgres://assay:password@db.example.com:5432/assay?sslmode=verify-full',
   }),
+  ASSAY_DATABASE_POOLER_URL: secret(databaseAddress, {
+    fallbackText: 'ASSAY_DATABASE_URL',
+    about:
+      'A pooler such as pgbouncer in front of the same database, for checks and pages. Locks and notices go past it.',
+    example: 'postgres://assay:password@db.example.com:6432/assay',
+  }),
   ASSAY_SECRET: randomSecret(
     'At least 32 random characters. It encrypts signing keys and signs cookies; the same on every node.',
     'created on first start and stored in the data folder (not in production)',
@@ -587,6 +593,7 @@ const NEEDED_WITH = [
   ['ASSAY_ENGINE_URL', 'ASSAY_ENGINE_TOKEN'],
   ['ASSAY_STRIPE_SECRET_KEY', 'ASSAY_STRIPE_WEBHOOK_SECRET'],
   ['ASSAY_SMTP_URL', 'ASSAY_MAIL_FROM'],
+  ['ASSAY_DATABASE_POOLER_URL', 'ASSAY_DATABASE_URL'],
 ] as const
 
 const RANDOM_SECRET = '$(openssl rand -base64 48)'

@@ -8,13 +8,14 @@ export type { DatabasePlace } from './sql.ts'
 export interface StoreOptions {
   /** `postgres://…`; absent means a SQLite file in the data folder. */
   readonly databaseUrl?: string
+  readonly poolerUrl?: string | undefined
   readonly dataDir: string
 }
 
-export async function openStore({ databaseUrl, dataDir }: StoreOptions): Promise<Sql> {
+export async function openStore({ databaseUrl, poolerUrl, dataDir }: StoreOptions): Promise<Sql> {
   if (databaseUrl !== undefined) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres({ url: databaseUrl })
+    return openPostgres({ url: databaseUrl, poolerUrl })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return openSqlite({ file: sqliteFile(dataDir) })

@@ -19,6 +19,11 @@ import { StatementTimes } from './statement-times.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full` */
   readonly url: string
+  /**
+   * A pooler in front of the same database, such as pgbouncer in transaction mode, for statements and transactions. What
+   * belongs to a session (locks, notices) goes to `url`; a session's named statements and timeouts are not used.
+   */
+  readonly poolerUrl?: string | undefined
   readonly connectionsMax?: number
   readonly connectTimeoutMs?: number
   readonly statementTimeoutMs?: number
@@ -154,6 +159,7 @@ function streamOf(client: pg.PoolClient): Duplex {
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   const {
     url,
+    poolerUrl,
     connectionsMax = 10,
     connectTimeoutMs = 5000,
     statementTimeoutMs = 30_000,
@@ -166,15 +172,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     types,
     application_name: 'assayd',
   }
+  const pooled: pg.ClientConfig = { ...connection, connectionString: poolerUrl ?? url }
   const pool = new pg.Pool({
-    ...connection,
+    ...pooled,
     pipeline: true,
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
     // The memory that the server and the driver hold for a connection ends with the connection.
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // A pooler refuses these; behind one they are settings of the role.
+    ...(poolerUrl === undefined
+      ? { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: statementTimeoutMs }
+      : {}),
     // Longer than the server's own timeout: only a silent connection reaches this limit.
     query_timeout: statementTimeoutMs + 5000,
   })
@@ -217,7 +226,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   /** True if a new connection gets any answer in this time: a refusal is an answer too. */
   async function answers(withinMs: number): Promise<boolean> {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: withinMs })
+    const client = new pg.Client({ ...pooled, connectionTimeoutMillis: withinMs })
     client.on('error', () => {})
     // A statement too: a pooler in front of the server may take connections while the server is silent.
     const asked = client.connect().then(() => client.query('select 1'))
@@ -253,7 +262,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     text: string,
     params: readonly SqlValue[],
   ): Promise<Row[]> {
-    const name = names.of(client, text)
+    const name = poolerUrl === undefined ? names.of(client, text) : undefined
     const values = params as SqlValue[]
     const sinceMs = performance.now()
     try {

@@ -32,6 +32,7 @@ export function openConfigured(config: Config, warn: (text: string) => void = ()
   return openStore({
     dataDir: config.ASSAY_DATA_DIR,
     ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
+    poolerUrl: config.ASSAY_DATABASE_POOLER_URL,
   })
 }
 

@@ -1,7 +1,7 @@
 /** Real programs in front of the nodes, with the files of deploy/cluster: only names, ports and certificates differ. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,11 +38,16 @@ interface Changes {
   readonly nodes: readonly [string, string]
 }
 
+type Replacements = readonly (readonly [from: string, to: string])[]
+
+function sampleWith(file: string, { nodes }: Changes, replacements: Replacements): string {
+  return replaced(file, [['10.0.0.11:8080', nodes[0]], ['10.0.0.12:8080', nodes[1]], ...replacements])
+}
+
 /** Each replacement must be found: a sample that was changed is tested as it is, or not at all. */
-function sampleWith(file: string, { nodes }: Changes, replacements: readonly (readonly [string, string])[]): string {
+function replaced(file: string, replacements: Replacements): string {
   let text = readFileSync(join(SAMPLES, file), 'utf8')
-  const all = [['10.0.0.11:8080', nodes[0]], ['10.0.0.12:8080', nodes[1]], ...replacements] as const
-  for (const [from, to] of all) {
+  for (const [from, to] of replacements) {
     if (!text.includes(from)) throw new Error(`deploy/cluster/${file} lacks ${JSON.stringify(from)}`)
     text = text.replaceAll(from, to)
   }
@@ -97,10 +102,30 @@ export async function startFront(name: keyof typeof FRONTS, nodes: readonly [str
   const port = await freePort()
   const { file, config, args } = FRONTS[name]
   const path = join(folder, file)
-  mkdirSync(folder, { recursive: true })
   writeFileSync(path, config({ folder, port, nodes }))
   const program = await startProgram(name, args(path, folder), { port, folder })
   return { url: `http://127.0.0.1:${port}`, ...program }
+}
+
+/** pgbouncer in front of a PostgreSQL of the tests, for all of its databases; resolves when it listens. */
+export async function startPgbouncer(postgresUrl: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-pgbouncer-'))
+  const port = await freePort()
+  const { hostname, port: postgresPort } = new URL(postgresUrl)
+  const path = join(folder, 'pgbouncer.ini')
+  // It refuses to run as root.
+  chmodSync(folder, 0o755)
+  const config = replaced('pgbouncer.ini', [
+    ['assay = host=10.0.0.20 port=5432', `* = host=${hostname} port=${postgresPort}`],
+    ['listen_addr = 10.0.0.20', 'listen_addr = 127.0.0.1\nunix_socket_dir ='],
+    ['listen_port = 6432', `listen_port = ${port}`],
+    ['auth_type = scram-sha-256', 'auth_type = any'],
+    ['auth_file = /etc/pgbouncer/userlist.txt\n', ''],
+  ])
+  writeFileSync(path, config.replace('* = host=', '* = user=postgres host='))
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const program = await startProgram('pgbouncer', [...user, path], { port, folder })
+  return { port, ...program }
 }
 
 /** Runs a program in the foreground until it listens; its folder is removed when it ends. */

@@ -2,7 +2,7 @@
  * `npm run test:cluster`: several nodes with the real programs in front of them and between them and the database, with
  * the files of deploy/cluster. Programs that are missing are installed from Debian's packages if this is root.
  *
- *     npm run test:cluster -- --only restarts --table docs/faults.md
+ *     npm run test:cluster -- --only restarts --table docs/faults.md    # or --only pooler
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -24,13 +24,21 @@ if (missing.length > 0) {
 }
 
 process.env.FAULTS = 'long'
-const vitest = await startVitest('test', [`test/cluster/${values.only}`], {
-  watch: false,
-  fileParallelism: false,
-  reporters: ['default', new FaultTable(values.table, { whole: false })],
-  ...(values.fault === undefined ? {} : { testNamePattern: values.fault }),
-})
-await vitest.close()
+if ('restarts'.includes(values.only)) {
+  const vitest = await startVitest('test', ['test/cluster/restarts'], {
+    watch: false,
+    fileParallelism: false,
+    reporters: ['default', new FaultTable(values.table, { whole: false })],
+    ...(values.fault === undefined ? {} : { testNamePattern: values.fault }),
+  })
+  await vitest.close()
+}
+// Every rule of the stores holds through a pooler too.
+if ('pooler'.includes(values.only) && values.fault === undefined) {
+  process.env.POOLER = '1'
+  const vitest = await startVitest('test', ['test/contract/db.test.ts', '.store.test.ts'], { watch: false })
+  await vitest.close()
+}
 
 function install(packages: readonly string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { startPgbouncer } from '../cluster/programs.ts'
 import { needsBuild } from './fresh-build.ts'
 import { launchBrowserServer } from './launch-browser.ts'
 import { administer, databaseUrl, startPostgres } from './postgres.ts'
@@ -17,6 +18,8 @@ declare module 'vitest' {
     migrated: { readonly sqlite: string; readonly postgres: string }
     /** The folder of the filled database for checking query plans. */
     filledFolder: string
+    /** Of a pgbouncer in front of the PostgreSQL, in \`npm run test:cluster\`. */
+    poolerPort: number | undefined
   }
 }
 
@@ -34,6 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ])
   if (browser) project.provide('browserEndpoint', browser.wsEndpoint())
   project.provide('postgresUrl', postgres.url)
+  const pooler = process.env.POOLER ? await startPgbouncer(postgres.url) : undefined
+  project.provide('poolerPort', pooler?.port)
   const folder = mkdtempSync(join(tmpdir(), 'assay-filled-'))
   project.provide('filledFolder', folder)
   const migrated = { sqlite: join(folder, 'migrated.db'), postgres: 'migrated' }
@@ -42,6 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     rmSync(folder, { recursive: true, force: true })
     await browser?.close()
+    await pooler?.close()
     await postgres.stop()
   }
 }

@@ -22,7 +22,13 @@ export function openPlace(place: StorePlace, options: OpenPlaceOptions = {}): Pr
   // A busy machine may be slow to connect or to write: allow more time, because this is no fault of the store.
   return place.engine === 'sqlite'
     ? openSqlite({ file: place.file, busyTimeoutMs: 30_000, turnTimeoutMs: 60_000, ...options })
-    : openPostgres({ url: place.url, connectTimeoutMs: 30_000, ...options })
+    : openPostgres({ url: place.url, poolerUrl: throughPooler(place.url), connectTimeoutMs: 30_000, ...options })
+}
+
+/** `npm run test:cluster` runs the rules through a pooler. */
+function throughPooler(url: string): string | undefined {
+  const port = inject('poolerPort')
+  return port === undefined ? undefined : Object.assign(new URL(url), { port: String(port) }).href
 }
 
 export interface CreatedPlace {
