@@ -551,25 +551,28 @@ describe('SQLite alone', () => {
 
 describe('PostgreSQL alone', () => {
   // Through a pooler no statement is named.
-  test.skipIf(process.env.POOLER)('a connection keeps the statements it uses, however many others came before, and forgets the rest', async () => {
-    const { place, remove } = await createPlace('postgres')
-    const sql = await openPlace(place, { connectionsMax: 1 })
-    const prepared = async () =>
-      (await sql.query<{ statement: string }>('select statement from pg_prepared_statements')).map(
-        (row) => row.statement,
-      )
-    for (let number = 0; number < 300; number++) {
-      for (let time = 0; time < 4; time++) await sql.query(`select ${number} as number`)
-    }
-    const kept = await prepared()
-    expect(kept).toContain('select 299 as number')
-    expect(kept).not.toContain('select 0 as number')
-    expect(kept.length).toBeLessThanOrEqual(200)
-    expect(await sql.query('select 0 as number')).toEqual([{ number: 0 }])
-    expect(await prepared()).toContain('select 0 as number')
-    await sql.close()
-    await remove()
-  })
+  test.skipIf(process.env.POOLER)(
+    'a connection keeps the statements it uses, however many others came before, and forgets the rest',
+    async () => {
+      const { place, remove } = await createPlace('postgres')
+      const sql = await openPlace(place, { connectionsMax: 1 })
+      const prepared = async () =>
+        (await sql.query<{ statement: string }>('select statement from pg_prepared_statements')).map(
+          (row) => row.statement,
+        )
+      for (let number = 0; number < 300; number++) {
+        for (let time = 0; time < 4; time++) await sql.query(`select ${number} as number`)
+      }
+      const kept = await prepared()
+      expect(kept).toContain('select 299 as number')
+      expect(kept).not.toContain('select 0 as number')
+      expect(kept.length).toBeLessThanOrEqual(200)
+      expect(await sql.query('select 0 as number')).toEqual([{ number: 0 }])
+      expect(await prepared()).toContain('select 0 as number')
+      await sql.close()
+      await remove()
+    },
+  )
 
   test('a statement first named in a transaction that had failed is no trouble to a later one', async () => {
     const { place, remove } = await createPlace('postgres')
