@@ -15,7 +15,6 @@ import {
 } from './access/gate.ts'
 import { createRateLimiter } from './access/limits.ts'
 import type { RequireSession } from './access/session.ts'
-import { shareRates } from './access/shared-rates.ts'
 import { createTurns } from './access/turns.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
@@ -74,6 +73,7 @@ import { makeRecords } from './record/lists.ts'
 import { tellOfReview } from './record/reviews.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
+import { shareRates } from './shared-rates.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** The composition root: a plain call creates each part and passes its dependencies. */

@@ -44,11 +44,11 @@ export const LIMIT_TABLE = {
   },
   rates: {
     // Enough for a page that loads everything at the same time and for a program that reads in a loop.
-    resourceRequestsPerSecond: [100, 'Requests of an organisation to billing and organisation resources, on each node'],
+    resourceRequestsPerSecond: [100, 'Requests of an organisation to billing and organisation resources'],
     // Reading, formatting and sending this much takes about as long as a short answer.
     answerBytesPerRequest: [16 * 1024, 'Part of a long answer that counts as one more request to these resources'],
     // A page asks a few times when it opens; a person who reads needs no more.
-    pageRequestsPerSecond: [50, 'Requests of a signed-in person to the pages of the console, on each node'],
+    pageRequestsPerSecond: [50, 'Requests of a signed-in person to the pages of the console'],
     // Enough for an office behind one address.
     beginningsPerSecond: [100, 'Sign-ins and device flows started from one address'],
     // An application that caches its token needs one an hour.

@@ -17,7 +17,7 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
   const resolver = createDnsResolver({
     servers: settings.dnsServers,
     concurrencyMax: QUESTIONS_AT_ONCE,
-    timeoutMs: Math.max(2 * SECOND_MS, settings.patienceMs),
+    timeoutMs: Math.max(2 * SECOND_MS, settings.budgetMs),
     clock,
   })
   let bootstrap = new Bootstrap(bundledBootstrap())
@@ -34,7 +34,7 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
     ownBase: settings.rdapUrl,
     bootstrap: () => bootstrap,
     resolve: addressesOf,
-    timeoutMs: Math.max(4 * SECOND_MS, settings.patienceMs),
+    timeoutMs: Math.max(4 * SECOND_MS, settings.budgetMs),
   })
   const observers: { readonly [S in Sort]: Observer<S> } = {
     registration: rdap,

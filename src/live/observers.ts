@@ -20,8 +20,8 @@ export interface ObserverSettings {
   readonly dnsServers: readonly string[]
   /** One base address instead of IANA's bootstrap. */
   readonly rdapUrl: string | undefined
-  /** The minimum timeout of a question; an observer with a longer timeout keeps it. */
-  readonly patienceMs: number
+  /** The time of a single check, and so the minimum timeout of a question: a silent server is noticed as fast by a list. */
+  readonly budgetMs: number
 }
 
 /** Messages between threaded-observers.ts and observer-thread.ts. */

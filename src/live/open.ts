@@ -8,7 +8,6 @@ import { createThreadedObservers } from './threaded-observers.ts'
 
 export interface LiveSettings extends ObserverSettings {
   readonly mode: 'auto' | 'on' | 'off'
-  readonly budgetMs: number
   readonly bulkBudgetMs: number
 }
 

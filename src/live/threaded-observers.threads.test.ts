@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 function start(options: { program?: URL; onCrash?: (error: unknown) => void } = {}): Observers {
-  const settings = { sorts: SORTS, dnsServers: [dns.address], rdapUrl: undefined, patienceMs: 30_000 }
+  const settings = { sorts: SORTS, dnsServers: [dns.address], rdapUrl: undefined, budgetMs: 30_000 }
   const observers = createThreadedObservers(settings, { onCrash: () => {}, ...options })
   opened.push(observers)
   return observers

@@ -51,7 +51,6 @@ export function liveSettingsOf(config: Config) {
     sorts,
     dnsServers: config.ASSAY_DNS_SERVERS,
     rdapUrl: config.ASSAY_RDAP_URL,
-    patienceMs: Math.max(config.ASSAY_LIVE_BUDGET_MS, config.ASSAY_LIVE_BULK_BUDGET_MS),
     budgetMs: config.ASSAY_LIVE_BUDGET_MS,
     bulkBudgetMs: config.ASSAY_LIVE_BULK_BUDGET_MS,
   }

@@ -7,12 +7,15 @@ import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { CONFIG_KEYS, parseConfig } from '../../src/config.ts'
+import { FAMILIES } from '../../src/lib/kinds.ts'
 import { LIMITS } from '../../src/limits.ts'
 import { VERSION } from '../../src/version.ts'
 import { ROOT } from '../../tools/release/places.ts'
 import { argumentsOf, deployFile, entryCommand, environment, healthCommand, instructions } from './recipe.ts'
 
 /** The samples of deploy/: read as their readers read them, and held against the program and against each other. */
+
+const PRODUCTION = { ASSAY_SECRET: 'x'.repeat(40), ASSAY_BASE_URL: 'https://a.example' }
 
 /** Keys that are Node's or an image's own. */
 const NOT_OURS = ['NODE_COMPILE_CACHE']
@@ -53,7 +56,7 @@ const secondsOf = (text: string) => Number(/^(\d+)s$/.exec(text)?.[1])
 describe('deploy/Containerfile', () => {
   it('sets only keys that the server knows, to values it takes', () => {
     expectKnownKeys(Object.keys(environment))
-    const config = parseConfig({ ...environment, ASSAY_SECRET: 'x'.repeat(40), ASSAY_BASE_URL: 'https://a.example' })
+    const config = parseConfig({ ...environment, ...PRODUCTION })
     expect(config).toMatchObject({ production: true, PORT: 8080, HOST: '0.0.0.0' })
   })
 
@@ -227,6 +230,27 @@ describe('the samples of proxies', () => {
     expect(values('proxy_set_header')).toContain('X-Forwarded-For $remote_addr')
     expect(values('add_header')).toEqual([])
     expect(text).not.toMatch(/upgrade/i)
+  })
+
+  it('two nodes: idle connections end before a node closes them, and only checks are repeated, with a key', () => {
+    const delaySeconds = 5
+    expect(parseConfig({ ...environment, ...PRODUCTION }).shutdownDelayMs).toBe(delaySeconds * 1000)
+    const nginx = deployFile('cluster/nginx.conf').replace(/#.*/g, '')
+    expect(Number(/keepalive_timeout (\d+)s/.exec(nginx)?.[1])).toBeLessThan(delaySeconds)
+    const [, checks = '', location = ''] =
+      /location ~ \^\/v1\/\((.*?)\)-risk\(\/bulk\)\?\$ \{(.*?)\}/s.exec(nginx) ?? []
+    expect(checks.split('|').map((family) => `${family}-risk`)).toEqual(FAMILIES)
+    expect(location).toMatch(/Idempotency-Key \$assay_idempotency_key/)
+    expect(nginx.replace(location, '')).not.toContain('non_idempotent')
+    const haproxy = deployFile('cluster/haproxy.cfg')
+    expect(haproxy).toMatch(
+      /httpchk GET \/readyz[^]*retry-on conn-failure\n[^]*check inter 1s fall 1[^]*pool-purge-delay 1s/,
+    )
+    expect(deployFile('cluster/Caddyfile')).toMatch(/health_uri \/readyz\n\t+health_interval 1s[^]*keepalive 2s/)
+    expect(deployFile('cluster/pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m)
+    for (const name of ['nginx.conf', 'haproxy.cfg', 'Caddyfile', 'pgbouncer.ini']) {
+      expect(readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')).toContain(`deploy/cluster/${name}`)
+    }
   })
 
   it('Caddy: the same in its own words', () => {

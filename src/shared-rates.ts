@@ -1,6 +1,6 @@
-import type { Sql } from '../db/sql.ts'
-import { newId } from '../lib/ids.ts'
-import type { RateLimiter, Taken } from './limits.ts'
+import type { RateLimiter, Taken } from './access/limits.ts'
+import type { Sql } from './db/sql.ts'
+import { newId } from './lib/ids.ts'
 
 /**
  * Rates count the cluster: every few milliseconds each node tells the others what it let through, and takes what they let
@@ -20,6 +20,8 @@ export async function shareRates(sql: Sql, limiter: RateLimiter): Promise<() => 
     const [from, taken] = JSON.parse(payload) as [string, Taken[]]
     if (from !== node) limiter.takenElsewhere(taken)
   })
+  // From here on the limiter notes what is taken.
+  limiter.taken()
   let telling: Promise<void> | undefined
   const tell = async () => {
     const taken = limiter.taken()
