@@ -59,7 +59,8 @@ export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
   }
 }
 
-export type FeedStanding = 'fresh' | 'failing' | 'held' | 'off'
+/** `unfetched`: on, and not fetched yet. */
+export type FeedStanding = 'fresh' | 'unfetched' | 'failing' | 'held' | 'off'
 
 /** The state of a feed. Where the set keys are unknown, a feed that needs a key and was never checked counts as off. */
 export function standingOfFeed(state: FeedState, keys: FeedKeys | undefined): FeedStanding {
@@ -67,5 +68,6 @@ export function standingOfFeed(state: FeedState, keys: FeedKeys | undefined): Fe
   const off = keys ? !isOn(state, keys) : !state.enabled || (state.feed.key !== undefined && neverLookedAt)
   if (off) return 'off'
   if (state.held) return 'held'
-  return state.lastError === undefined ? 'fresh' : 'failing'
+  if (state.lastError !== undefined) return 'failing'
+  return state.fetchedAtMs === undefined ? 'unfetched' : 'fresh'
 }

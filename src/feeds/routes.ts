@@ -21,7 +21,7 @@ const SourceSchema = Type.Object(
   {
     ...texts('id', 'name', 'licence'),
     ...counts('rows'),
-    state: oneOf(['bundled', 'fresh', 'failing', 'held', 'off']),
+    state: oneOf(['bundled', 'fresh', 'unfetched', 'failing', 'held', 'off']),
     ...textsOrNull('as_of', 'last_error', 'last_error_at', 'next_due_at'),
   },
   { $id: 'Source' },

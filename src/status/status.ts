@@ -101,15 +101,9 @@ function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: n
   })
 }
 
-/** `unfetched`: on, and not fetched yet. */
-type FeedCounts = Readonly<Record<FeedStanding | 'unfetched', number>>
-
-export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined): FeedCounts {
-  const counts = { fresh: 0, unfetched: 0, failing: 0, held: 0, off: 0 }
-  for (const state of feeds) {
-    const standing = standingOfFeed(state, keys)
-    counts[standing === 'fresh' && state.fetchedAtMs === undefined ? 'unfetched' : standing]++
-  }
+export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined) {
+  const counts: Record<FeedStanding, number> = { fresh: 0, unfetched: 0, failing: 0, held: 0, off: 0 }
+  for (const state of feeds) counts[standingOfFeed(state, keys)]++
   return counts
 }
 

@@ -9,6 +9,7 @@ import { useApi } from '../shell/use-session.ts'
 const STATES: Readonly<Record<Source['state'], { words: string; state: string }>> = {
   bundled: { words: 'Bundled', state: 'active' },
   fresh: { words: 'Refreshed', state: 'active' },
+  unfetched: { words: 'Not fetched yet', state: 'inactive' },
   failing: { words: 'Failing', state: 'disabled' },
   held: { words: 'Held back', state: 'inactive' },
   off: { words: 'Off', state: 'ended' },

@@ -537,7 +537,7 @@ export type Source = {
   readonly name: string
   readonly licence: string
   readonly rows: number
-  readonly state: 'bundled' | 'fresh' | 'failing' | 'held' | 'off'
+  readonly state: 'bundled' | 'fresh' | 'unfetched' | 'failing' | 'held' | 'off'
   readonly as_of: string | null
   readonly last_error: string | null
   readonly last_error_at: string | null
