@@ -7,6 +7,8 @@ import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { CONFIG_KEYS, parseConfig } from '../../src/config.ts'
+import { Problem } from '../../src/errors.ts'
+import { problemBody } from '../../src/http/problem.ts'
 import { FAMILIES } from '../../src/lib/kinds.ts'
 import { LIMITS } from '../../src/limits.ts'
 import { VERSION } from '../../src/version.ts'
@@ -218,7 +220,11 @@ describe('the samples of proxies', () => {
     const directives = [...text.matchAll(/(?<=^|[;{}])\s*([a-z_]\w*)\s+([^;{}]*?)\s*(?=[;{])/g)]
     const values = (name: string) => directives.flatMap(([, key, value]) => (key === name ? [value] : []))
     expect(values('server_name')).toEqual(['assay.example.com', 'assay.example.com'])
-    expect(values('return')).toEqual(['301 https://$host$request_uri'])
+    expect(values('return')[0]).toBe('301 https://$host$request_uri')
+    // nginx's own refusal has the shape of the server's.
+    const tooLarge = JSON.parse(/return 413 '(.*?)';/.exec(text)?.[1] ?? '{}')
+    const problem = problemBody(new Problem('body_too_large'), { baseUrl: 'https://$host', requestId: '$request_id' })
+    expect(tooLarge).toEqual({ ...problem, detail: expect.any(String) })
     expect(values('ssl_protocols')).toEqual(['TLSv1.2 TLSv1.3'])
     expect(values('ssl_certificate')).toHaveLength(1)
     expect(megabytes(/^(\d+)m$/.exec(values('client_max_body_size')[0] ?? '')?.[1])).toBeGreaterThan(
