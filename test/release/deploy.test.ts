@@ -250,9 +250,9 @@ describe('the samples of proxies', () => {
     expect(nginx.replace(location, '')).not.toContain('non_idempotent')
     const haproxy = deployFile('cluster/haproxy.cfg')
     expect(haproxy).toMatch(
-      /httpchk GET \/readyz[^]*retry-on conn-failure\n[^]*check inter 1s fall 1[^]*pool-purge-delay 1s/,
+      /httpchk GET \/readyz.*retry-on conn-failure\n.*check inter 1s fall 1.*pool-purge-delay 1s/s,
     )
-    expect(deployFile('cluster/Caddyfile')).toMatch(/health_uri \/readyz\n\t+health_interval 1s[^]*keepalive 2s/)
+    expect(deployFile('cluster/Caddyfile')).toMatch(/health_uri \/readyz\n\t+health_interval 1s.*keepalive 2s/s)
     expect(deployFile('cluster/pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m)
     for (const name of ['nginx.conf', 'haproxy.cfg', 'Caddyfile', 'pgbouncer.ini']) {
       expect(readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')).toContain(`deploy/cluster/${name}`)
