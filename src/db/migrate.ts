@@ -144,10 +144,27 @@ export async function migrate(sql: Sql, migrations: readonly Migration[] = readM
 }
 
 async function applyPending(sql: Sql, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
-  const { missing } = await readSchema(sql, migrations)
+  const { applied, missing } = await readSchema(sql, migrations)
+  if (applied.length > 0 && missing.includes(CHAIN)) await refuseBesideOld(sql)
   if (missing.length > 0) await sql.query(MIGRATION_TABLE)
   for (const migration of migrations) if (missing.includes(migration.name)) await applyOne(sql, migration)
   return { applied: [...missing] }
+}
+
+/** From here on entries are a hash chain, and a node of 1.0.0 could no longer charge. */
+const CHAIN = '0017_chain'
+
+/** Later versions have their number in the name of their connections. */
+async function refuseBesideOld(sql: Sql): Promise<void> {
+  if (sql.engine !== 'postgres') return
+  const [old] = await sql.query<{ n: number }>(
+    `select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'assayd'`,
+  )
+  if (old!.n === 0) return
+  throw new SchemaRefused(
+    `Nodes of Assay 1.0.0 still use this database (${old!.n} connections). Stop all of them first: ` +
+      'they could no longer charge after the migration. Nothing was changed.',
+  )
 }
 
 /** The first migration whose record contains the program version. */

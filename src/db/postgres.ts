@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { VERSION } from '../version.ts'
 import { driveRounds, type LastRound, type Routine } from './routine.ts'
 import { watchSilence } from './silence.ts'
 import {
@@ -170,7 +171,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types,
-    application_name: 'assayd',
+    application_name: `assayd ${VERSION}`,
   }
   const pooled: pg.ClientConfig = { ...connection, connectionString: poolerUrl ?? url }
   const pool = new pg.Pool({

@@ -5,7 +5,10 @@ import { createPlace } from '../support/stores.ts'
 import { fault, NotHere, newFolder, SECRET, seen, settle } from './fault.ts'
 import { type Account, startLoad } from './load.ts'
 
-/** A node of this version joins one of 1.0.0 on the same PostgreSQL and migrates it; then the old one is stopped. */
+/**
+ * A node of this version is started beside one of 1.0.0 on the same PostgreSQL: it refuses, and the old one goes on. When
+ * the old one has stopped, the new one migrates and serves.
+ */
 
 const CALLERS = 4
 
@@ -27,14 +30,13 @@ describe('two versions side by side', () => {
     try {
       nodes.push(await startProcess(envs[0], 'serve', { main }))
       const account = await accountOf(envs[0], main)
-      let turn = 0
-      const load = startLoad({ account, urlOf: () => nodes[turn++ % nodes.length]!.url })
+      const load = startLoad({ account, urlOf: () => nodes[0]!.url })
       await load.answers(200)
-      nodes.push(await startProcess(envs[1]))
+      await expect(startProcess(envs[1])).rejects.toThrow('Nodes of Assay 1.0.0 still use this database')
       await load.answers(400)
       const before = seen(load)
-      const [old] = nodes.splice(0, 1)
-      expect(await old!.kill('SIGTERM')).toBe(0)
+      expect(await nodes[0]!.kill('SIGTERM')).toBe(0)
+      nodes[0] = await startProcess(envs[1])
       const recoveriesMs = [await load.recovery()]
       await load.answers(200)
       const dataDirs = folders.map(({ path }) => path)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -25,7 +25,7 @@ async function commitOf(): Promise<string | undefined> {
   }
 }
 
-/** The program of 1.0.0 from the history, with the current packages; undefined in a clone without that commit. */
+/** The program of 1.0.0 from the history, with its own packages; undefined in a clone without that commit. */
 export async function checkOutReleased(): Promise<{ readonly main: string; remove(): void } | undefined> {
   const commit = await commitOf()
   if (commit === undefined) return undefined
@@ -33,25 +33,7 @@ export async function checkOutReleased(): Promise<{ readonly main: string; remov
   const archive = join(folder, 'released.tar')
   await git('archive', '--output', archive, commit)
   await run('tar', ['-xf', archive, '-C', folder])
-  linkPackages(join(folder, 'node_modules'))
+  const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await run('npm', ['ci', ...options], { cwd: folder })
   return { main: join(folder, 'src/main.ts'), remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-/** Data packages that 1.0.0 reads and this version does not install: a file in the expected format, without rows. */
-const GONE: Readonly<Record<string, readonly [file: string, text: string]>> = {
-  mailchecker: ['platform/node/index.js', 'new Set([])'],
-  freemail: ['data/free.txt', ''],
-  'email-providers': ['common.json', '[]'],
-  'eth-phishing-detect': ['src/config.json', '{"blacklist":[]}'],
-}
-
-function linkPackages(folder: string): void {
-  mkdirSync(folder)
-  const packages = join(ROOT, 'node_modules')
-  for (const name of readdirSync(packages)) symlinkSync(join(packages, name), join(folder, name))
-  for (const [name, [file, text]] of Object.entries(GONE)) {
-    mkdirSync(join(folder, name, dirname(file)), { recursive: true })
-    writeFileSync(join(folder, name, 'package.json'), '{"version":"0.0.0"}')
-    writeFileSync(join(folder, name, file), text)
-  }
 }
