@@ -58,6 +58,8 @@ export interface Table<Entity> {
   /** Like find, with the row locked until the transaction ends. */
   lock(tx: SqlTransaction, where: Partial<Entity>): Promise<Entity | undefined>
   list(sql: SqlQueries, where: Partial<Entity>, options: ListOptions): Promise<Entity[]>
+  /** For other conditions: the text after `where`, with its marks. */
+  where(sql: SqlQueries, clause: string, params?: readonly SqlValue[]): Promise<Entity[]>
   count(sql: SqlQueries, where: Partial<Entity>, and?: string): Promise<number>
   page(sql: SqlQueries, where: Partial<Entity>, options: PageOptions & Narrowed<Entity>): Promise<Page<Entity>>
   delete(tx: SqlQueries, where: Partial<Entity>): Promise<number>
@@ -152,13 +154,9 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
     return parts.join('')
   }
 
-  async function select(sql: SqlQueries, where: Partial<Entity>, tail: string): Promise<Entity[]> {
+  function select(sql: SqlQueries, where: Partial<Entity>, tail: string): Promise<Entity[]> {
     const params: SqlValue[] = []
-    const rows = await sql.query(
-      `select ${list} from ${definition.name} where ${condition(where, params)}${tail}`,
-      params,
-    )
-    return rows.map(fromRow)
+    return table.where(sql, `${condition(where, params)}${tail}`, params)
   }
 
   function add(tx: SqlQueries, entity: Entity, more: Readonly<Record<string, SqlValue>>, tail: string): Promise<Rows> {
@@ -200,6 +198,9 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
     upsert: (tx, entities) => runStatements(tx, table.toUpsert(tx, entities)),
     find: async (sql, where) => (await select(sql, where, ' limit 1'))[0],
     lock: async (tx, where) => (await select(tx, where, tx.forUpdate))[0],
+    async where(sql, clause, params = []) {
+      return (await sql.query(`select ${list} from ${definition.name} where ${clause}`, params)).map(fromRow)
+    },
     list: (sql, where, { order, limit }) => select(sql, where, ` order by ${order} limit ${limit}`),
     async count(sql, where, and = '') {
       const params: SqlValue[] = []

@@ -1,4 +1,4 @@
-import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
 import { DAY_MS } from '../../lib/clock.ts'
@@ -56,12 +56,8 @@ export function findPayment(sql: SqlQueries, { provider, reference, invoiceId }:
 }
 
 /** The payments of one provider since then. */
-export async function paymentsSince(sql: SqlQueries, provider: string, timeMs: number): Promise<Payment[]> {
-  const rows = await sql.query(
-    `select ${payments.columns()} from payment where received_at >= $1 and provider = $2 order by received_at, id`,
-    [timeMs, provider],
-  )
-  return rows.map(payments.fromRow)
+export function paymentsSince(sql: SqlQueries, provider: string, timeMs: number): Promise<Payment[]> {
+  return payments.where(sql, 'received_at >= $1 and provider = $2 order by received_at, id', [timeMs, provider])
 }
 
 /** The payment that settled a paid invoice. */
@@ -84,11 +80,5 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
 
 /** Deletes the marks of messages that nobody will send again; returns how many. */
 export function purgePaymentEvents(sql: SqlQueries, nowMs: number): Promise<number> {
-  return deleteInSteps(
-    sql,
-    `delete from payment_event where id in
-       (select id from payment_event where received_at <= $1 order by received_at limit ${PURGE_BATCH})
-     returning 1 as one`,
-    nowMs - EVENTS_KEPT_MS,
-  )
+  return deletePast(sql, { table: 'payment_event', key: 'id', time: 'received_at' }, nowMs - EVENTS_KEPT_MS)
 }
