@@ -1,7 +1,7 @@
 import { generateKeyPair as generateKeyPairCallback, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
 import { ID_TOKEN_ALGS, type IdTokenAlg } from '../identity/clients/registration.ts'
@@ -150,11 +150,7 @@ export const SEALED_SIGNING_KEYS: SealedColumn = {
   key: ['sequence'],
   column: 'sealed',
   reads: ['kid'],
-  async reseal(row, ring) {
-    const seal = ring.seal(OAUTH_PURPOSE)
-    const place = placeOf(String(row.kid))
-    return seal.seal(await seal.open(String(row.sealed), place), place)
-  },
+  reseal: ({ kid, sealed }, ring) => resealed(ring, OAUTH_PURPOSE, sealed, placeOf(String(kid))),
 }
 
 /**

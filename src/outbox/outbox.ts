@@ -8,7 +8,7 @@
  *     are deleted once the message is sent, failed or expired.
  */
 import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, type Page, type PageOptions, text } from '../db/table.ts'
 import { DAY_MS } from '../lib/clock.ts'
@@ -334,8 +334,5 @@ export const SEALED_MESSAGES: SealedColumn = {
   column: 'sealed',
   reads: ['recipient'],
   where: 'sealed is not null',
-  async reseal({ sealed, recipient }, ring) {
-    const seal = ring.seal(PURPOSE)
-    return seal.seal(await seal.open(String(sealed), String(recipient)), String(recipient))
-  },
+  reseal: ({ sealed, recipient }, ring) => resealed(ring, PURPOSE, sealed, String(recipient)),
 }

@@ -54,10 +54,6 @@ export function lastNumberOf({ lines, restoredTo }: AnchorsFile): number {
   return lines.reduce((last, { number }) => Math.max(last, number), restoredTo)
 }
 
-function appendAnchors(file: string, added: readonly Anchor[]): void {
-  append(file, added.map(anchorLine))
-}
-
 /** From now on, the file is compared with a database whose last anchor is this one. */
 export function appendRestore(file: string, last: Anchor | undefined, nowMs: number): void {
   append(file, [{ restored: iso(nowMs), number: last?.number ?? 0 }])
@@ -132,12 +128,9 @@ export function anchorNow(deps: AnchorDependencies & { readonly anchorsFile: str
   })
 }
 
-/**
- * Adds the missing anchors to the file. Adds nothing if the file has later anchors than the database: verify reports
- * that.
- */
 type Copying = Pick<AnchorJobDependencies, 'sql' | 'anchorsFile'> & Partial<AnchorJobDependencies>
 
+/** Adds the missing anchors to the file; nothing if the file has later ones than the database, which verify reports. */
 async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void> {
   const known = lastNumberOf(readAnchorsFile(anchorsFile))
   const last = await lastAnchor(sql)
@@ -150,7 +143,7 @@ async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void>
   }
   for (let after = known; ; ) {
     const page = await readAnchors(sql, after, COPIED_AT_ONCE)
-    appendAnchors(anchorsFile, page)
+    append(anchorsFile, page.map(anchorLine))
     const end = page.at(-1)
     if (!end) return
     after = end.number
