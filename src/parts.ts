@@ -33,7 +33,6 @@ export async function opening<T>(closers: Closers, logger: Logger, open: () => P
   }
 }
 
-/** The parts of every node, server or engine. */
 export interface Parts {
   readonly config: Config
   readonly logger: Logger

@@ -127,7 +127,6 @@ export function tooManyDocuments(waitingMax: number): Problem {
   })
 }
 
-/** For every caller while the server is overloaded. */
 export function overloaded(why: string): Problem {
   const detail = `${why} Nothing was charged; repeat the request in a moment.`
   return new Problem('overloaded', { detail, headers: { 'retry-after': '1' } })

@@ -92,7 +92,6 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   return counts
 }
 
-/** True when the database exists and was restored from this backup. */
 async function isRestored(place: DatabasePlace, { checksum }: Pick<Container, 'checksum'>): Promise<boolean> {
   if (place.engine === 'sqlite' && !isDatabase(place.file)) return false
   const [row] = await readWhole(place, (read) =>

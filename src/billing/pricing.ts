@@ -27,7 +27,6 @@ export function billingText(billing: Billing): string {
   return `"charged":${billing.charged},"is_free":${billing.is_free},"unit_price_pence":${billing.unit_price_pence},"billable_units":${billing.billable_units},"total_price_pence":${billing.total_price_pence},"charged_from_credit_pence":${billing.charged_from_credit_pence},"overage_pence":${billing.overage_pence},"remaining_credit_pence":${billing.remaining_credit_pence}`
 }
 
-/** The balances that pricing needs. */
 export interface Balance {
   readonly includedPence: number
   readonly prepaidPence: number

@@ -4,7 +4,6 @@ import type { Opener } from '../verb/verb.ts'
 import { loadPlans } from './plans.ts'
 import { announceAccountChange, type BillingRules } from './subscription/open-account.ts'
 
-/** The store and the billing rules. */
 export interface BillingStore extends Store, BillingRules {
   /** Notifies running nodes that an organisation may be served from now on, or no longer. */
   readonly announceAccount: (organisationId: string) => Promise<void>

@@ -30,7 +30,6 @@ const asked = {
   credential_id: text(),
   /** Null for programs. */
   person_id: orNull(text()),
-  /** Version of the intelligence. */
   intelligence: text(),
   repeat_key: orNull(text()),
 }
@@ -86,7 +85,6 @@ export interface SealingKey {
   readonly key: string
 }
 
-/** A charged check. */
 export interface ChargedCheck {
   readonly organisationId: string
   readonly id: string
@@ -166,7 +164,6 @@ const TEXT_COLUMNS: readonly Column<TextRow>[] = [
   { name: 'sealed', type: 'text', of: (row) => row.sealed },
 ]
 
-/** The rows of charged checks, in any number. */
 export function checksToInsert(
   dialect: Pick<Dialect, 'engine'>,
   sealing: SealingKey | undefined,
@@ -229,7 +226,6 @@ function sealed({ prefix, key: text }: SealingKey, organisationId: string, id: s
   return `${prefix}${sealUnder(lastKey.key, textOf(parts), placeOfText(organisationId, id))}`
 }
 
-/** A charged list. */
 export interface ChargedList extends Omit<ChargedCheck, 'check'> {
   readonly list: ListToKeep
 }

@@ -39,7 +39,6 @@ export function readMigrations(folder = fileURLToPath(new URL('./migrations/', i
   })
 }
 
-/** The statements of a migration for one engine. */
 export function statementsOf(migration: Migration, engine: Sql['engine']): string[] {
   const statements: string[] = []
   let lines: string[] = []

@@ -181,7 +181,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', () => {})
   const connected = new Set<pg.PoolClient>()
-  /** Callers who wait for a connection. */
   const waiting = new Set<(error: Error) => void>()
   const silence = watchSilence({
     isAwaited: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,

@@ -65,7 +65,6 @@ export async function resealAll(
 }
 
 export interface Pass {
-  /** Rows sealed again. */
   readonly resealed: number
   /** Rows that no key of the ring opens: they were already unreadable. */
   readonly unreadable: number

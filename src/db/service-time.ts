@@ -27,7 +27,6 @@ export interface ClockTrouble {
 }
 
 export interface ServiceTimeOptions {
-  /** This machine's clock. */
   readonly machine?: Clock
   /** Reads the clock that all nodes share; absent where only the machine's clock exists. */
   readonly readReferenceMs?: (() => Promise<number>) | undefined
@@ -84,7 +83,6 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
     /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
     machineAheadMs: () => clock.machineAheadMs(),
     look,
-    /** Measures every half minute until it is closed. */
     startPolling(on: {
       readonly trouble: (trouble: ClockTrouble) => void
       readonly failure: (error: unknown) => void

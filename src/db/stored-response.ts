@@ -40,7 +40,6 @@ export interface KeptAnswer {
 
 const placeOf = (organisationId: string, key: string) => `answer ${storedResponseName(organisationId, key)}`
 
-/** The seal of stored answers. */
 export const keptAnswers = (ring: Ring): Seal => ring.seal('kept answers')
 
 /** Seals an answer around the part that is not known yet. The texts are JSON on one line, without line breaks. */
@@ -106,7 +105,6 @@ export function responsesToFind(wanted: readonly ResponseName[], nowMs: number):
   ]
 }
 
-/** The rows found, by `storedResponseName`. */
 export function responsesByName(rows: Rows): Map<string, StoredResponse> {
   const found = rows as object[] as StoredResponse[]
   return new Map(found.map((row) => [storedResponseName(row.organisationId, row.key), row]))
@@ -156,7 +154,6 @@ export function insertStoredResponses(tx: SqlTransaction, responses: readonly St
   return runStatements(tx, responsesToInsert(tx, responses))
 }
 
-/** Removes expired rows; returns how many. */
 export function purgeStoredResponses(sql: SqlQueries, nowMs: number): Promise<number> {
   const expired = { table: 'stored_response', key: 'organisation_id, key', time: 'created_at' }
   return deletePast(sql, expired, nowMs - STORED_RESPONSE_LIFETIME_MS)

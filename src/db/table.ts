@@ -4,7 +4,6 @@ import { type Column, rowsToInsert } from './multi-row.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
 import type { SqlQueries, SqlTransaction, SqlValue } from './sql.ts'
 
-/** How a property is stored in its column. */
 export interface Codec<T> {
   readonly type: 'text' | 'bigint'
   /** The column name where it differs from the property's name. */
@@ -96,7 +95,6 @@ type Columns = Readonly<Record<string, Codec<unknown>>>
 
 type Row<C extends Columns> = { readonly [Name in keyof C]: ReturnType<C[Name]['read']> }
 
-/** The rows of a table, as its columns define them. */
 export type EntityOf<T> = T extends Table<infer Entity> ? Entity : never
 
 export interface TableDefinition<C extends Columns, Entity = Row<C>> {

@@ -65,7 +65,6 @@ export async function openPaper(about: { readonly title: string; readonly author
     draw(line: Line | undefined, style: Style, xPt: number, align: 'left' | 'right' = 'left'): void {
       if (line) type.draw(line, align === 'right' ? xPt - line.widthPt : xPt, paper.y + style.size)
     },
-    /** Draws lines below each other. */
     drawAll(lines: readonly Line[], style: Style, xPt: number): void {
       for (const line of lines) {
         paper.draw(line, style, xPt)
@@ -94,7 +93,6 @@ export async function openPaper(about: { readonly title: string; readonly author
       }
       paper.y += 6
     },
-    /** Names and their values, side by side. */
     drawFacts(facts: readonly (readonly [name: string, value: string])[], nameWidthPt = 70): void {
       for (const [name, value] of facts) {
         const lines = type.lines(value, TEXT, WIDTH_PT - nameWidthPt)

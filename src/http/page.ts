@@ -13,7 +13,6 @@ export interface PageKey {
   readonly list: string
 }
 
-/** The value types of a position. */
 export type Shape = readonly ('number' | 'text')[]
 export type Position<S extends Shape> = { readonly [K in keyof S]: S[K] extends 'number' ? number : string }
 

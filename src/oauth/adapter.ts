@@ -29,12 +29,10 @@ export interface RecordStore {
   readonly sql: Sql
   readonly clock: Clock
   readonly sealer: Sealer
-  /** Called after a revocation. */
   readonly onRevoked: (revoked: Revoked) => void
   /** Stores an access token; separate because many tokens are written in one batch. */
   readonly insertToken: (row: TokenRow) => Promise<void>
   readonly refreshGraceMs: number
-  /** Called when a code or token was used twice. */
   readonly onReuse: (reuse: TracedReuse) => void
   /** Limits the rows that belong to nobody yet. */
   readonly pending: PendingRequests

@@ -109,7 +109,6 @@ function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
   )
 }
 
-/** The published keys, oldest first. */
 export async function listSigningKeys(sql: SqlQueries, nowMs: number) {
   const rows = await livingKeys(sql, nowMs)
   return rows.map((row) => {

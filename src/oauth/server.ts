@@ -125,7 +125,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     findTokenNow: verifier.findNow,
     /** RFC 9728: for the WWW-Authenticate of refused requests. */
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
-    /** Clears this node's caches of applications and tokens. */
     forget() {
       clients.forget()
       verifier.forget('all')

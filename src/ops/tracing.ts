@@ -35,7 +35,6 @@ export interface Tracing {
   traceRequests(app: FastifyInstance): { within(request: FastifyRequest, fn: () => void): void }
   /** Headers with which another service of ours continues the trace. */
   headers(): Record<string, string>
-  /** Sends the queued spans, for a limited time. */
   close(): Promise<void>
 }
 

@@ -66,7 +66,6 @@ const PROOFS = {
   evidence: { name: 'GET /v1/checks/{check_id}/evidence.pdf', type: 'application/pdf', ending: 'pdf' },
 } as const
 
-/** Writes the receipt or the evidence into a file. */
 export async function saveProof(
   context: Context,
   form: keyof typeof PROOFS,

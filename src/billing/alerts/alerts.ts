@@ -37,7 +37,6 @@ const alerts = defineTable({
 })
 export type Alert = EntityOf<typeof alerts>
 
-/** The figures that alerts watch. */
 export interface AlertFigures {
   readonly creditPence: number
   /** Of this month. */

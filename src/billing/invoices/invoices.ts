@@ -162,7 +162,6 @@ export async function endDraft(sql: SqlQueries, { id, draft }: Pick<Invoice, 'id
   return ended.length > 0
 }
 
-/** Open drafts from before that time, the oldest first. */
 export async function openDrafts(sql: SqlQueries, beforeMs: number, limit: number): Promise<Invoice[]> {
   const clause = `draft = 1 and state = 'open' and issued_at <= $1 order by issued_at, id limit ${limit}`
   return withLines(sql, await invoices.where(sql, clause, [beforeMs]))

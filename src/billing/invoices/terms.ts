@@ -6,7 +6,6 @@ import { audit } from '../../identity/audit.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { lockAccount } from '../ledger/accounts.ts'
 
-/** The customer as an invoice shows them. */
 export interface Customer {
   readonly name: string
   readonly address: string

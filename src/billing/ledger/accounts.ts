@@ -30,7 +30,6 @@ export function accountsById(rows: Rows): Map<string, Account> {
 export const noAccount = (organisationId: string) =>
   new Problem('not_found', { detail: `There is no organisation ${organisationId}.` })
 
-/** The account, locked until the transaction ends. */
 export async function lockAccount(tx: SqlTransaction, organisationId: string): Promise<Account> {
   const account = await accounts.lock(tx, { organisationId })
   if (!account) throw noAccount(organisationId)
@@ -69,7 +68,6 @@ export async function readAccount({ sql, clock, plans }: AccountReader, organisa
   return atTime(account, plans, clock.now())
 }
 
-/** `readAccount` for many organisations, by id. */
 export async function readAccounts(
   { sql, clock, plans }: AccountReader,
   organisationIds: readonly string[],

@@ -14,7 +14,6 @@ import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAncho
 
 export type AnchorLine = ReturnType<typeof anchorLine>
 
-/** An anchor as the file and the verb show it. */
 export function anchorLine({ number, madeAtMs, heads, hash }: Anchor) {
   return { number, made_at: iso(madeAtMs), heads, hash }
 }
@@ -49,7 +48,6 @@ export function readAnchorsFile(file: string): AnchorsFile {
   return { lines, restoredTo }
 }
 
-/** The last anchor the file knows. */
 export function lastNumberOf({ lines, restoredTo }: AnchorsFile): number {
   return lines.reduce((last, { number }) => Math.max(last, number), restoredTo)
 }

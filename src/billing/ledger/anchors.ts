@@ -19,10 +19,8 @@ import { readEntries } from './accounts.ts'
 import { accounts as accountTable, hashedFields } from './ledger.ts'
 
 const PURPOSE = 'anchor'
-/** Signs anchors and verifies their signatures. */
 export type AnchorRing = Pick<Ring, 'mac' | 'isMac' | 'know'>
 
-/** True if this service signed the anchor. */
 export async function isSigned(ring: AnchorRing, { hash, mac }: Pick<Anchor, 'hash' | 'mac'>): Promise<boolean> {
   await ring.know(mac)
   return ring.isMac(PURPOSE, hash, mac)
@@ -254,12 +252,10 @@ export async function lastAnchor(sql: SqlQueries): Promise<Anchor | undefined> {
   return (await anchorTable.list(sql, {}, { order: 'number desc', limit: 1 }))[0]
 }
 
-/** Anchors after a number, oldest first. */
 export function readAnchors(sql: SqlQueries, afterNumber: number, limit: number): Promise<Anchor[]> {
   return anchorTable.where(sql, 'number > $1 order by number limit $2', [afterNumber, limit])
 }
 
-/** The heads in an anchor, page by page. */
 export async function* readAnchorHeads(sql: SqlQueries, number: number): AsyncGenerator<AnchorHead[]> {
   for (let afterId: string | undefined; ; ) {
     const [after, params] = afterId === undefined ? ['', [number]] : ['and organisation_id > $2', [number, afterId]]
@@ -271,7 +267,6 @@ export async function* readAnchorHeads(sql: SqlQueries, number: number): AsyncGe
   }
 }
 
-/** The heads of one organisation in all anchors, oldest first. */
 export function readHeadsOf(sql: SqlQueries, organisationId: string): Promise<AnchorHead[]> {
   return headTable.where(sql, 'organisation_id = $1 order by number', [organisationId])
 }

@@ -89,7 +89,6 @@ export class Books {
   }
 }
 
-/** The account's books, and the transaction at the account's time. */
 export async function openBooks(tx: Tx, plans: Plans, organisationId: string): Promise<{ tx: Tx; books: Books }> {
   const account = await lockAccount(tx, organisationId)
   const at = { ...tx, nowMs: accountTime(account, tx.nowMs) }

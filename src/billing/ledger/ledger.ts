@@ -137,7 +137,6 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
   return { account: after, entry }
 }
 
-/** An account before its first entry. */
 export function emptyAccount(organisationId: string, planId: string, nowMs: number): Account {
   return {
     organisationId,
@@ -165,7 +164,6 @@ export function accountTime(account: Pick<Account, 'period' | 'updatedAtMs'>, no
   return Math.max(nowMs, account.updatedAtMs, periodStartMs(account.period))
 }
 
-/** The included credit of the account's month. */
 function monthlyCreditOf(account: Account, plan: Plan): number {
   return account.monthlyCreditPence ?? plan.included_credit_pence
 }
@@ -175,7 +173,6 @@ export function termsOf(account: Account, plan: Plan): Plan {
   return account.monthlyCreditPence === null ? plan : { ...plan, free_units: 0 }
 }
 
-/** The maximum debt beyond the credit. */
 export function overageLimitOf(account: Account, plan: Plan): number {
   return account.overageLimitPence ?? plan.overage_limit_pence ?? Number.MAX_SAFE_INTEGER
 }

@@ -50,7 +50,6 @@ export interface Meter {
    * itself can decide. Synchronous while the last charge left enough; otherwise the database decides.
    */
   foresee(request: Omit<ChargeRequest, 'answer' | 'idempotency'>): Maybe<Problem | undefined>
-  /** Requests waiting or being committed. */
   readonly pending: number
   /** Refuses new charges and resolves when those in progress are answered. */
   close(): Promise<void>

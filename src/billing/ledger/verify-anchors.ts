@@ -20,7 +20,6 @@ const TIME_MS_MAX = 8.64e15
 export interface VerifyOptions {
   /** If absent, the MACs of anchors are not verified. */
   readonly ring?: AnchorRing
-  /** Where copies of the anchors are. */
   readonly anchorsFile?: string
 }
 
@@ -96,7 +95,6 @@ function restoreProblem(
   return { ...told(other.number, problem), part: 'restore' }
 }
 
-/** A mismatch that `assayd ledger verify` found. */
 export interface Difference {
   /** `restore`: the anchors file has anchors that the database lacks, as after restoring a backup. */
   readonly part: 'ledger' | 'usage' | 'audit' | 'anchor' | 'restore'

@@ -43,7 +43,6 @@ export async function isDisputed(sql: SqlQueries, organisationId: string): Promi
 /** The provider name of payments recorded by the operator. */
 export const BY_HAND = 'operator'
 
-/** Which payment is meant. */
 export interface PaymentKey {
   readonly provider: string
   readonly reference: string
@@ -55,12 +54,10 @@ export function findPayment(sql: SqlQueries, { provider, reference, invoiceId }:
   return payments.find(sql, { provider, reference, ...(provider === BY_HAND ? { invoice_id: invoiceId } : {}) })
 }
 
-/** The payments of one provider since then. */
 export function paymentsSince(sql: SqlQueries, provider: string, timeMs: number): Promise<Payment[]> {
   return payments.where(sql, 'received_at >= $1 and provider = $2 order by received_at, id', [timeMs, provider])
 }
 
-/** The payment that settled a paid invoice. */
 export function settledBy(sql: SqlQueries, { id, payment_reference }: Invoice): Promise<Payment | undefined> {
   const named = payment_reference === null ? {} : { reference: payment_reference }
   return payments.find(sql, { invoice_id: id, outcome: 'settled', ...named })

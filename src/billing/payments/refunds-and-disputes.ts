@@ -227,7 +227,6 @@ async function auditReturns(tx: Tx, actor: Actor, before: Payment, after: Paymen
 const auditDispute = (tx: Tx, actor: Actor, { id, state, reference }: Dispute, paymentId: string | null) =>
   audit(tx, actor, 'payment.dispute', paymentId, { outcome: OUTCOMES[state], reference, dispute: id })
 
-/** The operator gives money back for a paid invoice. */
 export async function refundByHand(
   tx: Tx,
   rules: BillingRules,

@@ -41,7 +41,6 @@ import type { Plan, Plans } from '../plans.ts'
 import type { BillingSettings } from '../settings.ts'
 import { type Entitlement, type EntitlementFacts, entitlementAt } from './entitlement.ts'
 
-/** Plans and settings that billing decides by. */
 export interface BillingRules extends NoticeRules {
   readonly plans: Plans
   readonly settings: BillingSettings
@@ -337,7 +336,6 @@ export async function applyAllDueChanges(
   }
 }
 
-/** A new subscription that has not begun. */
 export function newSubscription(current: OpenAccount): Subscription {
   const { tx, rules, books } = current
   return {

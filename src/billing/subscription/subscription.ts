@@ -204,7 +204,6 @@ async function end(current: OpenAccount, actor: Actor, when: 'now' | 'period_end
   return issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
-/** The open invoice of a pending plan. */
 async function planInvoice({ tx, books }: OpenAccount): Promise<Invoice | undefined> {
   const open = await openInvoices(tx, books.account.organisationId)
   return open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
@@ -361,7 +360,6 @@ export const OPERATOR_WORDS = {
 export type OperatorWord = keyof typeof OPERATOR_WORDS
 export const OPERATOR_WORD_NAMES = Object.keys(OPERATOR_WORDS) as OperatorWord[]
 
-/** The switches that would change something now. */
 export function openWords(organisation: Organisation): OperatorWord[] {
   const isSet = (value: unknown) => value !== null && value !== false
   return OPERATOR_WORD_NAMES.filter((word) =>

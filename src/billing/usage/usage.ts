@@ -45,7 +45,6 @@ function bucketEndMs(granularity: Granularity, startMs: number): number {
   return startMs + (granularity === 'hour' ? HOUR_MS : DAY_MS)
 }
 
-/** Updates the rollup of one organisation from its ledger. */
 export async function rollUpUsage(sql: Sql, organisationId: string): Promise<void> {
   for (;;) {
     const rows = await sql.query<{ entry_seq: number; rolled_seq: number | null }>(
@@ -83,7 +82,6 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
   await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
 }
 
-/** The usage of some entries by hour, family and credential. */
 function sumEntries(sql: SqlQueries, organisationId: string, afterSeq: number, untilSeq: number) {
   return sql.query<Sums & { hour_ms: number }>(
     `select created_at - created_at % ${HOUR_MS} as hour_ms, coalesce(family, '') as family,
@@ -264,7 +262,6 @@ function inside(granularity: 'day' | 'month', fromMs: number, toMs: number): [nu
   return endMs > startMs ? [startMs, endMs] : [toMs, toMs]
 }
 
-/** The default granularity of a range. */
 export function granularityFor(fromMs: number, toMs: number): Granularity {
   const days = (toMs - fromMs) / DAY_MS
   return days <= 2 ? 'hour' : days <= 92 ? 'day' : 'month'
@@ -290,7 +287,6 @@ function addUp(rows: readonly Sums[]): UsageAmounts {
   return amountsOf(Object.fromEntries(AMOUNTS.map((name) => [name, sumOf(name)])) as Amounts)
 }
 
-/** Overage of the requests of one month. */
 export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
   return (await totalOfMonth(sql, organisationId, period)).overagePence
 }
