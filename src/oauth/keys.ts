@@ -4,6 +4,7 @@ import type { JWK } from 'jose'
 import { resealed, type SealedColumn } from '../db/reseal.ts'
 import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
 import { ID_TOKEN_ALGS, type IdTokenAlg } from '../identity/clients/registration.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
@@ -27,15 +28,20 @@ const placeOf = (kid: string) => `signing key ${kid}`
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
-interface Row {
-  readonly sequence: number
-  readonly kid: string
-  readonly alg: IdTokenAlg
-  readonly sealed: string
-  readonly created_at: number
-  readonly signs_at: number
-  readonly retires_at: number | null
-}
+const signingKeys = defineTable({
+  name: 'oauth_key',
+  key: ['sequence'],
+  columns: {
+    sequence: integer(),
+    kid: text(),
+    alg: text<IdTokenAlg>(),
+    sealed: text(),
+    created_at: integer(),
+    signs_at: integer(),
+    retires_at: orNull(integer()),
+  },
+})
+type Row = EntityOf<typeof signingKeys>
 export type PublishedKey = Awaited<ReturnType<typeof listSigningKeys>>[number]
 
 /** A new private key for RS256; tests that start many services may share one. */
@@ -55,10 +61,8 @@ async function insertKey(
 ): Promise<string> {
   const kid = randomBytes(12).toString('base64url')
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
-  await sql.query(
-    'insert into oauth_key (sequence, kid, alg, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5, $6)',
-    [sequence, kid, alg, sealer.seal(JSON.stringify(jwk), placeOf(kid)), created_at, signs_at],
-  )
+  const sealed = sealer.seal(JSON.stringify(jwk), placeOf(kid))
+  await signingKeys.insert(sql, { sequence, kid, alg, sealed, created_at, signs_at, retires_at: null })
   return kid
 }
 
@@ -102,11 +106,7 @@ function signingFirst(rows: readonly Row[], nowMs: number): Row[] {
 }
 
 function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
-  return sql.query<Row>(
-    `select sequence, kid, alg, sealed, created_at, signs_at, retires_at from oauth_key
-     where retires_at is null or retires_at > $1 order by sequence`,
-    [nowMs],
-  )
+  return signingKeys.where(sql, 'retires_at is null or retires_at > $1 order by sequence', [nowMs])
 }
 
 export async function listSigningKeys(sql: SqlQueries, nowMs: number) {
@@ -135,9 +135,7 @@ export async function hasSigningKeys(sql: SqlQueries): Promise<boolean> {
 
 /** True if a version without a ring sealed signing keys directly under the secret; throws if the secret is wrong. */
 export async function opensSigningKeys(sql: SqlQueries, ring: Ring): Promise<boolean> {
-  const [row] = await sql.query<Pick<Row, 'kid' | 'sealed'>>(
-    'select kid, sealed from oauth_key order by sequence desc limit 1',
-  )
+  const [row] = await signingKeys.list(sql, {}, { order: 'sequence desc', limit: 1 })
   if (!row) return false
   await openKey(row, ring.seal(OAUTH_PURPOSE))
   return true

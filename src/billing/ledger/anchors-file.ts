@@ -5,7 +5,7 @@
  * 2. A line with `restored` says that the operator accepted the database as it was then: lines before it no longer
  *    count.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Job, jobLock } from '../../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
@@ -63,13 +63,8 @@ function append(file: string, lines: readonly object[]): void {
   const before = contentOf(file)
   // End a line truncated by a crash first, so that the next one is on its own line.
   const cut = before !== '' && !before.endsWith('\n')
-  const descriptor = openSync(file, 'a', 0o600)
-  try {
-    writeSync(descriptor, `${cut ? '\n' : ''}${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  const text = `${cut ? '\n' : ''}${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`
+  appendFileSync(file, text, { mode: 0o600, flush: true })
 }
 
 function contentOf(file: string): string {
