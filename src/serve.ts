@@ -45,11 +45,7 @@ export interface RunningNode {
   stop(): Promise<void>
 }
 
-export async function startNode(
-  config: Config,
-  logger: Logger,
-  closers: Closers = new AsyncDisposableStack(),
-): Promise<RunningNode> {
+export async function startNode(config: Config, logger: Logger, closers: Closers = new AsyncDisposableStack()) {
   refuseWeakSecret(config)
   return opening(closers, logger, () => openServer(config, logger, closers))
 }
@@ -213,11 +209,7 @@ async function openMetrics({ config, logger, closers }: Parts, metrics: Metrics)
 }
 
 /** `assayd engine`: evaluation only, for remote API nodes. */
-export async function startEngine(
-  config: Config,
-  logger: Logger,
-  closers: Closers = new AsyncDisposableStack(),
-): Promise<Pick<RunningNode, 'url' | 'stop'>> {
+export async function startEngine(config: Config, logger: Logger, closers: Closers = new AsyncDisposableStack()) {
   const token = config.ASSAY_ENGINE_TOKEN
   if (!token) {
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])

@@ -9,17 +9,7 @@ export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytes
  * Limits requests per second: a bucket holds one second's requests and refills steadily. It is in the memory of the
  * node: behind a balancer, an organisation gets its full rate on each node.
  */
-export interface RateLimiter {
-  /**
-   * Takes a request, or throws 429; a heavy one counts as several. Returns headers with the remaining requests once half
-   * are used.
-   */
-  take(who: string, requestsPerSecond: number, policy?: RatePolicy, weight?: Weight): Record<string, string> | undefined
-  /** Takes more, as known only after the answer; the next requests wait for it. */
-  takeMore(who: string, requests: number, policy: RatePolicy): void
-  /** Gives a request back that came to nothing. */
-  giveBack(who: string, policy: RatePolicy, weight: Weight): void
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
 export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'beginnings'
@@ -46,7 +36,7 @@ interface Bucket {
   atTicks: number
 }
 
-export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
+export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }) {
   const byPolicy: Record<RatePolicy, Map<string, Bucket>> = {
     plan: new Map(),
     resources: new Map(),
@@ -68,13 +58,18 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     return made
   }
 
+  /** Takes more, as known only after the answer; the next requests wait for it. */
   function takeMore(who: string, requests: number, name: RatePolicy): void {
     const bucket = byPolicy[name].get(who)
     if (bucket) bucket.left -= requests
   }
 
   return {
-    take(who, requestsPerSecond, name = 'plan', weight = 'read') {
+    /**
+     * Takes a request, or throws 429; a heavy one counts as several. Returns headers with the remaining requests once
+     * half are used.
+     */
+    take(who: string, requestsPerSecond: number, name: RatePolicy = 'plan', weight: Weight = 'read') {
       const ticks = clock.ticks()
       // A plan may allow fewer requests than one heavy request counts as.
       const units = Math.min(LIMITS.weights[weight], requestsPerSecond)
@@ -99,7 +94,8 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       }
     },
     takeMore,
-    giveBack: (who, name, weight) => takeMore(who, -LIMITS.weights[weight], name),
+    /** Gives a request back that came to nothing. */
+    giveBack: (who: string, name: RatePolicy, weight: Weight) => takeMore(who, -LIMITS.weights[weight], name),
   }
 }
 

@@ -129,10 +129,7 @@ const ORIGIN = {
   },
 }
 
-async function load(
-  { container, passphrase, place, dataDir }: RestoreOptions,
-  migrations: readonly Migration[],
-): Promise<Counts> {
+async function load({ container, passphrase, place, dataDir }: RestoreOptions, migrations: readonly Migration[]) {
   const growing: DatabasePlace = place.engine === 'sqlite' ? { ...place, file: growingFile(dataDir) } : place
   const counts = await fillDatabase(growing, container.lines(passphrase), migrations, {
     onFile: (name, text) => writeKeptFile(dataDir, name, text),

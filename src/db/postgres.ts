@@ -247,11 +247,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     })
   }
 
-  async function run<Row extends object>(
-    client: pg.PoolClient,
-    text: string,
-    params: readonly SqlValue[],
-  ): Promise<Row[]> {
+  async function run<Row extends object>(client: pg.PoolClient, text: string, params: readonly SqlValue[]) {
     const name = names.of(client, text)
     const values = params as SqlValue[]
     const sinceMs = performance.now()
@@ -368,11 +364,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     return repeatedly(async (tx) => ({ output: await fn(tx), last: [] }), options)
   }
 
-  function runRoutine<Input, Output>(
-    routine: Routine<Input, Output>,
-    input: Input,
-    options: TransactionOptions = {},
-  ): Promise<Output> {
+  function runRoutine<Input, Output>(routine: Routine<Input, Output>, input: Input, options: TransactionOptions = {}) {
     return repeatedly((tx) => driveRounds(tx, routine, input), options)
   }
 

@@ -24,12 +24,7 @@ export interface SealedColumn {
 }
 
 /** A sealed text under the current key. */
-export async function resealed(
-  ring: Ring,
-  purpose: string,
-  text: SqlValue | undefined,
-  place: string,
-): Promise<string> {
+export async function resealed(ring: Ring, purpose: string, text: SqlValue | undefined, place: string) {
   const seal = ring.seal(purpose)
   return seal.seal(await seal.open(String(text), place), place)
 }

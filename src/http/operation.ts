@@ -243,10 +243,7 @@ export function registerOperations(
   for (const one of operations) one.register(app, deps)
 }
 
-function contextOf<N extends string, Query, Body>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Context<N, Query, Body> {
+function contextOf<N extends string, Query, Body>(request: FastifyRequest, reply: FastifyReply) {
   // The validator has checked each of them against the schema of these types.
   const { params, query, body } = request as unknown as Context<N, Query, Body>
   return { params, query, body, request, reply }

@@ -16,23 +16,20 @@ export interface PageKey {
 export type Shape = readonly ('number' | 'text')[]
 export type Position<S extends Shape> = { readonly [K in keyof S]: S[K] extends 'number' ? number : string }
 
-export interface Cursors {
-  make(key: PageKey, position: readonly (number | string)[]): string
-  /** The position in a cursor, or 422. */
-  read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>>
-}
+export type Cursors = ReturnType<typeof createCursors>
 
 const PURPOSE = 'cursor'
 /** The end of the year 9999: later times cannot be calculated with, and no list has so many rows. */
 const NUMBER_MAX = 253_402_300_799_999
 
-export function createCursors(ring: Ring): Cursors {
+export function createCursors(ring: Ring) {
   const signed = ({ organisationId, list }: PageKey, text: string) => `${organisationId}\n${list}\n${text}`
   return {
-    make(key, position) {
+    make(key: PageKey, position: readonly (number | string)[]): string {
       const text = JSON.stringify(position)
       return Buffer.from(`${ring.mac(PURPOSE, signed(key, text))} ${text}`).toString('base64url')
     },
+    /** The position in a cursor, or 422. */
     async read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>> {
       const [, mac, text] = /^(\S+) (.*)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
       if (mac === undefined || text === undefined || cursor.length > LIMITS.requests.cursorCharactersMax)

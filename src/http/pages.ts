@@ -158,10 +158,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
 }
 
 /** The smallest encoding that the client accepts (RFC 9110 §12.5.3); `q=0` excludes one. */
-export function chooseEncoding(
-  accepted: string | undefined,
-  asset: Pick<Asset, 'br' | 'gzip'>,
-): 'br' | 'gzip' | undefined {
+export function chooseEncoding(accepted: string | undefined, asset: Pick<Asset, 'br' | 'gzip'>) {
   if (accepted === undefined) return undefined
   const taken = new Set<string>()
   for (const part of accepted.toLowerCase().split(',')) {

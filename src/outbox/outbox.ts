@@ -103,12 +103,7 @@ export function openSecret(ring: Ring, { recipient, sealed }: OutboxMessage): Pr
 }
 
 /** Counts the messages of these kinds that were written for a recipient since then. */
-export async function countSince(
-  sql: SqlQueries,
-  recipient: string,
-  kinds: readonly string[],
-  sinceMs: number,
-): Promise<number> {
+export async function countSince(sql: SqlQueries, recipient: string, kinds: readonly string[], sinceMs: number) {
   const rows = await sql.query<{ n: number }>(
     `select count(*) as n from outbox_message where recipient = $1 and created_at > $2
      and kind in (${kinds.map((_, at) => `$${at + 3}`).join(', ')})`,

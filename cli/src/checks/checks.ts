@@ -51,11 +51,7 @@ export async function showCheck(context: Context, id: string, options: AnswerOpt
   })
 }
 
-export async function exportChecks(
-  context: Context,
-  file: string | undefined,
-  options: CheckFilters & AnswerOptions,
-): Promise<void> {
+export async function exportChecks(context: Context, file: string | undefined, options: CheckFilters & AnswerOptions) {
   const form = file === undefined ? 'csv' : /\.(csv|xlsx)$/i.exec(file)?.[1]?.toLowerCase()
   if (form === undefined) throw new CliError(`${file}: name a file that ends in .csv or .xlsx.`)
   const rows: (readonly (string | number)[])[] = [Object.keys(CELLS)]

@@ -28,11 +28,7 @@ export async function decideCheck(
   )
 }
 
-export async function reviewCheck(
-  context: Context,
-  id: string,
-  options: AnswerOptions & { readonly assign?: string },
-): Promise<void> {
+export async function reviewCheck(context: Context, id: string, options: AnswerOptions & { readonly assign?: string }) {
   const body = { assigned_to: options.assign ?? null }
   const check = await call(context, 'PUT /v1/checks/{check_id}/review', { path: { check_id: id }, body })
   const name = check.review?.assigned_to?.name
@@ -66,12 +62,7 @@ const PROOFS = {
   evidence: { name: 'GET /v1/checks/{check_id}/evidence.pdf', type: 'application/pdf', ending: 'pdf' },
 } as const
 
-export async function saveProof(
-  context: Context,
-  form: keyof typeof PROOFS,
-  id: string,
-  file: string | undefined,
-): Promise<void> {
+export async function saveProof(context: Context, form: keyof typeof PROOFS, id: string, file: string | undefined) {
   const { name, type, ending } = PROOFS[form]
   const { assay } = connect(context)
   const proof = await assay.callForFile(name, type, { path: { check_id: id }, signal: context.interrupted })

@@ -13,10 +13,7 @@ type NewOne = Operations['POST /v1/counterparties']['body']
 
 const LISTED_MAX = 1000
 
-export async function listCounterparties(
-  context: Context,
-  options: AnswerOptions & { readonly search?: string },
-): Promise<void> {
+export async function listCounterparties(context: Context, options: AnswerOptions & { readonly search?: string }) {
   const query = { search: options.search }
   const { rows, more } = await listRows(context, 'GET /v1/counterparties', { query }, LISTED_MAX)
   printAnswer(context, rows, options, () => {
@@ -56,12 +53,7 @@ export interface ImportFlags extends AnswerOptions {
 }
 
 /** Shows the differences first; `--yes` applies them. */
-export async function importCounterparties(
-  context: Context,
-  file: string,
-  options: ImportFlags,
-  again: string,
-): Promise<number> {
+export async function importCounterparties(context: Context, file: string, options: ImportFlags, again: string) {
   const { columns, rows, notes } = await readFile(file, options)
   for (const note of notes) context.stderr.write(`${harmless(note)}\n`)
   const { assay } = connect(context, { patient: true })
@@ -166,11 +158,7 @@ function importText(
 }
 
 /** All counterparties as CSV, with the columns of the last import. */
-export async function exportCounterparties(
-  context: Context,
-  file: string | undefined,
-  options: AnswerOptions,
-): Promise<void> {
+export async function exportCounterparties(context: Context, file: string | undefined, options: AnswerOptions) {
   const { assay } = connect(context, { patient: true })
   const text = await assay.exportCounterparties({ signal: context.interrupted })
   if (file === undefined) {
@@ -188,10 +176,7 @@ export async function exportCounterparties(
   )
 }
 
-export async function undoImport(
-  context: Context,
-  options: AnswerOptions & { readonly discardChanges?: boolean },
-): Promise<void> {
+export async function undoImport(context: Context, options: AnswerOptions & { readonly discardChanges?: boolean }) {
   const { data } = await call(context, 'GET /v1/counterparties/imports')
   const last = data.find(({ can_undo }) => can_undo)
   if (!last) throw new NotFoundError('not_found', 'There is no import that can be undone.')

@@ -87,11 +87,7 @@ export async function testWebhook(context: Context, id: string, options: AnswerO
   printAnswer(context, sent, options, () => `A test is on its way. See: assay webhooks deliveries ${harmless(id)}\n`)
 }
 
-export async function replayFailed(
-  context: Context,
-  id: string,
-  options: AnswerOptions & { since: string },
-): Promise<void> {
+export async function replayFailed(context: Context, id: string, options: AnswerOptions & { since: string }) {
   const asked = { path: { webhook_id: id }, body: { since: options.since } }
   let replayed = 0
   for (let more = 1; more > 0; replayed += more) {

@@ -35,11 +35,7 @@ export async function createKey(
   printAnswer(context, key, options, () => newKeyText(key))
 }
 
-export async function rotateKey(
-  context: Context,
-  id: string,
-  options: AnswerOptions & { graceHours?: number },
-): Promise<void> {
+export async function rotateKey(context: Context, id: string, options: AnswerOptions & { graceHours?: number }) {
   const body = given({ grace_hours: options.graceHours })
   const key = await call(context, 'POST /v1/organisation/keys/{key_id}/rotate', { path: { key_id: id }, body })
   printAnswer(context, key, options, () => newKeyText(key))

@@ -90,12 +90,7 @@ export async function exportEntries(context: Context, list: string): Promise<voi
 }
 
 /** All rows or none. The first row names the columns: indicator, and if wanted reason and expires_at. */
-export async function importEntries(
-  context: Context,
-  list: string,
-  file: string,
-  options: AnswerOptions,
-): Promise<void> {
+export async function importEntries(context: Context, list: string, file: string, options: AnswerOptions) {
   const input = await openInput(context, file)
   try {
     const rows: Row[] = []

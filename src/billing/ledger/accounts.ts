@@ -68,10 +68,7 @@ export async function readAccount({ sql, clock, plans }: AccountReader, organisa
   return atTime(account, plans, clock.now())
 }
 
-export async function readAccounts(
-  { sql, clock, plans }: AccountReader,
-  organisationIds: readonly string[],
-): Promise<Map<string, Account>> {
+export async function readAccounts({ sql, clock, plans }: AccountReader, organisationIds: readonly string[]) {
   if (organisationIds.length === 0) return new Map()
   const { marks, values } = paddedList(organisationIds, 1)
   const found = await accounts.where(sql, `organisation_id in (${marks})`, values)
@@ -157,12 +154,7 @@ export async function readEntryPage(
 }
 
 /** The number of the first entry at or after a time, or of the last before it. */
-async function seqNear(
-  sql: SqlQueries,
-  organisationId: string,
-  timeMs: number,
-  side: 'after' | 'before',
-): Promise<number | undefined> {
+async function seqNear(sql: SqlQueries, organisationId: string, timeMs: number, side: 'after' | 'before') {
   const [compare, order] = side === 'after' ? ['>=', 'asc'] : ['<', 'desc']
   const rows = await sql.query<{ seq: number }>(
     `select seq from ledger_entry where organisation_id = $1 and created_at ${compare} $2

@@ -100,10 +100,7 @@ export interface AnchorDependencies {
  * Makes the next anchor; undefined when the signal says to stop. Only the holder of the job's lock may call this.
  * SQLite reads in the thread that serves requests, so every page is followed by a turn for waiting requests.
  */
-export async function makeAnchor(
-  { sql, clock, ring }: AnchorDependencies,
-  signal?: AbortSignal,
-): Promise<Anchor | undefined> {
+export async function makeAnchor({ sql, clock, ring }: AnchorDependencies, signal?: AbortSignal) {
   const last = await lastAnchor(sql)
   const number = (last?.number ?? 0) + 1
   const heads: AnchorHead[] = []

@@ -91,11 +91,7 @@ const NO_HEAD: ChainHead = { seq: 0, hash: null }
 type NamedHead = AnchorHead & { readonly madeAtMs: number }
 
 /** An organisation's heads in the anchors; an altered row proves nothing, and is reported with its anchor. */
-async function anchoredHeads(
-  sql: SqlQueries,
-  organisationId: string,
-  anchors: ReadonlyMap<number, Anchor>,
-): Promise<NamedHead[]> {
+async function anchoredHeads(sql: SqlQueries, organisationId: string, anchors: ReadonlyMap<number, Anchor>) {
   if (anchors.size === 0) return []
   const heads = await readHeadsOf(sql, organisationId)
   return heads.flatMap((head) => {

@@ -232,11 +232,7 @@ export async function entitlementWithoutOperator(current: OpenAccount): Promise<
 }
 
 /** The entitlement by the facts in this transaction. */
-async function currentEntitlement(
-  current: OpenAccount,
-  plan = current.books.plan,
-  atMs = current.tx.nowMs,
-): Promise<Entitlement> {
+async function currentEntitlement(current: OpenAccount, plan = current.books.plan, atMs = current.tx.nowMs) {
   return entitlementAt((await factsOf(current.tx, current, plan, periodOf(atMs))).facts, atMs)
 }
 

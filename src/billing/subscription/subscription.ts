@@ -66,11 +66,7 @@ export async function openAccount(tx: Tx, rules: BillingRules, input: NewAccount
 }
 
 /** An account with its first subscription, as somebody signs up; the invoice is what it costs. */
-export async function signUp(
-  tx: Tx,
-  rules: BillingRules,
-  input: NewAccount & { readonly topUpPence: number },
-): Promise<Invoice | undefined> {
+export async function signUp(tx: Tx, rules: BillingRules, input: NewAccount & { readonly topUpPence: number }) {
   await insertAccount(tx, rules, input)
   return withCurrentAccount(tx, rules, input.organisationId, async (current) => {
     current.subscription = newSubscription(current)
@@ -210,12 +206,7 @@ async function planInvoice({ tx, books }: OpenAccount): Promise<Invoice | undefi
 }
 
 /** An invoice for credit; the credit is posted when it is paid. */
-export function requestTopUp(
-  tx: Tx,
-  rules: BillingRules,
-  actor: Actor,
-  input: { readonly amountPence: number },
-): Promise<Invoice> {
+export function requestTopUp(tx: Tx, rules: BillingRules, actor: Actor, input: { readonly amountPence: number }) {
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const invoice = await issueTopUp(current, input.amountPence, true)
     await countInvoice(current, actor)
@@ -224,11 +215,7 @@ export function requestTopUp(
   })
 }
 
-async function issueTopUp(
-  { tx, rules, books, organisation }: OpenAccount,
-  amountPence: number,
-  draft = false,
-): Promise<Invoice> {
+async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amountPence: number, draft = false) {
   const { organisationId } = books.account
   if ((await countOpenTopUps(tx, organisationId)) >= LIMITS.counts.topUpsOpenMax) {
     throw new Problem('conflict', {
