@@ -32,12 +32,6 @@ type ResponseName = Pick<StoredResponse, 'organisationId' | 'key'>
 /** Unambiguous because an organisation's id holds no blank. */
 export const storedResponseName = (organisationId: string, key: string): string => `${organisationId} ${key}`
 
-/** The answer to a retry, and the request that the retry must match. */
-export interface KeptAnswer {
-  readonly requestHash: string
-  readonly body: string
-}
-
 const placeOf = (organisationId: string, key: string) => `answer ${storedResponseName(organisationId, key)}`
 
 export const keptAnswers = (ring: Ring): Seal => ring.seal('kept answers')
@@ -62,10 +56,11 @@ function partsOf(body: string): { sealed: string; middle: string } {
 /** Version 1.0 stored the answers of checks unsealed. */
 const OLD_PLAIN = '{'
 
+/** The answer to a retry, and the digest of the request that the retry must match. */
 export async function openAnswer(
   seal: Seal,
   { organisationId, key, requestHash, body }: Pick<StoredResponse, 'organisationId' | 'key' | 'requestHash' | 'body'>,
-): Promise<KeptAnswer> {
+) {
   const place = placeOf(organisationId, key)
   if (requestHash !== '') {
     return { requestHash, body: body.startsWith(OLD_PLAIN) ? body : await seal.open(body, place) }

@@ -27,14 +27,8 @@ export function anchorToLog(anchor: Anchor): AnchorLine {
   return { ...line, hash: line.hash.match(/.{1,5}/g)?.join(' ') ?? '' }
 }
 
-export interface AnchorsFile {
-  /** In file order, since the last accepted restore. */
-  readonly lines: readonly AnchorLine[]
-  /** The last anchor of the database when a restore was last accepted; 0: none. */
-  readonly restoredTo: number
-}
-
-export function readAnchorsFile(file: string): AnchorsFile {
+/** The anchors since the last accepted restore, in file order, and the last one of the database then; 0: none. */
+export function readAnchorsFile(file: string) {
   let lines: AnchorLine[] = []
   let restoredTo = 0
   for (const text of contentOf(file).split('\n')) {
@@ -48,7 +42,7 @@ export function readAnchorsFile(file: string): AnchorsFile {
   return { lines, restoredTo }
 }
 
-export function lastNumberOf({ lines, restoredTo }: AnchorsFile): number {
+export function lastNumberOf({ lines, restoredTo }: ReturnType<typeof readAnchorsFile>): number {
   return lines.reduce((last, { number }) => Math.max(last, number), restoredTo)
 }
 
