@@ -152,17 +152,11 @@ const isOrdinary = ({ repeatKey, check: { personId, outcome } }: CheckRow) =>
 /** A rule asks a person to look: the check of a person goes to the work list. */
 const isToReview = ({ outcome, channel }: CheckToKeep) => outcome === 'review' && channel === 'console'
 
-interface TextRow {
-  readonly organisationId: string
-  readonly id: string
-  readonly sealed: string
-}
-
-const TEXT_COLUMNS: readonly Column<TextRow>[] = [
-  { name: 'organisation_id', type: 'text', of: (row) => row.organisationId },
-  { name: 'id', type: 'text', of: (row) => row.id },
-  { name: 'sealed', type: 'text', of: (row) => row.sealed },
-]
+const keptTexts = defineTable({
+  name: 'kept_text',
+  key: ['organisation_id', 'id'],
+  columns: { organisation_id: text(), id: text(), sealed: text() },
+})
 
 export function checksToInsert(
   dialect: Pick<Dialect, 'engine'>,
@@ -171,13 +165,14 @@ export function checksToInsert(
 ): Statement[] {
   if (charged.length === 0) return []
   if (!sealing) throw new Error('a check cannot go on record without a sealing key')
-  const texts: TextRow[] = []
+  const texts: EntityOf<typeof keptTexts>[] = []
   const rows: CheckRow[] = []
   for (const [organisationId, ofOne] of Map.groupBy(charged, (one) => one.organisationId)) {
     let parts: TextOfCheck[] = []
     let characters = 0
     let id = ''
-    const seal = () => texts.push({ organisationId, id, sealed: sealed(sealing, organisationId, id, parts) })
+    const seal = () =>
+      texts.push({ organisation_id: organisationId, id, sealed: sealed(sealing, organisationId, id, parts) })
     for (const one of ofOne) {
       const { indicator, before, after } = one.check
       if (parts.length === 0) id = one.id
@@ -193,7 +188,7 @@ export function checksToInsert(
     if (parts.length > 0) seal()
   }
   return [
-    ...rowsToInsert(dialect, { table: 'kept_text', columns: TEXT_COLUMNS, rows: texts }),
+    ...keptTexts.toInsert(dialect, texts),
     ...rowsToInsert(dialect, {
       table: 'kept_check',
       columns: rows.every(isOrdinary) ? ORDINARY_COLUMNS : CHECK_COLUMNS,

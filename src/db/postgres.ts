@@ -417,6 +417,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   let noticeClient: pg.Client | undefined
   let noticeConnecting: Promise<void> | undefined
 
+  /** Connects once for all who ask at the same time. */
+  function connectNotices(): Promise<void> {
+    noticeConnecting ??= openNoticeClient().finally(() => {
+      noticeConnecting = undefined
+    })
+    return noticeConnecting
+  }
+
   async function openNoticeClient(): Promise<void> {
     const client = new pg.Client(connection)
     client.on('notification', ({ channel, payload }) => {
@@ -441,11 +449,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   async function keepListening(): Promise<void> {
     for (let waitMs = 50; !closing && !noticeClient; waitMs = Math.min(waitMs * 2, RECONNECT_MS_MAX)) {
-      noticeConnecting ??= openNoticeClient().finally(() => {
-        noticeConnecting = undefined
-      })
       try {
-        await noticeConnecting
+        await connectNotices()
       } catch {
         // Notices are best effort and listeners poll; the next attempt follows soon.
         await delay(waitMs, undefined, { ref: false })
@@ -462,12 +467,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     try {
       if (noticeConnecting) await noticeConnecting
       if (noticeClient) await noticeClient.query(`listen ${pg.escapeIdentifier(channel)}`)
-      else {
-        noticeConnecting ??= openNoticeClient().finally(() => {
-          noticeConnecting = undefined
-        })
-        await noticeConnecting
-      }
+      else await connectNotices()
     } catch (error) {
       ofChannel.delete(wrapped)
       throw storeError(error)

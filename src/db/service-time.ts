@@ -69,15 +69,16 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
     }
   }
 
-  /** Measures the reference and stores the time reached; returns trouble that an operator should know. */
-  async function look(): Promise<ClockTrouble | undefined> {
+  /** Measures the reference and stores the time reached. */
+  async function advance(): Promise<void> {
     await measure()
     clock.reach(await noteReached(sql, clock.now()))
-    return findTrouble()
   }
 
-  await measure()
-  clock.reach(await noteReached(sql, clock.now()))
+  /** Returns trouble that an operator should know. */
+  const look = () => advance().then(findTrouble)
+
+  await advance()
   return {
     clock: clock as Clock,
     /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import { readJsonText } from '../lib/json-text.ts'
 import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -36,7 +37,7 @@ export function createCursors(ring: Ring) {
         throw notOfThisList()
       await ring.know(mac)
       if (!ring.isMac(PURPOSE, signed(key, text), mac)) throw notOfThisList()
-      const position = parsed(text)
+      const position = readJsonText(Buffer.from(text))?.value
       if (!hasShape(position, shape)) throw notOfThisList()
       return position
     },
@@ -54,14 +55,6 @@ function hasShape<S extends Shape>(position: unknown, shape: S): position is Pos
       return typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= NUMBER_MAX
     })
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function notOfThisList(): Problem {
