@@ -1,4 +1,4 @@
-import { billingSettingsOf, mailSettingsOf, providerOf } from '../verb/settings.ts'
+import { billingSettingsOf, mailSettingsOf, stripeSettingsOf } from '../verb/settings.ts'
 import { type Store, withStore } from '../verb/store.ts'
 import type { Opener } from '../verb/verb.ts'
 import { loadPlans } from './plans.ts'
@@ -17,7 +17,7 @@ export const withBilling: Opener<BillingStore> = (context, run) => {
       ...store,
       plans,
       settings: billingSettingsOf(config),
-      provider: providerOf(config),
+      provider: stripeSettingsOf(config) ? 'stripe' : 'invoice',
       sendsMail: mailSettingsOf(config) !== undefined,
       announceAccount: (organisationId) => announceAccountChange(store.sql, organisationId),
     }),
