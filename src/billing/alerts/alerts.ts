@@ -8,14 +8,14 @@ import { defineTable, type EntityOf, integer, orNull, text } from '../../db/tabl
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { type Clock, DAY_MS } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
 import { type AccountReader, planOf, readAccount } from '../ledger/accounts.ts'
 import { overageLimitOf } from '../ledger/ledger.ts'
 import { type NoticeRules, tellContacts } from '../notices.ts'
 import { periodStartMs } from '../period.ts'
-import type { Plan } from '../plans.ts'
+import type { Plan, Plans } from '../plans.ts'
 import { creditOfMonth, overageOfMonth } from '../usage/usage.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
@@ -127,47 +127,19 @@ export async function readAlerts(
   return list()
 }
 
-export interface WatchDependencies extends AccountReader, NoticeRules {
-  readonly onError: (organisationId: string, error: unknown) => void
-}
-
-const LOOKED_AT_TOGETHER = 200
-
-/** Evaluates every alert; a crossing is reported in its transaction. */
-export async function watchAlerts(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
-  await walk(
-    deps,
-    `select distinct organisation_id as id from billing_alert where organisation_id > $1 order by 1`,
-    [],
-    async (organisationId) => readAlerts(deps, { organisationId, figures: await readFigures(deps, organisationId) }),
-    signal,
-  )
-}
-
 const CHECKS_LEFT_MIN = 100
 
 /** Credit is low when it pays for fewer than a hundred checks of the most expensive kind. */
 const lowBelowPence = (plan: Plan) => CHECKS_LEFT_MIN * Math.max(...Object.values(plan.unit_price_pence))
 
+/** Accounts with more credit than this need no look. */
+export const lowCreditMaxPence = (plans: Plans) => Math.max(...[...plans.values()].map(lowBelowPence))
+
 /**
  * Reports credit that is nearly used up where checks are refused after it. Skips plans with overage, organisations that
  * used no credit this month, and those whose alert has already reported it.
  */
-export async function watchCredit(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
-  const highestPence = Math.max(...[...deps.plans.values()].map(lowBelowPence))
-  // Skip accounts without changes since the last run.
-  const sinceMs = deps.clock.now() - DAY_MS
-  await walk(
-    deps,
-    `select organisation_id as id from billing_account where organisation_id > $1 and updated_at > $2
-       and included_pence + prepaid_pence < $3 order by organisation_id`,
-    [sinceMs, highestPence],
-    (organisationId) => watchCreditOf(deps, organisationId),
-    signal,
-  )
-}
-
-async function watchCreditOf(deps: WatchDependencies, organisationId: string): Promise<void> {
+export async function watchCredit(deps: AccountReader & NoticeRules, organisationId: string): Promise<void> {
   const account = await readAccount(deps, organisationId)
   const plan = planOf(deps.plans, account)
   const creditPence = account.includedPence + account.prepaidPence
@@ -183,22 +155,4 @@ async function watchCreditOf(deps: WatchDependencies, organisationId: string): P
     const about = { credit_pence: creditPence }
     await tellContacts(tx, deps, organisation, 'credit_low', { about, data: about }, monthStartMs)
   })
-}
-
-/** Looks at the organisations that a query finds. A failure for one of them does not stop the others. */
-async function walk(
-  { sql, onError }: WatchDependencies,
-  query: string,
-  values: readonly number[],
-  look: (organisationId: string) => Promise<unknown>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const rows: { id: string }[] = await sql.query(`${query} limit ${LOOKED_AT_TOGETHER}`, [afterId, ...values])
-    for (const { id } of rows) {
-      if (signal?.aborted) return
-      await look(id).catch((error: unknown) => onError(id, error))
-    }
-    afterId = rows.length < LOOKED_AT_TOGETHER ? undefined : rows.at(-1)?.id
-  }
 }

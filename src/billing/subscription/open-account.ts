@@ -312,26 +312,6 @@ export async function applyDueChanges(deps: AccountDependencies, organisationId:
   await changeIn(sql, { now: () => nowMs }, (tx) => withCurrentAccount(tx, deps, organisationId, async () => undefined))
 }
 
-const DUE_PER_PAGE = 200
-
-/** As applyDueChanges, for every organisation with something due. A failure does not stop the others. */
-export async function applyAllDueChanges(
-  deps: AccountDependencies,
-  { signal, onError }: { readonly signal?: AbortSignal; readonly onError: (id: string, error: unknown) => void },
-): Promise<void> {
-  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const rows: { id: string }[] = await deps.sql.query(
-      `select id from organisation where state_until <= $1 and id > $2 order by id limit ${DUE_PER_PAGE}`,
-      [deps.clock.now(), afterId],
-    )
-    for (const { id } of rows) {
-      if (signal?.aborted) return
-      await applyDueChanges(deps, id).catch((error: unknown) => onError(id, error))
-    }
-    afterId = rows.length < DUE_PER_PAGE ? undefined : rows.at(-1)?.id
-  }
-}
-
 export function newSubscription(current: OpenAccount): Subscription {
   const { tx, rules, books } = current
   return {
