@@ -49,7 +49,7 @@ export async function verifyAnchors(
   return { anchors, differences }
 }
 
-const told = (seq: number, problem: string): Difference => ({ part: 'anchor', seq, problem })
+const told = (seq: number, problem: string) => ({ part: 'anchor' as const, organisationId: undefined, seq, problem })
 
 const WRONG_MAC = 'its MAC does not match: it was made without the server’s secret, or with another secret'
 
@@ -99,9 +99,9 @@ export interface Difference {
   /** `restore`: the anchors file has anchors that the database lacks, as after restoring a backup. */
   readonly part: 'ledger' | 'usage' | 'audit' | 'anchor' | 'restore'
   /** Undefined for anchors; empty for the operator's actions outside any organisation. */
-  readonly organisationId?: string | undefined
+  readonly organisationId: string | undefined
   /** The entry or anchor that does not match; undefined when the account or the head itself is wrong. */
-  readonly seq?: number | undefined
+  readonly seq: number | undefined
   readonly entryId?: string | undefined
   readonly problem: string
 }

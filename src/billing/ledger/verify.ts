@@ -198,7 +198,7 @@ async function verifyAudit(
   if (anchored) {
     const older = await hashOlderAudit(sql, organisationId)
     const problem = older.hash === anchored.hash ? undefined : olderAuditProblem(older.count, anchored.count)
-    if (problem) return { part: 'audit', organisationId, problem }
+    if (problem) return { part: 'audit', organisationId, seq: undefined, problem }
   }
   // Entries older than the hash chain have no number either: they were checked above.
   return verifyChain(
@@ -220,7 +220,7 @@ function olderAuditProblem(found: number, anchored: number): string {
 
 async function verifyUsage(sql: SqlQueries, organisationId: string): Promise<Difference | undefined> {
   const problem = await usageProblem(sql, organisationId)
-  return problem === undefined ? undefined : { part: 'usage', organisationId, problem }
+  return problem === undefined ? undefined : { part: 'usage', organisationId, seq: undefined, problem }
 }
 
 type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'freeUnitsUsed', number> & {
