@@ -16,7 +16,7 @@ import { overageLimitOf } from '../ledger/ledger.ts'
 import { type NoticeRules, tellContacts } from '../notices.ts'
 import { periodStartMs } from '../period.ts'
 import type { Plan, Plans } from '../plans.ts'
-import { creditOfMonth, overageOfMonth } from '../usage/usage.ts'
+import { totalOfMonth } from '../usage/usage.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -45,7 +45,7 @@ export interface AlertFigures {
 
 export async function readFigures(deps: AccountReader, organisationId: string): Promise<AlertFigures> {
   const account = await readAccount(deps, organisationId)
-  const overagePence = await overageOfMonth(deps.sql, organisationId, account.period)
+  const { overagePence } = await totalOfMonth(deps.sql, organisationId, account.period)
   return { creditPence: account.includedPence + account.prepaidPence, overagePence }
 }
 
@@ -145,7 +145,7 @@ export async function watchCredit(deps: AccountReader & NoticeRules, organisatio
   const creditPence = account.includedPence + account.prepaidPence
   if (creditPence >= lowBelowPence(plan)) return
   if (plan.overage_allowed && overageLimitOf(account, plan) > 0) return
-  if ((await creditOfMonth(deps.sql, organisationId, account.period)) <= 0) return
+  if ((await totalOfMonth(deps.sql, organisationId, account.period)).creditPence <= 0) return
   await changeIn(deps.sql, deps.clock, async (tx) => {
     const own = { organisation_id: organisationId, kind: 'credit_below' as const }
     if ((await alerts.count(tx, own, ' and triggered_at is not null')) > 0) return
