@@ -69,6 +69,8 @@ async function insertKey(
 /** The private keys, signing ones first, and the version of the set. Creates the first key of each algorithm. */
 export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number, generate = generateSigningKey) {
   for (let attempt = 1; ; attempt++) {
+    // Before the rows: a key that another node adds in between takes this number, and the insert below fails.
+    const sequence = (await lastSequence(sql)) + 1
     const rows = await livingKeys(sql, nowMs)
     const alg = ID_TOKEN_ALGS.find((one) => !rows.some((row) => row.alg === one))
     if (alg === undefined) {
@@ -78,7 +80,6 @@ export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number, gen
     }
     // With the wrong secret nothing is added.
     if (rows[0]) await openKey(rows[0], sealer)
-    const sequence = (await lastSequence(sql)) + 1
     try {
       const privateKey = await generateFor(alg, generate)
       await insertKey(sql, sealer, privateKey, { sequence, alg, created_at: nowMs, signs_at: nowMs })
