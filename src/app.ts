@@ -322,7 +322,6 @@ export async function createApp(parts: AppParts) {
   return {
     http,
     isReady: async () => (await readiness.ask()).ready,
-    /** The required parts, and which of them work. */
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
     connections: () => promisify(http.server.getConnections).call(http.server),

@@ -504,7 +504,6 @@ export interface Config extends Values {
   readonly explicit: ReadonlySet<ConfigKey>
 }
 
-/** All configuration errors, one line each. */
 export class ConfigError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'))
@@ -621,7 +620,6 @@ export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
 /** Keys of the command line, which may be set in the same shell: accepted, without effect here. */
 const COMMAND_LINE_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET']
 
-/** The configuration table of the README. */
 export function configTable(): string {
   const rows = Object.entries(CONFIG_KEYS).map(
     ([name, spec]) => `| \`${name}\` | ${spec.fallbackText} | ${spec.about} | \`${spec.example}\` |`,

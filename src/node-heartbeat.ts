@@ -116,7 +116,6 @@ export function createNodeReporter(deps: {
   }
 }
 
-/** Host and port as written in a URL. */
 export function addressText(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

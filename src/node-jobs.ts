@@ -44,7 +44,6 @@ export function startJobs(
   closers.defer(() => runner.stop())
 }
 
-/** The jobs of a server. */
 export function createServerJobs(
   parts: Parts,
   deps: {

@@ -4,15 +4,17 @@ import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openServiceTime, type ServiceTime } from './db/service-time.ts'
 import type { Sql } from './db/sql.ts'
+import { openSnapshotHolder } from './feeds/publish.ts'
 import { addressesOf, listenOn } from './http/listen.ts'
-import { openIntelligence } from './intelligence.ts'
 import { giveStartMemoryBack } from './lib/garbage.ts'
-import type { PlaceOf } from './lib/place.ts'
+import { createPlaceOf, type PlaceOf } from './lib/place.ts'
 import { type OpenLive, openLive } from './live/open.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { Tracing } from './ops/tracing.ts'
 import type { RiskEngine } from './risk/engine.ts'
+import { loadModels } from './risk/model/load.ts'
 import type { OwnIndexes } from './risk/own/indexes.ts'
+import { createWorkerEngine } from './risk/worker.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 import { tracedEngine, tracedLive } from './tracing-wrappers.ts'
 import { liveSettingsOf, tracingSettingsOf } from './verb/settings.ts'
@@ -33,7 +35,6 @@ export async function opening<T>(closers: Closers, logger: Logger, open: () => P
   }
 }
 
-/** The parts of every node, server or engine. */
 export interface Parts {
   readonly config: Config
   readonly logger: Logger
@@ -76,23 +77,41 @@ export interface EngineParts {
   readonly live: OpenLive | undefined
 }
 
-/** The engine of this process, with its look-ups. A separate engine gets `own` with each request. */
+/**
+ * The engine of this process: the current snapshot (replaced as new ones are published), the models, threads and
+ * look-ups. A separate engine gets `own` with each request.
+ */
 export async function openEngine(parts: Parts, own: OwnIndexes | undefined, metrics?: Metrics): Promise<EngineParts> {
   const { config, logger, closers, tracing, sql, time } = parts
   const { clock } = time
   const live = openLive(liveSettingsOf(config), { sql, clock, logger, metrics: metrics?.live })
   closers.defer(async () => live?.close())
-  const engine = await openIntelligence({
+  const models = loadModels()
+  const snapshots = await openSnapshotHolder({
     sql,
+    clock,
     dataDir: config.ASSAY_DATA_DIR,
+    onError: (err) => logger.warn({ err }, 'a new snapshot could not be loaded; the current one stays'),
+  })
+  snapshots.onChange(({ info }) => logger.info({ version: info.version }, 'snapshot swapped in'))
+  const engine = createWorkerEngine({
+    snapshots,
+    models,
     threads: config.ASSAY_ENGINE_THREADS,
     clock,
-    logger,
     facts: tracedLive(tracing, live),
     own,
+    onCrash: (err) => logger.error({ err }, 'a bulk evaluation thread has died'),
   })
-  closers.defer(() => engine.close())
-  return { engine: tracedEngine(tracing, engine), live }
+  closers.defer(async () => {
+    await snapshots.close()
+    await engine.close()
+  })
+  const about = {
+    snapshotInfo: () => snapshots.current().info,
+    placeOf: createPlaceOf((ip) => snapshots.current().asn(ip)),
+  }
+  return { engine: tracedEngine(tracing, { ...engine, ...about }), live }
 }
 
 /** A separate engine, which looks up facts itself. */

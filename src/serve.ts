@@ -34,7 +34,7 @@ import {
 import { sealingOfChecks } from './record/sealed.ts'
 import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
-import { billingSettingsOf, lifetimesOf, mailSettingsOf } from './verb/settings.ts'
+import { billingSettingsOf, lifetimesOf, mailSettingsOf, stripeSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
 
 /** A running node: everything `assayd serve` starts, in order of need, and stops in reverse. */
@@ -45,11 +45,7 @@ export interface RunningNode {
   stop(): Promise<void>
 }
 
-export async function startNode(
-  config: Config,
-  logger: Logger,
-  closers: Closers = new AsyncDisposableStack(),
-): Promise<RunningNode> {
+export async function startNode(config: Config, logger: Logger, closers: Closers = new AsyncDisposableStack()) {
   refuseWeakSecret(config)
   return opening(closers, logger, () => openServer(config, logger, closers))
 }
@@ -137,18 +133,15 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   }
   readWhenScraped(metrics, {
     ...figures,
+    ...app,
+    ...reporter,
     async snapshotAgeSeconds() {
       const info = await engine.intelligence()
       return info && (clock.now() - Date.parse(info.built_at)) / 1000
     },
-    isReady: app.isReady,
     logLinesDropped,
     liveServers: async () => (await live?.servers()) ?? [],
-    requestsUnderWay: app.requestsUnderWay,
-    connections: app.connections,
     statements: () => sql.times.figures(),
-    jobs: reporter.jobs,
-    feeds: reporter.feeds,
   })
   const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
   await openMetrics(parts, metrics)
@@ -180,10 +173,10 @@ function queuesOf(engine: EngineParts['engine'], live: EngineParts['live'], sql:
 }
 
 async function openPayments(config: Config): Promise<PaymentProvider> {
-  const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
-  if (!secretKey || !webhookSecret) return invoiceProvider
+  const stripe = stripeSettingsOf(config)
+  if (!stripe) return invoiceProvider
   const { createStripeProvider } = await import('./billing/payments/stripe.ts')
-  return createStripeProvider({ secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE })
+  return createStripeProvider(stripe)
 }
 
 async function refuseUnknownPlans(sql: Sql, plans: Plans): Promise<void> {
@@ -213,11 +206,7 @@ async function openMetrics({ config, logger, closers }: Parts, metrics: Metrics)
 }
 
 /** `assayd engine`: evaluation only, for remote API nodes. */
-export async function startEngine(
-  config: Config,
-  logger: Logger,
-  closers: Closers = new AsyncDisposableStack(),
-): Promise<Pick<RunningNode, 'url' | 'stop'>> {
+export async function startEngine(config: Config, logger: Logger, closers: Closers = new AsyncDisposableStack()) {
   const token = config.ASSAY_ENGINE_TOKEN
   if (!token) {
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])

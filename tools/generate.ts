@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generatedFiles } from './generated-files.ts'
 
@@ -10,19 +10,10 @@ const check = process.argv.includes('--check')
 const stale: string[] = []
 for (const [name, text] of await generatedFiles()) {
   const path = fileURLToPath(new URL(`../${name}`, import.meta.url))
-  const present = readOrEmpty(path)
-  if (present === text) continue
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
   stale.push(name)
   if (!check) writeFileSync(path, text)
 }
 if (stale.length === 0) console.log('All generated files are up to date.')
 else console.log(`${check ? 'Stale' : 'Written'}: ${stale.join(', ')}`)
 if (check && stale.length > 0) process.exitCode = 1
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}

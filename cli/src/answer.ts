@@ -1,6 +1,6 @@
 import { ANSWER_FIELDS } from '@assay/sdk/tables'
 import { CliError, type Context } from './context.ts'
-import { harmless } from './terminal/paint.ts'
+import { harmless, tabulate } from './terminal/paint.ts'
 
 const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefined>> = ANSWER_FIELDS
 
@@ -21,6 +21,31 @@ export function answerText(value: unknown, { json, field, checked }: AnswerOptio
 export function printAnswer({ stdout }: Context, value: unknown, options: AnswerOptions, text: () => string): void {
   stdout.write(answerText(value, options) ?? text())
 }
+
+/** Rows as a table for people, or the sentence `empty`. */
+export function printRows<Row>(
+  context: Context,
+  rows: readonly Row[],
+  options: AnswerOptions,
+  empty: string,
+  columns: Readonly<Record<string, (row: Row) => string | null>>,
+): void {
+  printAnswer(context, rows, options, () => (rows.length === 0 ? `${empty}\n` : tableOf(context, rows, columns)))
+}
+
+export function tableOf<Row>(
+  { stdout }: Context,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row, place: number) => string | null>>,
+): string {
+  const cells = Object.values(columns)
+  const lines = rows.map((row, place) => cells.map((cell) => harmless(cell(row, place) ?? '-')))
+  return `${tabulate(Object.keys(columns), lines, stdout.columns)}\n`
+}
+
+/** A time of the service, to the minute or to the day. */
+export const minute = (time: string) => time.slice(0, 16).replace('T', ' ')
+export const day = (time: string | null) => time?.slice(0, 10) ?? null
 
 function partOf(value: unknown, field: string, checked = false): unknown {
   let part = value

@@ -3,9 +3,11 @@ import {
   Assay,
   AssayError,
   AuthenticationError,
+  type CallOptions,
   ConfigurationError,
   ConnectionError,
   CreditExhaustedError,
+  type Operations,
   PermissionError,
   RateLimitError,
   type Recovery,
@@ -62,6 +64,67 @@ export function connect(
         : new Assay({ ...shared, tokenProvider: (options) => currentToken(context, url, options) })
   return { assay, identity, url }
 }
+
+/** The client of the calls of a command: it gets its token once. */
+const clients = new WeakMap<Context, Assay>()
+
+/** Calls one operation. Stopping the command stops the call. */
+export function call<Name extends keyof Operations>(
+  context: Context,
+  name: Name,
+  options: CallOptions<Operations[Name]> = {},
+): Promise<Operations[Name]['response']> {
+  const assay = clients.get(context) ?? connect(context).assay
+  clients.set(context, assay)
+  return assay.call(name, { ...options, signal: context.interrupted })
+}
+
+interface PageAnswer<Row> {
+  readonly data: readonly Row[]
+  readonly next_cursor: string | null
+}
+type ListName = {
+  [Name in keyof Operations]: Operations[Name]['response'] extends PageAnswer<unknown> ? Name : never
+}[keyof Operations]
+type RowOf<Name extends ListName> = Operations[Name]['response']['data'][number]
+
+const PAGE_ROWS = 200
+
+/** The rows of a list, page after page. */
+export async function* rowsOf<Name extends ListName>(
+  { interrupted: signal }: Context,
+  assay: Assay,
+  name: Name,
+  options: { readonly path?: object; readonly query?: object } = {},
+): AsyncGenerator<RowOf<Name>> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const query = { limit: PAGE_ROWS, ...options.query, ...(cursor && { cursor }) }
+    const page = (await assay.call(name, { ...options, query, signal } as object)) as PageAnswer<RowOf<Name>>
+    yield* page.data
+    cursor = page.next_cursor
+  }
+}
+
+/** The first rows of a list; `more` is true if it has further ones. */
+export async function listRows<Name extends ListName>(
+  context: Context,
+  name: Name,
+  options: { readonly path?: object; readonly query?: object } = {},
+  rowsMax = Number.POSITIVE_INFINITY,
+): Promise<{ readonly rows: RowOf<Name>[]; readonly more: boolean }> {
+  const rows: RowOf<Name>[] = []
+  for await (const row of rowsOf(context, connect(context).assay, name, options)) {
+    if (rows.length === rowsMax) return { rows, more: true }
+    rows.push(row)
+  }
+  return { rows, more: false }
+}
+
+/** The fields that have a value, such as the options that were given. */
+export const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
+  }
 
 /** True when the failure leaves open whether a charge was made: no answer came, or the person interrupted the wait. */
 export function isChargeUnknown(error: unknown, { interrupted }: Context): boolean {

@@ -1,6 +1,5 @@
 import { CliError } from './context.ts'
 
-/** Explains why a named file cannot be read. */
 export function fileProblem(error: unknown, name: string): CliError {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return new CliError(`There is no file ${name}. Check its name.`)

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /** Returns the release; undefined while another process holds the lock. That of a killed process is taken over. */
 export function tryLock(path: string): (() => void) | undefined {
@@ -18,9 +18,7 @@ export function tryLock(path: string): (() => void) | undefined {
 
 function take(path: string): (() => void) | undefined {
   try {
-    const handle = openSync(path, 'wx', 0o600)
-    writeSync(handle, String(process.pid))
-    closeSync(handle)
+    writeFileSync(path, String(process.pid), { mode: 0o600, flag: 'wx' })
     return () => rmSync(path, { force: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -81,6 +81,14 @@ ${EXIT_CODES}
 ${ENVIRONMENT}`,
     )
 
+  /** Runs a verb with the arguments and options of its command. The number that it may return is the exit code. */
+  const run =
+    <Verbs extends object>(load: () => Promise<Verbs>, name: keyof Verbs) =>
+    async (...given: unknown[]) => {
+      const verbs = (await load()) as Record<keyof Verbs, (context: Context, ...given: unknown[]) => unknown>
+      const code = await verbs[name](context, ...given)
+      if (typeof code === 'number') setExitCode(code)
+    }
   const verb = (parent: Command, name: string, about: string) => parent.command(name).description(about)
   const kind = () =>
     new Option('--kind <kind>', 'kind of the indicators; default: recognised automatically').choices(Object.keys(KINDS))
@@ -95,15 +103,11 @@ ${ENVIRONMENT}`,
     .option('--no-browser', 'print the link without opening it')
     .option('--no-qr', 'print no QR code')
     .addHelpText('after', '\nExamples:\n  assay login\n  ASSAY_URL=https://assay.example assay login --no-browser')
-    .action(async (options) => (await account()).login(context, options))
+    .action(run(account, 'login'))
 
-  verb(program, 'logout', 'sign out: revoke and delete the tokens').action(async () =>
-    (await account()).logout(context),
-  )
+  verb(program, 'logout', 'sign out: revoke and delete the tokens').action(run(account, 'logout'))
 
-  json(verb(program, 'whoami', 'show the credential in use, and the service')).action(async (options) =>
-    (await account()).whoami(context, options),
-  )
+  json(verb(program, 'whoami', 'show the credential in use, and the service')).action(run(account, 'whoami'))
 
   json(verb(program, 'check', 'check one or a few indicators'))
     .argument(
@@ -158,31 +162,31 @@ ${EXIT_CODES}`,
       setExitCode(await bulk(context, file, options, commandAgain(command, ['resume'])))
     })
 
-  json(verb(program, 'usage', "show plan, credit and this month's usage")).action(async (options) =>
-    (await import('./usage/usage.ts')).usage(context, options),
+  json(verb(program, 'usage', "show plan, credit and this month's usage")).action(
+    run(() => import('./usage/usage.ts'), 'usage'),
   )
 
   const keys = verb(program, 'keys', 'API keys of the organisation')
-  json(verb(keys, 'list', 'show the keys')).action(async (options) => (await keyVerbs()).listKeys(context, options))
+  json(verb(keys, 'list', 'show the keys')).action(run(keyVerbs, 'listKeys'))
   json(verb(keys, 'create', 'create a key; it is shown only once'))
     .argument('<name>', 'purpose of the key')
     .option('--scope <scopes>', 'scopes, separated by commas; default: the four risk scopes')
     .option('--expires <date>', 'expiry date, such as 2027-01-31')
     .addHelpText('after', '\nExamples:\n  assay keys create "payment gateway" --scope risk:payment')
-    .action(async (name: string, options) => (await keyVerbs()).createKey(context, name, options))
+    .action(run(keyVerbs, 'createKey'))
   json(verb(keys, 'rotate', 'replace a key; the old one stays valid for a while'))
     .argument('<id>', 'id of the key')
     .option('--grace-hours <number>', 'hours the old one stays valid', wholeNumber(0, 24 * 30))
-    .action(async (id: string, options) => (await keyVerbs()).rotateKey(context, id, options))
+    .action(run(keyVerbs, 'rotateKey'))
   json(verb(keys, 'revoke', 'revoke a key immediately'))
     .argument('<id>', 'id of the key')
-    .action(async (id: string, options) => (await keyVerbs()).revokeKey(context, id, options))
+    .action(run(keyVerbs, 'revokeKey'))
 
   const counterparties = verb(program, 'counterparties', 'whom your organisation deals with')
   const repeated = (text: string, before: string[] = []) => [...before, text]
   json(verb(counterparties, 'list', 'show them'))
     .option('--search <words>', 'beginnings of words of a name, a reference, a domain or an address')
-    .action(async (options) => (await counterpartyVerbs()).listCounterparties(context, options))
+    .action(run(counterpartyVerbs, 'listCounterparties'))
   json(verb(counterparties, 'add', 'add one'))
     .argument('<name>', 'its name')
     .option('--reference <number>', 'its number in your books')
@@ -193,7 +197,7 @@ ${EXIT_CODES}`,
     .option('--since <day>', 'known since this year or day')
     .option('--note <text>', 'a note for your colleagues')
     .addHelpText('after', '\nExamples:\n  assay counterparties add "Acme Ltd" --reference 4711 --domain acme.example')
-    .action(async (name: string, options) => (await counterpartyVerbs()).addCounterparty(context, name, options))
+    .action(run(counterpartyVerbs, 'addCounterparty'))
   json(verb(counterparties, 'import', 'import a vendor master; shows the differences, and applies them with --yes'))
     .argument('<file>', 'CSV or workbook (.xlsx)')
     .option('--sheet <name>', 'sheet of a workbook, by its name or its number from 1')
@@ -215,12 +219,10 @@ ${EXIT_CODES}`,
     })
   json(verb(counterparties, 'export', 'write all of them as CSV, with the columns of the last import'))
     .argument('[file]', 'default: standard output')
-    .action(async (file: string | undefined, options) =>
-      (await counterpartyVerbs()).exportCounterparties(context, file, options),
-    )
+    .action(run(counterpartyVerbs, 'exportCounterparties'))
   json(verb(counterparties, 'undo', 'undo the last import'))
     .option('--discard-changes', 'also lose changes that were made after it')
-    .action(async (options) => (await counterpartyVerbs()).undoImport(context, options))
+    .action(run(counterpartyVerbs, 'undoImport'))
 
   json(verb(program, 'compare', 'compare a bank account with those of a counterparty; free of charge'))
     .argument('<who>', 'the email address or domain that the account came from')
@@ -238,9 +240,7 @@ Exit codes:
   20   differs from the accounts on record
   1    an error`,
     )
-    .action(async (who: string, account: string, options) =>
-      setExitCode(await (await counterpartyVerbs()).compare(context, who, account, options)),
-    )
+    .action(run(counterpartyVerbs, 'compare'))
 
   const checks = verb(program, 'checks', 'checks on record')
   const found = (name: string, about: string) =>
@@ -251,38 +251,30 @@ Exit codes:
       .option('--to <date>', 'asked before this day')
       .option('--asked-by <id>', 'id of a person, key or application; me')
       .option('--request <id>', 'the request, as in the ledger')
-  found('list', 'show the last checks, at most 200').action(async (options) =>
-    (await checkVerbs()).listChecks(context, options),
-  )
+  found('list', 'show the last checks, at most 200').action(run(checkVerbs, 'listChecks'))
   json(verb(checks, 'show', 'show a check with its answer'))
     .argument('<id>', 'id of the check')
-    .action(async (id: string, options) => (await checkVerbs()).showCheck(context, id, options))
+    .action(run(checkVerbs, 'showCheck'))
   found('export', 'write all checks as CSV or as a workbook')
     .argument('[file]', 'ending in .csv or .xlsx; default: CSV on standard output')
     .addHelpText('after', '\nExamples:\n  assay checks export march.xlsx --from 2026-03-01 --to 2026-04-01')
-    .action(async (file: string | undefined, options) => (await checkVerbs()).exportChecks(context, file, options))
+    .action(run(checkVerbs, 'exportChecks'))
   const aboutCheck = (name: string, about: string) => verb(checks, name, about).argument('<id>', 'id of the check')
   json(aboutCheck('decide', 'decide about a check'))
     .addArgument(new Argument('<decision>').choices(['approved', 'stopped', 'false_alarm', 'review']))
     .option('--note <text>', 'how it was verified')
     .option('--step <text>', 'a step that was taken; may be repeated', repeated)
     .addHelpText('after', '\nExamples:\n  assay checks decide chk_Xk29fPq0LmZt approved --note "Called Jane at Acme"')
-    .action(async (id: string, decision: string, options) =>
-      (await decisionVerbs()).decideCheck(context, id, decision, options),
-    )
+    .action(run(decisionVerbs, 'decideCheck'))
   json(aboutCheck('review', 'put a check on the work list'))
     .option('--assign <person>', 'id of the member who reviews it')
-    .action(async (id: string, options) => (await decisionVerbs()).reviewCheck(context, id, options))
-  json(verb(checks, 'reviews', 'count the open reviews')).action(async (options) =>
-    (await decisionVerbs()).countReviews(context, options),
-  )
+    .action(run(decisionVerbs, 'reviewCheck'))
+  json(verb(checks, 'reviews', 'count the open reviews')).action(run(decisionVerbs, 'countReviews'))
   json(aboutCheck('feedback', 'report an answer as wrong'))
     .addArgument(new Argument('<wrong>').choices(['too_high', 'too_low']))
     .requiredOption('--reason <text>', 'why it is wrong')
     .addOption(new Option('--list <list>', 'also add it to this own list').choices(['allow', 'block', 'review']))
-    .action(async (id: string, wrong: string, options) =>
-      (await decisionVerbs()).giveFeedback(context, id, wrong, options),
-    )
+    .action(run(decisionVerbs, 'giveFeedback'))
   for (const form of ['receipt', 'evidence'] as const) {
     aboutCheck(form, form === 'receipt' ? 'save the signed receipt' : 'save the evidence as PDF, with the receipt')
       .argument('[file]', 'default: a file named after the check')
@@ -307,9 +299,7 @@ Exit codes:
   20   not genuine, or about another indicator
   1    an error`,
     )
-    .action(async (file: string, options) =>
-      setExitCode(await (await import('./verify/verify.ts')).verify(context, file, options)),
-    )
+    .action(run(() => import('./verify/verify.ts'), 'verify'))
 
   const lists = verb(program, 'lists', 'own lists of the organisation: allow, block, review')
   const onList = (name: string, about: string) =>
@@ -317,73 +307,57 @@ Exit codes:
   json(onList('list', 'show the entries of a list'))
     .option('--search <text>', 'part of the indicator or the reason')
     .addOption(new Option('--state <state>', 'only these').choices(['active', 'pending', 'expired']))
-    .action(async (list: string, options) => (await listVerbs()).listEntries(context, list, options))
+    .action(run(listVerbs, 'listEntries'))
   json(onList('add', 'add an entry'))
     .argument('<indicator>', 'address, domain with everything below it, IP address or network')
     .option('--reason <text>', 'why it is on the list')
     .option('--expires <date>', 'expiry date, such as 2027-01-31')
     .addHelpText('after', '\nExamples:\n  assay lists add block acme-invoices.example --reason "Forged invoice"')
-    .action(async (list: string, indicator: string, options) =>
-      (await listVerbs()).addEntry(context, list, indicator, options),
-    )
+    .action(run(listVerbs, 'addEntry'))
   json(onList('change', 'change the reason or the expiry of an entry'))
     .argument('<id>', 'id of the entry')
     .option('--reason <text>', 'why it is on the list; "" for none')
     .option('--expires <date>', 'expiry date, such as 2027-01-31, or never')
-    .action(async (list: string, id: string, options) => (await listVerbs()).changeEntry(context, list, id, options))
-  json(onList('remove', 'remove an entry'))
-    .argument('<id>', 'id of the entry')
-    .action(async (list: string, id: string, options) => (await listVerbs()).removeEntry(context, list, id, options))
+    .action(run(listVerbs, 'changeEntry'))
+  json(onList('remove', 'remove an entry')).argument('<id>', 'id of the entry').action(run(listVerbs, 'removeEntry'))
   json(onList('import', 'add or change all entries of a file, or none'))
     .argument(
       '<file>',
       'CSV or workbook (.xlsx) with the columns indicator, reason, expires_at; - reads standard input',
     )
-    .action(async (list: string, file: string, options) =>
-      (await listVerbs()).importEntries(context, list, file, options),
-    )
-  onList('export', 'print a list as CSV').action(async (list: string) =>
-    (await listVerbs()).exportEntries(context, list),
-  )
+    .action(run(listVerbs, 'importEntries'))
+  onList('export', 'print a list as CSV').action(run(listVerbs, 'exportEntries'))
 
   const rules = verb(program, 'rules', 'decision rules of the organisation')
   json(verb(rules, 'show', 'show the rules in their order'))
     .argument('[version]', 'an earlier version, by its number', wholeNumber(1, 999_999_999))
-    .action(async (version: number | undefined, options) => (await ruleVerbs()).showRules(context, version, options))
+    .action(run(ruleVerbs, 'showRules'))
   json(verb(rules, 'set', 'replace the rules'))
     .argument('<file>', 'JSON array of rules, or the output of: assay rules show --json')
-    .action(async (file: string, options) => (await ruleVerbs()).setRules(context, file, options))
+    .action(run(ruleVerbs, 'setRules'))
   json(verb(rules, 'try', 'try rules on the last checks on record; changes nothing'))
     .argument('<file>', 'JSON array of rules')
-    .action(async (file: string, options) => (await ruleVerbs()).tryRules(context, file, options))
-  json(verb(rules, 'versions', 'show the versions, newest first')).action(async (options) =>
-    (await ruleVerbs()).listVersions(context, options),
-  )
+    .action(run(ruleVerbs, 'tryRules'))
+  json(verb(rules, 'versions', 'show the versions, newest first')).action(run(ruleVerbs, 'listVersions'))
 
   const domains = verb(program, 'domains', 'domains that the organisation proves to be its own')
-  json(verb(domains, 'list', 'show the domains')).action(async (options) =>
-    (await domainVerbs()).listDomains(context, options),
-  )
+  json(verb(domains, 'list', 'show the domains')).action(run(domainVerbs, 'listDomains'))
   json(verb(domains, 'add', 'claim a domain; prints the DNS record that proves it'))
     .argument('<domain>')
-    .action(async (domain: string, options) => (await domainVerbs()).addDomain(context, domain, options))
+    .action(run(domainVerbs, 'addDomain'))
   json(verb(domains, 'verify', 'look up the record; exit code 1 while it is not there'))
     .argument('<domain>')
-    .action(async (domain: string, options) =>
-      setExitCode(await (await domainVerbs()).verifyDomain(context, domain, options)),
-    )
+    .action(run(domainVerbs, 'verifyDomain'))
   json(verb(domains, 'remove', 'remove a domain'))
     .argument('<domain>')
-    .action(async (domain: string, options) => (await domainVerbs()).removeDomain(context, domain, options))
+    .action(run(domainVerbs, 'removeDomain'))
 
   json(verb(program, 'events', 'show events of the organisation, oldest first'))
     .option('--after <id>', 'continue after this event')
-    .action(async (options) => (await eventVerbs()).listEvents(context, options))
+    .action(run(eventVerbs, 'listEvents'))
 
   const webhooks = verb(program, 'webhooks', 'addresses that get events as they happen')
-  json(verb(webhooks, 'list', 'show the webhooks')).action(async (options) =>
-    (await eventVerbs()).listWebhooks(context, options),
-  )
+  json(verb(webhooks, 'list', 'show the webhooks')).action(run(eventVerbs, 'listWebhooks'))
   json(verb(webhooks, 'add', 'add a webhook; its secret is shown only once'))
     .argument('<url>', 'https address')
     .option('--events <types>', 'types of events, separated by commas; default: all')
@@ -392,8 +366,8 @@ Exit codes:
       'after',
       '\nExamples:\n  assay webhooks add https://hooks.example/assay --events invoice.paid,key.expiring',
     )
-    .action(async (url: string, options) => (await eventVerbs()).addWebhook(context, url, options))
-  for (const [name, about, run] of [
+    .action(run(eventVerbs, 'addWebhook'))
+  for (const [name, about, code] of [
     ['remove', 'remove a webhook', 'removeWebhook'],
     ['rotate', 'replace the secret; the former one signs too for 24 hours', 'rotateSecret'],
     ['test', 'send a test', 'testWebhook'],
@@ -401,28 +375,24 @@ Exit codes:
   ] as const) {
     json(verb(webhooks, name, about))
       .argument('<webhook>', 'id of the webhook')
-      .action(async (id: string, options) => (await eventVerbs())[run](context, id, options))
+      .action(run(eventVerbs, code))
   }
   json(verb(webhooks, 'replay', 'deliver all failed events again'))
     .argument('<webhook>', 'id of the webhook')
     .requiredOption('--since <time>', 'events of this time or later, such as 2026-03-01')
-    .action(async (id: string, options) => (await eventVerbs()).replayFailed(context, id, options))
+    .action(run(eventVerbs, 'replayFailed'))
 
   const config = verb(program, 'config', 'settings of this command line')
-  json(verb(config, 'list', 'show all settings')).action(async (options) =>
-    (await settings()).listSettings(context, options),
-  )
-  verb(config, 'get', 'show one setting')
-    .argument('<name>', 'url or client_id')
-    .action(async (name: string) => (await settings()).getSetting(context, name))
+  json(verb(config, 'list', 'show all settings')).action(run(settings, 'listSettings'))
+  verb(config, 'get', 'show one setting').argument('<name>', 'url or client_id').action(run(settings, 'getSetting'))
   verb(config, 'set', 'change a setting')
     .argument('<name>', 'url or client_id')
     .argument('<value>')
     .addHelpText('after', '\nExamples:\n  assay config set url https://assay.example')
-    .action(async (name: string, value: string) => (await settings()).setSetting(context, name, value))
+    .action(run(settings, 'setSetting'))
   verb(config, 'unset', 'reset a setting to its default')
     .argument('<name>', 'url or client_id')
-    .action(async (name: string) => (await settings()).unsetSetting(context, name))
+    .action(run(settings, 'unsetSetting'))
 
   verb(program, 'completion', 'print a completion script for your shell')
     .argument('<shell>', 'bash, zsh or fish')

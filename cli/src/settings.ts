@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type AnswerOptions, printAnswer } from './answer.ts'
 import { CliError, type Context } from './context.ts'
@@ -105,13 +94,7 @@ function writePrivately(file: string, value: unknown): void {
   const partial = `${file}.${process.pid}.partial`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const handle = openSync(partial, 'w', 0o600)
-    try {
-      writeSync(handle, `${JSON.stringify(value, null, 2)}\n`)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
+    writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(partial, file)
   } catch (error) {
     rmSync(partial, { force: true })

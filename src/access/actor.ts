@@ -42,7 +42,6 @@ export function isUnlimited(actor: { readonly kind: string }): boolean {
   return actor.kind === 'operator' || actor.kind === 'system'
 }
 
-/** The actor behind a request. */
 export function actorOf({ caller, ip, id: requestId }: { caller: Caller | undefined; ip: string; id: string }): Actor {
   if (!caller) throw new Error('a change without a caller cannot be audited')
   const kind = caller.method === 'api_key' ? 'api_key' : caller.method === 'bearer' ? 'application' : 'person'

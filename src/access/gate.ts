@@ -21,7 +21,6 @@ export interface GateDependencies {
   /** Absent while the server runs without sign-in. */
   readonly findBySession?: FindSessionCaller | undefined
   readonly limiter: RateLimiter
-  /** The limits of the organisation's plan. */
   readonly allowanceOf: (organisationId: string) => Maybe<Allowance>
 }
 

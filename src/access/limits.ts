@@ -9,21 +9,7 @@ export const BODY_TOO_LARGE_WORDS = `The body is over the limit: ${bulkBodyBytes
  * Limits requests per second: a bucket holds one second's requests and refills steadily. It is in the memory of the
  * node; shared-rates.ts tells the nodes of each other's requests.
  */
-export interface RateLimiter {
-  /**
-   * Takes a request, or throws 429; a heavy one counts as several. Returns headers with the remaining requests once half
-   * are used.
-   */
-  take(who: string, requestsPerSecond: number, policy?: RatePolicy, weight?: Weight): Record<string, string> | undefined
-  /** Takes more, as known only after the answer; the next requests wait for it. */
-  takeMore(who: string, requests: number, policy: RatePolicy): void
-  /** Gives a request back that came to nothing. */
-  giveBack(who: string, policy: RatePolicy, weight: Weight): void
-  /** What was taken since the last call, of the buckets of which it is worth telling. */
-  taken(): Taken[]
-  /** Takes what other nodes have let through; a bucket then owes, and refills before it lets anything through. */
-  takenElsewhere(taken: readonly Taken[]): void
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type Taken = readonly [policy: RatePolicy, who: string, requests: number, requestsPerSecond: number]
 
@@ -62,7 +48,7 @@ const TOLD_PART_MIN = 0.02
 /** Many nodes may let a second's requests through before they hear of each other: the debt is bounded, in seconds. */
 const DEBT_SECONDS_MAX = 5
 
-export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
+export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }) {
   const byPolicy: Record<RatePolicy, Map<string, Bucket>> = {
     plan: new Map(),
     resources: new Map(),
@@ -102,13 +88,18 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     bucket.untold += requests
   }
 
+  /** Takes more, as known only after the answer; the next requests wait for it. */
   function takeMore(who: string, requests: number, name: RatePolicy): void {
     const bucket = byPolicy[name].get(who)
     if (bucket) takeFrom(bucket, requests)
   }
 
   return {
-    take(who, requestsPerSecond, name = 'plan', weight = 'read') {
+    /**
+     * Takes a request, or throws 429; a heavy one counts as several. Returns headers with the remaining requests once
+     * half are used.
+     */
+    take(who: string, requestsPerSecond: number, name: RatePolicy = 'plan', weight: Weight = 'read') {
       // A plan may allow fewer requests than one heavy request counts as.
       const units = Math.min(LIMITS.weights[weight], requestsPerSecond)
       const bucket = bucketOf(name, who, requestsPerSecond)
@@ -129,7 +120,9 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       }
     },
     takeMore,
-    giveBack: (who, name, weight) => takeMore(who, -LIMITS.weights[weight], name),
+    /** Gives a request back that came to nothing. */
+    giveBack: (who: string, name: RatePolicy, weight: Weight) => takeMore(who, -LIMITS.weights[weight], name),
+    /** What was taken since the last call, of the buckets of which it is worth telling. */
     taken() {
       used ??= new Set()
       const told: Taken[] = []
@@ -142,7 +135,8 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       }
       return told
     },
-    takenElsewhere(taken) {
+    /** Takes what other nodes have let through; a bucket then owes, and refills before it lets anything through. */
+    takenElsewhere(taken: readonly Taken[]) {
       for (const [name, who, requests, perSecond] of taken) {
         const bucket = bucketOf(name, who, perSecond)
         bucket.left = Math.max(bucket.left - requests, -DEBT_SECONDS_MAX * perSecond)
@@ -175,7 +169,6 @@ export function tooManyDocuments(waitingMax: number): Problem {
   })
 }
 
-/** For every caller while the server is overloaded. */
 export function overloaded(why: string): Problem {
   const detail = `${why} Nothing was charged; repeat the request in a moment.`
   return new Problem('overloaded', { detail, headers: { 'retry-after': '1' } })

@@ -2,7 +2,6 @@ import { RISK_SCOPES, SCOPE_NAMES, SCOPES, type Scope } from './scopes.ts'
 
 const EVERYTHING: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)
 
-/** The scopes of each role in its organisation. */
 export const ROLES = {
   owner: { about: 'Everything, including adding owners', scopes: EVERYTHING, makesKeys: true },
   admin: { about: 'Everything except adding owners', scopes: EVERYTHING, makesKeys: true },

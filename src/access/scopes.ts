@@ -35,5 +35,4 @@ export const RISK_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => scope
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(SCOPES, name)
 
-/** Scopes an API key can have. */
 export const KEY_SCOPE_NAMES: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)

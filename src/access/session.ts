@@ -14,7 +14,6 @@ export interface Person {
   readonly updated_at: number
 }
 
-/** An organisation a person belongs to. */
 export interface OwnOrganisation {
   readonly id: string
   readonly name: string
@@ -33,13 +32,11 @@ export interface FoundSession {
   /** Not secret: identifies the session to end. */
   readonly id: string
   readonly signedInAtMs: number
-  /** When the person last authenticated. */
   readonly provedAtMs: number
   readonly amr: readonly AuthenticationMethod[]
   readonly expiresAtMs: number
 }
 
-/** Returns true if a second factor was given in this session. */
 export const isTwoFactor = ({ amr }: Pick<FoundSession, 'amr'>): boolean => amr.includes('mfa')
 
 export interface SignedIn extends FoundSession {

@@ -2,16 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import type { Maybe } from '../lib/maybe.ts'
 
-/** At most so many requests of one caller run at the same time; the others wait in order. */
-export interface Turns {
-  /** Waits for the turn of this answer's request. It is over when the answer was sent or its connection closed. */
-  take(who: string, answer: ServerResponse): Maybe<void>
-}
+export type Turns = ReturnType<typeof createTurns>
 
-export function createTurns(atOnceMax: number): Turns {
+/** At most so many requests of one caller run at the same time; the others wait in order. */
+export function createTurns(atOnceMax: number) {
   const lines = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
   return {
-    take(who, answer) {
+    /** Waits for the turn of this answer's request. It is over when the answer was sent or its connection closed. */
+    take(who: string, answer: ServerResponse): Maybe<void> {
       const line = lines.get(who) ?? { running: 0, waiting: [] }
       lines.set(who, line)
       const begin = () => {

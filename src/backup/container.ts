@@ -27,11 +27,9 @@ const HEAD_BYTES_MAX = 256 * 1024
 const SUM_BYTES = 32
 
 export interface Heading {
-  /** The version of the program that made the backup. */
   readonly version: string
   readonly made_at: string
   readonly engine: 'sqlite' | 'postgres'
-  /** The migrations of its database. */
   readonly migrations: readonly string[]
   /**
    * The names of the secrets that open the sealed data in it, the current one last; empty where nothing was sealed yet;
@@ -44,7 +42,6 @@ export interface Heading {
 
 export interface Written {
   readonly bytes: number
-  /** Hexadecimal. */
   readonly checksum: string
 }
 
@@ -127,7 +124,6 @@ export function requirePassphrase({ encryption }: Heading, passphrase: string | 
   }
 }
 
-/** Opens a backup whose checksum is right. */
 export async function openContainer(file: string): Promise<Container> {
   const bytes = sizeOf(file)
   const head = readHead(file)

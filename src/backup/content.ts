@@ -13,7 +13,6 @@ import { BackupRefused } from './refused.ts'
 export interface Counts {
   readonly files: number
   readonly rows: number
-  /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>
 }
 

@@ -99,13 +99,11 @@ export function removeMark(folder: string): void {
   rmSync(join(folder, MARK), { force: true })
 }
 
-/** Removes the files of an interrupted restore. */
 export function clearRemains(folder: string): void {
   for (const name of ['', '-journal', '-wal', '-shm']) rmSync(`${growingFile(folder)}${name}`, { force: true })
   for (const name of [ANCHORS, REFUNDS]) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Refuses to start on a half-finished restore. */
 export function refuseHalfRestored(folder: string): void {
   if (readMark(folder) === undefined) return
   throw new BackupRefused(

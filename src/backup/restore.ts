@@ -92,7 +92,6 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   return counts
 }
 
-/** True when the database exists and was restored from this backup. */
 async function isRestored(place: DatabasePlace, { checksum }: Pick<Container, 'checksum'>): Promise<boolean> {
   if (place.engine === 'sqlite' && !isDatabase(place.file)) return false
   const [row] = await readWhole(place, (read) =>
@@ -130,10 +129,7 @@ const ORIGIN = {
   },
 }
 
-async function load(
-  { container, passphrase, place, dataDir }: RestoreOptions,
-  migrations: readonly Migration[],
-): Promise<Counts> {
+async function load({ container, passphrase, place, dataDir }: RestoreOptions, migrations: readonly Migration[]) {
   const growing: DatabasePlace = place.engine === 'sqlite' ? { ...place, file: growingFile(dataDir) } : place
   const counts = await fillDatabase(growing, container.lines(passphrase), migrations, {
     onFile: (name, text) => writeKeptFile(dataDir, name, text),

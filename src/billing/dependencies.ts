@@ -4,12 +4,10 @@ import type { Ring } from '../lib/seal.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import type { BillingRules } from './subscription/open-account.ts'
 
-/** Dependencies of billing's HTTP operations. */
 export interface BillingDependencies extends OperationDependencies, BillingRules {
   readonly payments: PaymentProvider
   readonly logger: FastifyBaseLogger
   readonly ring: Ring
-  /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
   /** Called with the outcome of each provider message, for the metrics. */
   readonly onPaymentEvent?: ((outcome: PaymentEventOutcome) => void) | undefined

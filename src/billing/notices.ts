@@ -15,7 +15,6 @@ export interface NoticeRules {
   readonly sendsMail?: boolean | undefined
 }
 
-/** The event of each mail. */
 const EVENT_OF = {
   invoice_issued: 'invoice.issued',
   invoice_overdue: 'invoice.overdue',

@@ -27,7 +27,6 @@ export function billingText(billing: Billing): string {
   return `"charged":${billing.charged},"is_free":${billing.is_free},"unit_price_pence":${billing.unit_price_pence},"billable_units":${billing.billable_units},"total_price_pence":${billing.total_price_pence},"charged_from_credit_pence":${billing.charged_from_credit_pence},"overage_pence":${billing.overage_pence},"remaining_credit_pence":${billing.remaining_credit_pence}`
 }
 
-/** The balances that pricing needs. */
 export interface Balance {
   readonly includedPence: number
   readonly prepaidPence: number
@@ -55,36 +54,21 @@ export type Priced =
 
 export function price(plan: Plan, balance: Balance, family: Family, units: number): Priced {
   const unitPricePence = plan.unit_price_pence[family]
-  const totalPence = unitPricePence * units
   const creditPence = balance.includedPence + balance.prepaidPence
-  if (totalPence === 0 || balance.freeUnitsUsed + units <= plan.free_units) {
-    return {
-      refused: false,
-      billing: {
-        charged: false,
-        is_free: true,
-        unit_price_pence: unitPricePence,
-        billable_units: units,
-        total_price_pence: 0,
-        charged_from_credit_pence: 0,
-        overage_pence: 0,
-        remaining_credit_pence: creditPence,
-      },
-      fromIncludedPence: 0,
-      fromPrepaidPence: 0,
-      freeUnits: units,
-    }
-  }
+  const isFree = unitPricePence === 0 || balance.freeUnitsUsed + units <= plan.free_units
+  const totalPence = isFree ? 0 : unitPricePence * units
   const overageLeftPence = plan.overage_allowed ? Math.max(0, balance.overageLimitPence - balance.overagePence) : 0
-  if (totalPence - creditPence > overageLeftPence) return { refused: true, totalPence, creditPence, overageLeftPence }
+  if (!isFree && totalPence - creditPence > overageLeftPence) {
+    return { refused: true, totalPence, creditPence, overageLeftPence }
+  }
   const fromIncludedPence = Math.min(totalPence, balance.includedPence)
   const fromPrepaidPence = Math.min(totalPence - fromIncludedPence, balance.prepaidPence)
   const fromCreditPence = fromIncludedPence + fromPrepaidPence
   return {
     refused: false,
     billing: {
-      charged: true,
-      is_free: false,
+      charged: !isFree,
+      is_free: isFree,
       unit_price_pence: unitPricePence,
       billable_units: units,
       total_price_pence: totalPence,
@@ -94,6 +78,6 @@ export function price(plan: Plan, balance: Balance, family: Family, units: numbe
     },
     fromIncludedPence,
     fromPrepaidPence,
-    freeUnits: 0,
+    freeUnits: isFree ? units : 0,
   }
 }

@@ -1,6 +1,5 @@
 import { type Plans, PlansError } from './plans.ts'
 
-/** The operator's billing settings, from config.ts. */
 export interface BillingSettings {
   /** Who may sign up: anybody, anybody with the operator's approval, or nobody. */
   readonly signUp: 'open' | 'approval' | 'closed'

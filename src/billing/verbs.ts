@@ -1,10 +1,9 @@
-import { billingSettingsOf, mailSettingsOf, providerOf } from '../verb/settings.ts'
+import { billingSettingsOf, mailSettingsOf, stripeSettingsOf } from '../verb/settings.ts'
 import { type Store, withStore } from '../verb/store.ts'
 import type { Opener } from '../verb/verb.ts'
 import { loadPlans } from './plans.ts'
 import { announceAccountChange, type BillingRules } from './subscription/open-account.ts'
 
-/** The store and the billing rules. */
 export interface BillingStore extends Store, BillingRules {
   /** Notifies running nodes that an organisation may be served from now on, or no longer. */
   readonly announceAccount: (organisationId: string) => Promise<void>
@@ -18,7 +17,7 @@ export const withBilling: Opener<BillingStore> = (context, run) => {
       ...store,
       plans,
       settings: billingSettingsOf(config),
-      provider: providerOf(config),
+      provider: stripeSettingsOf(config) ? 'stripe' : 'invoice',
       sendsMail: mailSettingsOf(config) !== undefined,
       announceAccount: (organisationId) => announceAccountChange(store.sql, organisationId),
     }),

@@ -30,7 +30,6 @@ const asked = {
   credential_id: text(),
   /** Null for programs. */
   person_id: orNull(text()),
-  /** Version of the intelligence. */
   intelligence: text(),
   repeat_key: orNull(text()),
 }
@@ -86,7 +85,6 @@ export interface SealingKey {
   readonly key: string
 }
 
-/** A charged check. */
 export interface ChargedCheck {
   readonly organisationId: string
   readonly id: string
@@ -154,19 +152,12 @@ const isOrdinary = ({ repeatKey, check: { personId, outcome } }: CheckRow) =>
 /** A rule asks a person to look: the check of a person goes to the work list. */
 const isToReview = ({ outcome, channel }: CheckToKeep) => outcome === 'review' && channel === 'console'
 
-interface TextRow {
-  readonly organisationId: string
-  readonly id: string
-  readonly sealed: string
-}
+const keptTexts = defineTable({
+  name: 'kept_text',
+  key: ['organisation_id', 'id'],
+  columns: { organisation_id: text(), id: text(), sealed: text() },
+})
 
-const TEXT_COLUMNS: readonly Column<TextRow>[] = [
-  { name: 'organisation_id', type: 'text', of: (row) => row.organisationId },
-  { name: 'id', type: 'text', of: (row) => row.id },
-  { name: 'sealed', type: 'text', of: (row) => row.sealed },
-]
-
-/** The rows of charged checks, in any number. */
 export function checksToInsert(
   dialect: Pick<Dialect, 'engine'>,
   sealing: SealingKey | undefined,
@@ -174,13 +165,14 @@ export function checksToInsert(
 ): Statement[] {
   if (charged.length === 0) return []
   if (!sealing) throw new Error('a check cannot go on record without a sealing key')
-  const texts: TextRow[] = []
+  const texts: EntityOf<typeof keptTexts>[] = []
   const rows: CheckRow[] = []
   for (const [organisationId, ofOne] of Map.groupBy(charged, (one) => one.organisationId)) {
     let parts: TextOfCheck[] = []
     let characters = 0
     let id = ''
-    const seal = () => texts.push({ organisationId, id, sealed: sealed(sealing, organisationId, id, parts) })
+    const seal = () =>
+      texts.push({ organisation_id: organisationId, id, sealed: sealed(sealing, organisationId, id, parts) })
     for (const one of ofOne) {
       const { indicator, before, after } = one.check
       if (parts.length === 0) id = one.id
@@ -196,7 +188,7 @@ export function checksToInsert(
     if (parts.length > 0) seal()
   }
   return [
-    ...rowsToInsert(dialect, { table: 'kept_text', columns: TEXT_COLUMNS, rows: texts }),
+    ...keptTexts.toInsert(dialect, texts),
     ...rowsToInsert(dialect, {
       table: 'kept_check',
       columns: rows.every(isOrdinary) ? ORDINARY_COLUMNS : CHECK_COLUMNS,
@@ -229,7 +221,6 @@ function sealed({ prefix, key: text }: SealingKey, organisationId: string, id: s
   return `${prefix}${sealUnder(lastKey.key, textOf(parts), placeOfText(organisationId, id))}`
 }
 
-/** A charged list. */
 export interface ChargedList extends Omit<ChargedCheck, 'check'> {
   readonly list: ListToKeep
 }

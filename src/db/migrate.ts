@@ -39,7 +39,6 @@ export function readMigrations(folder = fileURLToPath(new URL('./migrations/', i
   })
 }
 
-/** The statements of a migration for one engine. */
 export function statementsOf(migration: Migration, engine: Sql['engine']): string[] {
   const statements: string[] = []
   let lines: string[] = []
@@ -71,13 +70,6 @@ export class SchemaRefused extends Error {
   override name = 'SchemaRefused'
 }
 
-export interface SchemaState {
-  /** Applied migrations in order; empty where there is no Assay database yet. */
-  readonly applied: readonly string[]
-  /** Migrations that this program knows and the database lacks, in order. */
-  readonly missing: readonly string[]
-}
-
 interface Recorded {
   readonly name: string
   readonly checksum: string
@@ -85,7 +77,12 @@ interface Recorded {
   readonly program_version?: string | null
 }
 
-/** Reads the state of the schema. Throws SchemaRefused for a database that this program must not touch. */
+export type SchemaState = Awaited<ReturnType<typeof readSchema>>
+
+/**
+ * The applied migrations (empty where there is no Assay database yet) and those that the database lacks, in order. Throws
+ * SchemaRefused for a database that this program must not touch.
+ */
 export async function readSchema(sql: SqlQueries, migrations: readonly Migration[] = readMigrations()) {
   const recorded = await readRecorded(sql)
   refuseForeign(recorded, migrations)

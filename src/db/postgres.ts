@@ -191,7 +191,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', () => {})
   const connected = new Set<pg.PoolClient>()
-  /** Callers who wait for a connection. */
   const waiting = new Set<(error: Error) => void>()
   const silence = watchSilence({
     isAwaited: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,
@@ -258,11 +257,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     })
   }
 
-  async function run<Row extends object>(
-    client: pg.PoolClient,
-    text: string,
-    params: readonly SqlValue[],
-  ): Promise<Row[]> {
+  async function run<Row extends object>(client: pg.PoolClient, text: string, params: readonly SqlValue[]) {
     const name = poolerUrl === undefined ? names.of(client, text) : undefined
     const values = params as SqlValue[]
     const sinceMs = performance.now()
@@ -379,11 +374,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     return repeatedly(async (tx) => ({ output: await fn(tx), last: [] }), options)
   }
 
-  function runRoutine<Input, Output>(
-    routine: Routine<Input, Output>,
-    input: Input,
-    options: TransactionOptions = {},
-  ): Promise<Output> {
+  function runRoutine<Input, Output>(routine: Routine<Input, Output>, input: Input, options: TransactionOptions = {}) {
     return repeatedly((tx) => driveRounds(tx, routine, input), options)
   }
 
@@ -436,6 +427,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   let noticeClient: pg.Client | undefined
   let noticeConnecting: Promise<void> | undefined
 
+  /** Connects once for all who ask at the same time. */
+  function connectNotices(): Promise<void> {
+    noticeConnecting ??= openNoticeClient().finally(() => {
+      noticeConnecting = undefined
+    })
+    return noticeConnecting
+  }
+
   async function openNoticeClient(): Promise<void> {
     const client = new pg.Client(connection)
     client.on('notification', ({ channel, payload }) => {
@@ -460,11 +459,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   async function keepListening(): Promise<void> {
     for (let waitMs = 50; !closing && !noticeClient; waitMs = Math.min(waitMs * 2, RECONNECT_MS_MAX)) {
-      noticeConnecting ??= openNoticeClient().finally(() => {
-        noticeConnecting = undefined
-      })
       try {
-        await noticeConnecting
+        await connectNotices()
       } catch {
         // Notices are best effort and listeners poll; the next attempt follows soon.
         await delay(waitMs, undefined, { ref: false })
@@ -481,12 +477,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     try {
       if (noticeConnecting) await noticeConnecting
       if (noticeClient) await noticeClient.query(`listen ${pg.escapeIdentifier(channel)}`)
-      else {
-        noticeConnecting ??= openNoticeClient().finally(() => {
-          noticeConnecting = undefined
-        })
-        await noticeConnecting
-      }
+      else await connectNotices()
     } catch (error) {
       ofChannel.delete(wrapped)
       throw storeError(error)

@@ -3,7 +3,7 @@ import type { SqlQueries, SqlValue } from './sql.ts'
 export const PURGE_BATCH = 1000
 const BATCHES_MAX = 1000
 
-/** Repeats a statement that deletes at most `PURGE_BATCH` rows until none is left: small steps let writers in. */
+/** Repeats a statement that deletes or ends at most `PURGE_BATCH` rows until none is left: small steps let writers in. */
 export async function deleteInSteps(sql: SqlQueries, statement: string, ...params: SqlValue[]): Promise<number> {
   let deleted = 0
   for (let batch = 0; batch < BATCHES_MAX; batch++) {

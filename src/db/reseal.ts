@@ -23,6 +23,12 @@ export interface SealedColumn {
   reseal(row: Readonly<Record<string, SqlValue>>, ring: Ring): Promise<string>
 }
 
+/** A sealed text under the current key. */
+export async function resealed(ring: Ring, purpose: string, text: SqlValue | undefined, place: string) {
+  const seal = ring.seal(purpose)
+  return seal.seal(await seal.open(String(text), place), place)
+}
+
 const ROWS_AT_ONCE = 100
 
 /** Repeats passes until no row is left under a former key. `settled`: every node seals with the current key. */
@@ -54,7 +60,6 @@ export async function resealAll(
 }
 
 export interface Pass {
-  /** Rows sealed again. */
   readonly resealed: number
   /** Rows that no key of the ring opens: they were already unreadable. */
   readonly unreadable: number

@@ -102,7 +102,6 @@ function presentOf(keys: readonly KeyRow[], nowMs: number): number {
   return present.id
 }
 
-/** The keys of the ring, oldest first. */
 async function readKeys(sql: SqlQueries, secret: string): Promise<KeyRow[]> {
   const rows = await sql.query<{ id: number; seals_at: number; wrapped: string }>(
     `select k.id, k.seals_at, w.wrapped from sealing_key k

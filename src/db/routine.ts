@@ -65,11 +65,7 @@ export function inParts<T>(all: readonly T[], lengths: readonly number[]): T[][]
 }
 
 /** Runs the rounds in a transaction, up to the last one. */
-export async function driveRounds<Input, Output>(
-  tx: SqlTransaction,
-  routine: Routine<Input, Output>,
-  input: Input,
-): Promise<LastRound<Output>> {
+export async function driveRounds<Input, Output>(tx: SqlTransaction, routine: Routine<Input, Output>, input: Input) {
   const rounds = routine.start(input, tx)
   let step = rounds.next()
   while (!step.done) {

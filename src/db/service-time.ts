@@ -27,7 +27,6 @@ export interface ClockTrouble {
 }
 
 export interface ServiceTimeOptions {
-  /** This machine's clock. */
   readonly machine?: Clock
   /** Reads the clock that all nodes share; absent where only the machine's clock exists. */
   readonly readReferenceMs?: (() => Promise<number>) | undefined
@@ -70,21 +69,21 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
     }
   }
 
-  /** Measures the reference and stores the time reached; returns trouble that an operator should know. */
-  async function look(): Promise<ClockTrouble | undefined> {
+  /** Measures the reference and stores the time reached. */
+  async function advance(): Promise<void> {
     await measure()
     clock.reach(await noteReached(sql, clock.now()))
-    return findTrouble()
   }
 
-  await measure()
-  clock.reach(await noteReached(sql, clock.now()))
+  /** Returns trouble that an operator should know. */
+  const look = () => advance().then(findTrouble)
+
+  await advance()
   return {
     clock: clock as Clock,
     /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
     machineAheadMs: () => clock.machineAheadMs(),
     look,
-    /** Measures every half minute until it is closed. */
     startPolling(on: {
       readonly trouble: (trouble: ClockTrouble) => void
       readonly failure: (error: unknown) => void

@@ -15,26 +15,22 @@ const MADE_AGAIN = new Set(['snapshot', 'snapshot_chunk', 'live_fact', 'store_no
 
 /** The tables that a backup needs, each after the tables that its rows refer to. */
 export function shapesOf(migrations: readonly Migration[]): TableShape[] {
-  const database = new DatabaseSync(':memory:')
-  try {
-    database.exec(MIGRATION_TABLE)
-    for (const migration of migrations) {
-      for (const statement of statementsOf(migration, 'sqlite')) database.exec(statement)
-    }
-    const names = list(database, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
-    const shapes: TableShape[] = []
-    const place = (name: string): void => {
-      if (MADE_AGAIN.has(name) || shapes.some((shape) => shape.name === name)) return
-      for (const other of list(database, `select "table" as name from pragma_foreign_key_list('${name}')`)) {
-        if (other !== name) place(other)
-      }
-      shapes.push({ name, columns: columnsOf(database, name) })
-    }
-    for (const name of names) place(name)
-    return shapes
-  } finally {
-    database.close()
+  using database = new DatabaseSync(':memory:')
+  database.exec(MIGRATION_TABLE)
+  for (const migration of migrations) {
+    for (const statement of statementsOf(migration, 'sqlite')) database.exec(statement)
   }
+  const names = list(database, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+  const shapes: TableShape[] = []
+  const place = (name: string): void => {
+    if (MADE_AGAIN.has(name) || shapes.some((shape) => shape.name === name)) return
+    for (const other of list(database, `select "table" as name from pragma_foreign_key_list('${name}')`)) {
+      if (other !== name) place(other)
+    }
+    shapes.push({ name, columns: columnsOf(database, name) })
+  }
+  for (const name of names) place(name)
+  return shapes
 }
 
 function list(database: DatabaseSync, text: string): string[] {

@@ -105,7 +105,6 @@ export class CommitUnknown extends StoreUnavailable {
   }
 }
 
-/** A row with this unique key exists already. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
 }

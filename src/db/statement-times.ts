@@ -8,12 +8,6 @@ export interface SlowStatement {
   readonly mean_ms: number
 }
 
-interface StatementFigures {
-  readonly statements: number
-  readonly seconds: number
-  readonly slow: number
-}
-
 const SLOW_MS = 200
 const TEXTS_MAX = 50
 const CHARACTERS_MAX = 400
@@ -39,7 +33,7 @@ export class StatementTimes {
     if (ms >= this.#slowMs) this.#keep(shown(text), ms)
   }
 
-  figures(): StatementFigures {
+  figures() {
     return { statements: this.#statements, seconds: this.#sumMs / 1000, slow: this.#slowCount }
   }
 

@@ -32,15 +32,8 @@ type ResponseName = Pick<StoredResponse, 'organisationId' | 'key'>
 /** Unambiguous because an organisation's id holds no blank. */
 export const storedResponseName = (organisationId: string, key: string): string => `${organisationId} ${key}`
 
-/** The answer to a retry, and the request that the retry must match. */
-export interface KeptAnswer {
-  readonly requestHash: string
-  readonly body: string
-}
-
 const placeOf = (organisationId: string, key: string) => `answer ${storedResponseName(organisationId, key)}`
 
-/** The seal of stored answers. */
 export const keptAnswers = (ring: Ring): Seal => ring.seal('kept answers')
 
 /** Seals an answer around the part that is not known yet. The texts are JSON on one line, without line breaks. */
@@ -63,10 +56,11 @@ function partsOf(body: string): { sealed: string; middle: string } {
 /** Version 1.0 stored the answers of checks unsealed. */
 const OLD_PLAIN = '{'
 
+/** The answer to a retry, and the digest of the request that the retry must match. */
 export async function openAnswer(
   seal: Seal,
   { organisationId, key, requestHash, body }: Pick<StoredResponse, 'organisationId' | 'key' | 'requestHash' | 'body'>,
-): Promise<KeptAnswer> {
+) {
   const place = placeOf(organisationId, key)
   if (requestHash !== '') {
     return { requestHash, body: body.startsWith(OLD_PLAIN) ? body : await seal.open(body, place) }
@@ -106,7 +100,6 @@ export function responsesToFind(wanted: readonly ResponseName[], nowMs: number):
   ]
 }
 
-/** The rows found, by `storedResponseName`. */
 export function responsesByName(rows: Rows): Map<string, StoredResponse> {
   const found = rows as object[] as StoredResponse[]
   return new Map(found.map((row) => [storedResponseName(row.organisationId, row.key), row]))
@@ -156,7 +149,6 @@ export function insertStoredResponses(tx: SqlTransaction, responses: readonly St
   return runStatements(tx, responsesToInsert(tx, responses))
 }
 
-/** Removes expired rows; returns how many. */
 export function purgeStoredResponses(sql: SqlQueries, nowMs: number): Promise<number> {
   const expired = { table: 'stored_response', key: 'organisation_id, key', time: 'created_at' }
   return deletePast(sql, expired, nowMs - STORED_RESPONSE_LIFETIME_MS)

@@ -4,7 +4,6 @@ import { type Column, rowsToInsert } from './multi-row.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
 import type { SqlQueries, SqlTransaction, SqlValue } from './sql.ts'
 
-/** How a property is stored in its column. */
 export interface Codec<T> {
   readonly type: 'text' | 'bigint'
   /** The column name where it differs from the property's name. */
@@ -58,6 +57,8 @@ export interface Table<Entity> {
   /** Like find, with the row locked until the transaction ends. */
   lock(tx: SqlTransaction, where: Partial<Entity>): Promise<Entity | undefined>
   list(sql: SqlQueries, where: Partial<Entity>, options: ListOptions): Promise<Entity[]>
+  /** For other conditions: the text after `where`, with its marks. */
+  where(sql: SqlQueries, clause: string, params?: readonly SqlValue[]): Promise<Entity[]>
   count(sql: SqlQueries, where: Partial<Entity>, and?: string): Promise<number>
   page(sql: SqlQueries, where: Partial<Entity>, options: PageOptions & Narrowed<Entity>): Promise<Page<Entity>>
   delete(tx: SqlQueries, where: Partial<Entity>): Promise<number>
@@ -94,7 +95,6 @@ type Columns = Readonly<Record<string, Codec<unknown>>>
 
 type Row<C extends Columns> = { readonly [Name in keyof C]: ReturnType<C[Name]['read']> }
 
-/** The rows of a table, as its columns define them. */
 export type EntityOf<T> = T extends Table<infer Entity> ? Entity : never
 
 export interface TableDefinition<C extends Columns, Entity = Row<C>> {
@@ -152,13 +152,9 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
     return parts.join('')
   }
 
-  async function select(sql: SqlQueries, where: Partial<Entity>, tail: string): Promise<Entity[]> {
+  function select(sql: SqlQueries, where: Partial<Entity>, tail: string): Promise<Entity[]> {
     const params: SqlValue[] = []
-    const rows = await sql.query(
-      `select ${list} from ${definition.name} where ${condition(where, params)}${tail}`,
-      params,
-    )
-    return rows.map(fromRow)
+    return table.where(sql, `${condition(where, params)}${tail}`, params)
   }
 
   function add(tx: SqlQueries, entity: Entity, more: Readonly<Record<string, SqlValue>>, tail: string): Promise<Rows> {
@@ -200,6 +196,9 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
     upsert: (tx, entities) => runStatements(tx, table.toUpsert(tx, entities)),
     find: async (sql, where) => (await select(sql, where, ' limit 1'))[0],
     lock: async (tx, where) => (await select(tx, where, tx.forUpdate))[0],
+    async where(sql, clause, params = []) {
+      return (await sql.query(`select ${list} from ${definition.name} where ${clause}`, params)).map(fromRow)
+    },
     list: (sql, where, { order, limit }) => select(sql, where, ` order by ${order} limit ${limit}`),
     async count(sql, where, and = '') {
       const params: SqlValue[] = []

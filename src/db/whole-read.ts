@@ -27,31 +27,27 @@ export function readWhole<T>(place: DatabasePlace, fn: (read: WholeRead) => Prom
 }
 
 async function readSqlite<T>(file: string, fn: (read: WholeRead) => Promise<T>): Promise<T> {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: CONNECT_TIMEOUT_MS })
-  try {
-    database.exec('begin')
-    return await fn({
-      ...queriesOf(database),
-      async *pieces(text) {
-        const statement = database.prepare(text)
-        statement.setReturnArrays(true)
-        let piece: SqlValue[][] = []
-        let characters = 0
-        for (const one of statement.iterate()) {
-          const row = one as unknown as SqlValue[]
-          piece.push(row)
-          characters += lengthOf(row)
-          if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
-          yield piece
-          piece = []
-          characters = 0
-        }
-        if (piece.length > 0) yield piece
-      },
-    })
-  } finally {
-    database.close()
-  }
+  using database = new DatabaseSync(file, { readOnly: true, timeout: CONNECT_TIMEOUT_MS })
+  database.exec('begin')
+  return await fn({
+    ...queriesOf(database),
+    async *pieces(text) {
+      const statement = database.prepare(text)
+      statement.setReturnArrays(true)
+      let piece: SqlValue[][] = []
+      let characters = 0
+      for (const one of statement.iterate()) {
+        const row = one as unknown as SqlValue[]
+        piece.push(row)
+        characters += lengthOf(row)
+        if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
+        yield piece
+        piece = []
+        characters = 0
+      }
+      if (piece.length > 0) yield piece
+    },
+  })
 }
 
 async function readPostgres<T>(url: string, fn: (read: WholeRead) => Promise<T>): Promise<T> {

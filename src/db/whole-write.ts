@@ -70,7 +70,6 @@ function syncFile(file: string): void {
   }
 }
 
-/** The database already holds tables. */
 export class PlaceNotEmpty extends Error {
   override name = 'PlaceNotEmpty'
   readonly tables: readonly string[]

@@ -18,10 +18,7 @@ import type { Made, Maker } from './maker.ts'
  * 4. The thread starts with the first document, and ends when idle. When it dies or takes too long, its document fails
  *    and the next one gets a new thread.
  */
-export interface Documents {
-  make<Input, Head>(maker: Maker<Input, Head>, input: Input, turn: Turn): Promise<Made<Head>>
-  close(): Promise<void>
-}
+export type Documents = ReturnType<typeof createDocuments>
 
 export interface Turn {
   readonly organisationId: string
@@ -56,7 +53,7 @@ const CACHE_BYTES_MAX = 32 * 1024 * 1024
 const IDLE_MS = 60_000
 const MAKE_MS_MAX = 60_000
 
-export function createDocuments(options: DocumentsOptions): Documents {
+export function createDocuments(options: DocumentsOptions) {
   const { count, makeMsMax = MAKE_MS_MAX } = options
   const program = options.program ?? new URL('./document-thread.ts', import.meta.url)
   const queue = new FairQueue<Job>()

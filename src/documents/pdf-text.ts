@@ -13,7 +13,6 @@ import bidiFactory, { type Bidi } from 'bidi-js'
 import { create, type Font } from 'fontkit'
 import { unpackWoff } from './woff.ts'
 
-/** The part of a PDF document that setting text needs. */
 export interface Page {
   registerFont(name: string, font: Buffer): unknown
   font(name: string): Page

@@ -157,9 +157,6 @@ export function describeRoutes(
 const byName = (section: Json): Json =>
   Object.fromEntries(Object.entries(section).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-export function mapValues<K extends string, T, U>(
-  record: Readonly<Record<K, T>>,
-  to: (value: T, name: string) => U,
-): Record<K, U> {
+export function mapValues<K extends string, T, U>(record: Readonly<Record<K, T>>, to: (value: T, name: string) => U) {
   return Object.fromEntries(Object.entries<T>(record).map(([name, value]) => [name, to(value, name)])) as Record<K, U>
 }

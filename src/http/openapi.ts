@@ -57,11 +57,7 @@ async function compressed(text: string) {
 /** The highest quality, 11, takes forty times as long to save an eighth. */
 const BROTLI_QUALITY = 5
 
-function openApiDocument(
-  baseUrl: string,
-  routes: readonly DocumentedRoute[],
-  sent: readonly DocumentedRoute[],
-): object {
+function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[], sent: readonly DocumentedRoute[]) {
   const { paths, webhooks, components } = describeRoutes(routes, sent)
   const tokenUrl = `${baseUrl}/oauth/token`
   const ofUsers = { tokenUrl, refreshUrl: tokenUrl, scopes: scopeWords('user') }

@@ -35,7 +35,6 @@ import {
 import { countBody } from './server.ts'
 import { longBodyValidator, resourceValidator } from './validate.ts'
 
-/** The dependencies of every operation. */
 export interface OperationDependencies extends ChangeDependencies {
   readonly baseUrl: string
   readonly cursors: Cursors
@@ -45,7 +44,6 @@ export interface OperationDependencies extends ChangeDependencies {
   readonly reauthorise: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
 }
 
-/** The parameters in the braces of a name. */
 export type ParamsOf<N extends string> = N extends `${string}{${infer Param}}${infer Rest}`
   ? { readonly [Key in Param]: string } & ParamsOf<Rest>
   : unknown
@@ -245,10 +243,7 @@ export function registerOperations(
   for (const one of operations) one.register(app, deps)
 }
 
-function contextOf<N extends string, Query, Body>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Context<N, Query, Body> {
+function contextOf<N extends string, Query, Body>(request: FastifyRequest, reply: FastifyReply) {
   // The validator has checked each of them against the schema of these types.
   const { params, query, body } = request as unknown as Context<N, Query, Body>
   return { params, query, body, request, reply }

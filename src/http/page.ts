@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import { readJsonText } from '../lib/json-text.ts'
 import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -13,34 +14,30 @@ export interface PageKey {
   readonly list: string
 }
 
-/** The value types of a position. */
 export type Shape = readonly ('number' | 'text')[]
 export type Position<S extends Shape> = { readonly [K in keyof S]: S[K] extends 'number' ? number : string }
 
-export interface Cursors {
-  make(key: PageKey, position: readonly (number | string)[]): string
-  /** The position in a cursor, or 422. */
-  read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>>
-}
+export type Cursors = ReturnType<typeof createCursors>
 
 const PURPOSE = 'cursor'
 /** The end of the year 9999: later times cannot be calculated with, and no list has so many rows. */
 const NUMBER_MAX = 253_402_300_799_999
 
-export function createCursors(ring: Ring): Cursors {
+export function createCursors(ring: Ring) {
   const signed = ({ organisationId, list }: PageKey, text: string) => `${organisationId}\n${list}\n${text}`
   return {
-    make(key, position) {
+    make(key: PageKey, position: readonly (number | string)[]): string {
       const text = JSON.stringify(position)
       return Buffer.from(`${ring.mac(PURPOSE, signed(key, text))} ${text}`).toString('base64url')
     },
+    /** The position in a cursor, or 422. */
     async read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>> {
       const [, mac, text] = /^(\S+) (.*)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
       if (mac === undefined || text === undefined || cursor.length > LIMITS.requests.cursorCharactersMax)
         throw notOfThisList()
       await ring.know(mac)
       if (!ring.isMac(PURPOSE, signed(key, text), mac)) throw notOfThisList()
-      const position = parsed(text)
+      const position = readJsonText(Buffer.from(text))?.value
       if (!hasShape(position, shape)) throw notOfThisList()
       return position
     },
@@ -58,14 +55,6 @@ function hasShape<S extends Shape>(position: unknown, shape: S): position is Pos
       return typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= NUMBER_MAX
     })
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function notOfThisList(): Problem {

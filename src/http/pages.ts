@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
@@ -72,9 +72,9 @@ export function loadPages(options: {
   const { directory = CONSOLE_DIRECTORY } = options
   const basePath = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   const headers = { ...browserHeaders(options.baseUrl), ...PAGE_HEADERS }
-  const index = readIfThere(join(directory, 'index.html'))
+  const index = join(directory, 'index.html')
   const assets = new Map<string, Asset>()
-  if (index === undefined) return { built: false, assets, headers, render: renderWithoutApp }
+  if (!existsSync(index)) return { built: false, assets, headers, render: renderWithoutApp }
   const folder = join(directory, 'assets')
   const names = new Set(readdirSync(folder))
   const read = (name: string) => readFileSync(join(folder, name))
@@ -84,7 +84,7 @@ export function loadPages(options: {
     if (type === undefined) continue
     assets.set(name, { type, plain: read(name), br: readListed(`${name}.br`), gzip: readListed(`${name}.gz`) })
   }
-  const html = placeUnder(basePath, index.toString('utf8'))
+  const html = placeUnder(basePath, readFileSync(index, 'utf8'))
   return { built: true, assets, headers, render: (error) => (error ? injectMeta(html, error) : html) }
 }
 
@@ -100,15 +100,6 @@ function renderWithoutApp(error?: PageError): string {
     : ['The pages are not built', 'The operator must run npm run build and restart the server.']
   return `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><h1>${title}</h1><p>${escapeHtml(text)}</p></html>`
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 export function registerPages(app: FastifyInstance, pages: Pages): void {
@@ -158,10 +149,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
 }
 
 /** The smallest encoding that the client accepts (RFC 9110 §12.5.3); `q=0` excludes one. */
-export function chooseEncoding(
-  accepted: string | undefined,
-  asset: Pick<Asset, 'br' | 'gzip'>,
-): 'br' | 'gzip' | undefined {
+export function chooseEncoding(accepted: string | undefined, asset: Pick<Asset, 'br' | 'gzip'>) {
   if (accepted === undefined) return undefined
   const taken = new Set<string>()
   for (const part of accepted.toLowerCase().split(',')) {

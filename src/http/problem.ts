@@ -137,7 +137,6 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(problem, { baseUrl: options.baseUrl, requestId: request.id })))
 }
 
-/** The page that a problem's `type` links to. */
 export function problemPage(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code]
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${code}</title>

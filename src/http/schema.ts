@@ -165,7 +165,6 @@ export function withForms(response: TSchema, forms: Readonly<Record<string, stri
   return { ...rest, content: { ...content, ...Object.fromEntries(others) } } as unknown as TSchema
 }
 
-/** A page of a list. */
 export function pageResponse(description: string, schema: TSchema, example: unknown = sampleOf(schema)): TSchema {
   return jsonResponse(
     description,

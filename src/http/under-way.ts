@@ -68,7 +68,6 @@ export function trackUnderWay(app: FastifyInstance) {
     get count() {
       return count
     },
-    /** Resolves when no request is in progress. */
     async idle() {
       const { promise, resolve } = Promise.withResolvers<void>()
       onIdle = resolve

@@ -90,7 +90,6 @@ export function createJobRunner({ sql, jobs, onError, onRun, random = Math.rando
       if (!job) throw new Error(`There is no job ${name}; there are ${jobs.map((each) => each.name).join(', ')}.`)
       return run(job)
     },
-    /** Takes no new work and waits for running jobs. */
     async stop() {
       stopping.abort()
       for (const timer of timers.values()) clearTimeout(timer)

@@ -1,9 +1,7 @@
 import type { SqlQueries } from '../db/sql.ts'
 
-/** The last run of a job, on any node. */
 export interface JobRun {
   readonly name: string
-  /** The node that ran it last. */
   readonly node: string
   readonly started_at: number
   readonly finished_at: number

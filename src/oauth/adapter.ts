@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import Provider, { errors } from 'oidc-provider'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import { changeIn, type Sql, type SqlValue } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
 import { endGrants, endReusedGrant, type Reuse } from '../identity/people/grants.ts'
@@ -29,12 +29,10 @@ export interface RecordStore {
   readonly sql: Sql
   readonly clock: Clock
   readonly sealer: Sealer
-  /** Called after a revocation. */
   readonly onRevoked: (revoked: Revoked) => void
   /** Stores an access token; separate because many tokens are written in one batch. */
   readonly insertToken: (row: TokenRow) => Promise<void>
   readonly refreshGraceMs: number
-  /** Called when a code or token was used twice. */
   readonly onReuse: (reuse: TracedReuse) => void
   /** Limits the rows that belong to nobody yet. */
   readonly pending: PendingRequests
@@ -72,10 +70,7 @@ export const SEALED_RECORDS: SealedColumn = {
   key: ['digest', 'kind'],
   column: 'payload',
   where: `kind in (${[...SEALED_KINDS].map((kind) => `'${kind}'`).join(', ')})`,
-  async reseal({ digest, payload }, ring) {
-    const seal = ring.seal(OAUTH_PURPOSE)
-    return seal.seal(await seal.open(String(payload), String(digest)), String(digest))
-  },
+  reseal: ({ digest, payload }, ring) => resealed(ring, OAUTH_PURPOSE, payload, String(digest)),
 }
 /** Requests are limited before they reach this code; this limits the size of a row in every case. */
 const PAYLOAD_CHARACTERS_MAX = 64 * 1024

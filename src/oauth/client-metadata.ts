@@ -56,7 +56,6 @@ export function tokensEndedAt(metadata: Readonly<Record<string, unknown>> | unde
   return typeof metadata?.tokens_ended_at === 'number' ? metadata.tokens_ended_at : null
 }
 
-/** The secrets of a client, from its metadata. */
 export function secretsOf(metadata: {
   readonly client_secret?: string | undefined
   readonly former_secret_digest?: unknown

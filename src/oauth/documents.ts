@@ -9,7 +9,6 @@ export const OPENID_METADATA_PATH = '/.well-known/openid-configuration'
 export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server'
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-/** Documents that the library generates. */
 export function isDocument(path: string): boolean {
   return [OPENID_METADATA_PATH, SERVER_METADATA_PATH, PATHS.jwks].includes(path)
 }

@@ -33,7 +33,6 @@ export interface InteractionDependencies {
   readonly library: () => Provider
 }
 
-/** The scopes that the application requests. */
 function askedOf({ params }: Interaction): string | undefined {
   return typeof params.scope === 'string' ? params.scope : undefined
 }

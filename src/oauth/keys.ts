@@ -1,9 +1,10 @@
 import { generateKeyPair as generateKeyPairCallback, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
 import { ID_TOKEN_ALGS, type IdTokenAlg } from '../identity/clients/registration.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
@@ -27,15 +28,20 @@ const placeOf = (kid: string) => `signing key ${kid}`
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
-interface Row {
-  readonly sequence: number
-  readonly kid: string
-  readonly alg: IdTokenAlg
-  readonly sealed: string
-  readonly created_at: number
-  readonly signs_at: number
-  readonly retires_at: number | null
-}
+const signingKeys = defineTable({
+  name: 'oauth_key',
+  key: ['sequence'],
+  columns: {
+    sequence: integer(),
+    kid: text(),
+    alg: text<IdTokenAlg>(),
+    sealed: text(),
+    created_at: integer(),
+    signs_at: integer(),
+    retires_at: orNull(integer()),
+  },
+})
+type Row = EntityOf<typeof signingKeys>
 export type PublishedKey = Awaited<ReturnType<typeof listSigningKeys>>[number]
 
 /** A new private key for RS256; tests that start many services may share one. */
@@ -55,16 +61,16 @@ async function insertKey(
 ): Promise<string> {
   const kid = randomBytes(12).toString('base64url')
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
-  await sql.query(
-    'insert into oauth_key (sequence, kid, alg, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5, $6)',
-    [sequence, kid, alg, sealer.seal(JSON.stringify(jwk), placeOf(kid)), created_at, signs_at],
-  )
+  const sealed = sealer.seal(JSON.stringify(jwk), placeOf(kid))
+  await signingKeys.insert(sql, { sequence, kid, alg, sealed, created_at, signs_at, retires_at: null })
   return kid
 }
 
 /** The private keys, signing ones first, and the version of the set. Creates the first key of each algorithm. */
 export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number, generate = generateSigningKey) {
   for (let attempt = 1; ; attempt++) {
+    // Before the rows: a key that another node adds in between takes this number, and the insert below fails.
+    const sequence = (await lastSequence(sql)) + 1
     const rows = await livingKeys(sql, nowMs)
     const alg = ID_TOKEN_ALGS.find((one) => !rows.some((row) => row.alg === one))
     if (alg === undefined) {
@@ -74,7 +80,6 @@ export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number, gen
     }
     // With the wrong secret nothing is added.
     if (rows[0]) await openKey(rows[0], sealer)
-    const sequence = (await lastSequence(sql)) + 1
     try {
       const privateKey = await generateFor(alg, generate)
       await insertKey(sql, sealer, privateKey, { sequence, alg, created_at: nowMs, signs_at: nowMs })
@@ -102,14 +107,9 @@ function signingFirst(rows: readonly Row[], nowMs: number): Row[] {
 }
 
 function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
-  return sql.query<Row>(
-    `select sequence, kid, alg, sealed, created_at, signs_at, retires_at from oauth_key
-     where retires_at is null or retires_at > $1 order by sequence`,
-    [nowMs],
-  )
+  return signingKeys.where(sql, 'retires_at is null or retires_at > $1 order by sequence', [nowMs])
 }
 
-/** The published keys, oldest first. */
 export async function listSigningKeys(sql: SqlQueries, nowMs: number) {
   const rows = await livingKeys(sql, nowMs)
   return rows.map((row) => {
@@ -136,9 +136,7 @@ export async function hasSigningKeys(sql: SqlQueries): Promise<boolean> {
 
 /** True if a version without a ring sealed signing keys directly under the secret; throws if the secret is wrong. */
 export async function opensSigningKeys(sql: SqlQueries, ring: Ring): Promise<boolean> {
-  const [row] = await sql.query<Pick<Row, 'kid' | 'sealed'>>(
-    'select kid, sealed from oauth_key order by sequence desc limit 1',
-  )
+  const [row] = await signingKeys.list(sql, {}, { order: 'sequence desc', limit: 1 })
   if (!row) return false
   await openKey(row, ring.seal(OAUTH_PURPOSE))
   return true
@@ -150,11 +148,7 @@ export const SEALED_SIGNING_KEYS: SealedColumn = {
   key: ['sequence'],
   column: 'sealed',
   reads: ['kid'],
-  async reseal(row, ring) {
-    const seal = ring.seal(OAUTH_PURPOSE)
-    const place = placeOf(String(row.kid))
-    return seal.seal(await seal.open(String(row.sealed), place), place)
-  },
+  reseal: ({ kid, sealed }, ring) => resealed(ring, OAUTH_PURPOSE, sealed, placeOf(String(kid))),
 }
 
 /**

@@ -196,10 +196,7 @@ const metadata = (
   })
 
 /** A form that an application sends. */
-const form = (
-  path: string,
-  { response, errors, ...words }: Words & { readonly errors: readonly ErrorName[] },
-): DocumentedRoute => ({
+const form = (path: string, { response, errors, ...words }: Words & { readonly errors: readonly ErrorName[] }) => ({
   method: 'POST',
   path,
   schema: {

@@ -31,7 +31,6 @@ interface EndpointDependencies {
   readonly lifetimes: Lifetimes
   readonly pages: Pages
   readonly countToken?: CountToken | undefined
-  /** The library's request handler. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly pending: PendingRequests
   readonly trace: Trace

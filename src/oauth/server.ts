@@ -4,6 +4,7 @@ import type { Sql } from '../db/sql.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
 import type { Sessions } from '../identity/sessions/sessions.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { readJsonText } from '../lib/json-text.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { Ring } from '../lib/seal.ts'
@@ -125,7 +126,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     findTokenNow: verifier.findNow,
     /** RFC 9728: for the WWW-Authenticate of refused requests. */
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
-    /** Clears this node's caches of applications and tokens. */
     forget() {
       clients.forget()
       verifier.forget('all')
@@ -140,11 +140,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 
 /** A revocation announced by another node; an unknown message clears all caches. */
 function parseRevoked(payload: string): Revoked | 'all' {
-  try {
-    const value: Record<string, unknown> = JSON.parse(payload) ?? {}
-    const known = ['digest', 'grant', 'client'].some((name) => typeof value[name] === 'string')
-    return known ? (value as Revoked) : 'all'
-  } catch {
-    return 'all'
-  }
+  const value = (readJsonText(Buffer.from(payload))?.value ?? {}) as Record<string, unknown>
+  return ['digest', 'grant', 'client'].some((name) => typeof value[name] === 'string') ? (value as Revoked) : 'all'
 }

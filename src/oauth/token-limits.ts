@@ -4,6 +4,7 @@ import type { Sql } from '../db/sql.ts'
 import { takeAttempts, waiting } from '../identity/people/throttle.ts'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import { readJsonText } from '../lib/json-text.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
@@ -209,11 +210,6 @@ export function clientIdOf(form: URLSearchParams, authorization: string | undefi
 }
 
 function subjectOfClaims(encoded: string): string | undefined {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString())
-    const known = typeof claims === 'object' && claims !== null && 'sub' in claims
-    return known && typeof claims.sub === 'string' ? claims.sub : undefined
-  } catch {
-    return undefined
-  }
+  const { sub } = (readJsonText(Buffer.from(encoded, 'base64url'))?.value ?? {}) as { sub?: unknown }
+  return typeof sub === 'string' ? sub : undefined
 }

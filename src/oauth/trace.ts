@@ -25,7 +25,6 @@ export interface TracedReuse {
   readonly ended: boolean
 }
 
-/** Called for each answer of an OAuth endpoint. */
 export type CountOAuth = (endpoint: string, outcome: string) => void
 
 const LINES_PER_MINUTE = 300
@@ -192,7 +191,6 @@ export const grantWord = (grantType: unknown): string => GRANTS.get(grantType) ?
 
 export const errorWord = (error: string): string => (TOKEN_ERRORS.has(error) ? error : 'other')
 
-/** The grant type of a form. */
 export function grantOfForm(body: unknown): string {
   return grantWord(Buffer.isBuffer(body) ? new URLSearchParams(body.toString('latin1')).get('grant_type') : undefined)
 }

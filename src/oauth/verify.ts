@@ -10,12 +10,6 @@ import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { type Maybe, thenSync } from '../lib/maybe.ts'
 import type { Revoked } from './adapter.ts'
 
-interface Found {
-  readonly caller: Caller | undefined
-  readonly digest: string
-  readonly grant: string | null
-}
-
 interface Row {
   readonly client_id: string
   readonly person_id: string | null
@@ -67,7 +61,7 @@ export type TokenVerifier = ReturnType<typeof createTokenVerifier>
  */
 export function createTokenVerifier({ sql, ...cache }: { readonly sql: Sql } & Parameters<typeof cacheLookUps>[1]) {
   const { clock } = cache
-  async function lookUp(token: string): Promise<Found> {
+  async function lookUp(token: string) {
     const digest = sha256Hex(token)
     const [row] = await sql.query<Row>(LOOK_UP, [digest])
     return { caller: row && toCaller(row, clock.now()), digest, grant: row?.grant_digest ?? null }

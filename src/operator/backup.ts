@@ -110,10 +110,7 @@ async function restore(context: VerbContext, from: string, passphraseFile: strin
   }
 }
 
-async function verify(
-  context: VerbContext,
-  { from, passphraseFile }: Given<'from' | 'passphraseFile'>,
-): Promise<Answer> {
+async function verify(context: VerbContext, { from, passphraseFile }: Given<'from' | 'passphraseFile'>) {
   if (from === undefined) throw new VerbError('--from: is missing. Name the backup: assayd backup verify --from <file>')
   const config = context.config()
   const file = resolve(from)

@@ -191,11 +191,7 @@ async function underWay(sql: Sql): Promise<{ former: string; next: string }> {
   return { former: former.id, next: next.id }
 }
 
-async function resealUnder(
-  ring: FollowedRing,
-  { sql, clock }: Pick<Store, 'sql' | 'clock'>,
-  tell: Tell,
-): Promise<Record<string, Pass>> {
+async function resealUnder(ring: FollowedRing, { sql, clock }: Pick<Store, 'sql' | 'clock'>, tell: Tell) {
   const sealsAtMs = await newestSealsAt(sql, clock.now())
   if (clock.now() < sealsAtMs) tell('Waiting until every node knows the new key.')
   while (clock.now() < sealsAtMs) await delay(WAIT_MS)

@@ -88,7 +88,6 @@ function droppedLine(count: number): string {
 
 let standard: LogOutput | undefined
 
-/** The standard output of this process. */
 export function standardOutput(): LogOutput {
   standard ??= openStandardOutput()
   return standard

@@ -1,4 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Metrics for Prometheus, on their own port so that they are never exposed with the API by accident. */
@@ -41,8 +43,19 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics(version: string) {
   const registry = new Registry()
   const registers = [registry]
-  const counter = (name: string, help: string, labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers })
+  /** Returns a function that counts for one label, or for two. */
+  const counterOf = (name: string, help: string, label: string) => {
+    const counter = new Counter({ name, help, labelNames: [label], registers })
+    return (value: string, times = 1) => counter.inc({ [label]: value }, times)
+  }
+  const counterOfTwo = (name: string, help: string, first: string, second: string) => {
+    const counter = new Counter({ name, help, labelNames: [first, second], registers })
+    return (one: string, other: string) => counter.inc({ [first]: one, [second]: other })
+  }
+  const level = (name: string, help: string) => {
+    const gauge = new Gauge({ name, help, registers })
+    return (value: number) => gauge.set(value)
+  }
   const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
     new Histogram({ name, help, buckets, labelNames, registers })
   collectDefaultMetrics({ register: registry })
@@ -70,53 +83,34 @@ export function createMetrics(version: string) {
   const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256]
   const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
   const messages = 'Messages of the payment provider, by outcome'
-  const paymentEvents = counter('assay_payment_events_total', messages, ['outcome'])
-  const refusedConnections = counter(
+  const countPaymentEvent = counterOf('assay_payment_events_total', messages, 'outcome')
+  const countRefusedConnection = counterOf(
     'assay_http_connections_refused_total',
     'Connections refused, by the limit that was reached: of one address, or of all together',
-    ['reason'],
+    'reason',
   )
-  const signIns = counter('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', ['outcome'])
-  const tokens = counter(
-    'assay_oauth_tokens_total',
-    'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
-    ['grant', 'outcome'],
+  const signingIn = 'Attempts to sign in with a password, by outcome'
+  const countSignIn = counterOf('assay_sign_ins_total', signingIn, 'outcome')
+  const issuing = 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error'
+  const countToken = counterOfTwo('assay_oauth_tokens_total', issuing, 'grant', 'outcome')
+  const oauth = 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error'
+  const countOAuth = counterOfTwo('assay_oauth_requests_total', oauth, 'endpoint', 'outcome')
+  const mails = 'Attempts to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired'
+  const countMail = counterOfTwo('assay_mails_total', mails, 'kind', 'outcome')
+  const documents = 'Exports, long pages, reports and PDFs, by kind and by outcome: made, cached, refused, failed'
+  const countDocument = counterOfTwo('assay_documents_total', documents, 'document', 'outcome')
+  const waiting = 'Mails waiting to be sent, as counted by the node that last sent mail'
+  const setMailWaiting = level('assay_mails_waiting', waiting)
+  const deliveries = 'Attempts to deliver an event to a webhook, by outcome: delivered, retried, failed, expired'
+  const countWebhook = counterOf('assay_webhook_attempts_total', deliveries, 'outcome')
+  const webhooksWaiting = level(
+    'assay_webhook_messages_waiting',
+    'Events waiting to be delivered to webhooks, as counted by the node that last delivered some',
   )
-  const oauthAnswers = counter(
-    'assay_oauth_requests_total',
-    'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
-    ['endpoint', 'outcome'],
+  const webhooksOverdue = level(
+    'assay_webhook_overdue_seconds',
+    'How long the first event for a working webhook has been due: more than some minutes if deliveries are stuck',
   )
-  const mails = counter(
-    'assay_mails_total',
-    'Attempts to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
-    ['kind', 'outcome'],
-  )
-  const documents = counter(
-    'assay_documents_total',
-    'Exports, long pages, reports and PDFs, by kind and by outcome: made, cached, refused, failed',
-    ['document', 'outcome'],
-  )
-  const mailsWaiting = new Gauge({
-    name: 'assay_mails_waiting',
-    help: 'Mails waiting to be sent, as counted by the node that last sent mail',
-    registers,
-  })
-  const webhooks = counter(
-    'assay_webhook_attempts_total',
-    'Attempts to deliver an event to a webhook, by outcome: delivered, retried, failed, expired',
-    ['outcome'],
-  )
-  const webhooksWaiting = new Gauge({
-    name: 'assay_webhook_messages_waiting',
-    help: 'Events waiting to be delivered to webhooks, as counted by the node that last delivered some',
-    registers,
-  })
-  const webhooksOverdue = new Gauge({
-    name: 'assay_webhook_overdue_seconds',
-    help: 'How long the first event for a working webhook has been due: more than some minutes if deliveries are stuck',
-    registers,
-  })
   const jobRuns = histogram(
     'assay_job_run_seconds',
     'Duration of scheduled work on this node',
@@ -135,7 +129,8 @@ export function createMetrics(version: string) {
       for (const [sort, counts] of wanted) for (const [found, count] of counts) this.inc({ sort, found }, count)
     },
   })
-  const heldBack = counter('assay_live_held_back_total', 'Facts that were not looked up, by reason', ['reason'])
+  const unasked = 'Facts that were not looked up, by reason'
+  const countHeldBack = counterOf('assay_live_held_back_total', unasked, 'reason')
   const looks = histogram(
     'assay_live_look_seconds',
     'Time of a live look-up, including its wait in the queue',
@@ -154,24 +149,20 @@ export function createMetrics(version: string) {
       batches.observe(count)
       commits.observe(seconds)
     },
-    /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
-    countToken: (grant: string, outcome: string) => tokens.inc({ grant, outcome }),
-    /** An attempt to sign in with a password, by outcome. */
-    countSignIn: (outcome: string, times = 1) => signIns.inc({ outcome }, times),
-    /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
-    countOAuth: (endpoint: string, outcome: string) => oauthAnswers.inc({ endpoint, outcome }),
-    countRefusedConnection: (reason: string, times = 1) => refusedConnections.inc({ reason }, times),
-    countPaymentEvent: (outcome: string, times = 1) => paymentEvents.inc({ outcome }, times),
-    /** An export, a long page or a PDF, by the name of its maker. */
-    countDocument: (document: string, outcome: string) => documents.inc({ document, outcome }),
-    countMail: (kind: string, outcome: string) => mails.inc({ kind, outcome }),
-    /** The number of waiting mails, as found by the job that sends them. */
-    setMailWaiting: (count: number) => mailsWaiting.set(count),
-    countWebhook: (outcome: string) => webhooks.inc({ outcome }),
+    countToken,
+    countSignIn,
+    countOAuth,
+    countRefusedConnection,
+    countPaymentEvent,
+    /** By the name of its maker. */
+    countDocument,
+    countMail,
+    setMailWaiting,
+    countWebhook,
     /** Waiting deliveries, as found by the job that makes them. */
     setWebhooksWaiting(count: number, overdueSeconds: number) {
-      webhooksWaiting.set(count)
-      webhooksOverdue.set(overdueSeconds)
+      webhooksWaiting(count)
+      webhooksOverdue(overdueSeconds)
     },
     observeJob: (job: string, outcome: 'succeeded' | 'failed', seconds: number) =>
       jobRuns.observe({ task: job, outcome }, seconds),
@@ -181,7 +172,7 @@ export function createMetrics(version: string) {
         counts.set(found, (counts.get(found) ?? 0) + count)
         wanted.set(sort, counts)
       },
-      countHeldBack: (reason: string, count: number) => heldBack.inc({ reason }, count),
+      countHeldBack,
       observeLook: (sort: string, outcome: string, seconds: number) => looks.observe({ sort, outcome }, seconds),
     },
   }
@@ -284,7 +275,7 @@ export async function serveMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end()
       return
@@ -294,20 +285,13 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const address = server.address()
+  await once(server.listen({ host, port }), 'listening')
   return {
-    port: typeof address === 'object' && address ? address.port : port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
   }
 }

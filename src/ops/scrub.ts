@@ -63,14 +63,12 @@ const NOT_SECRET = [
   /^[A-Z]+(?:_[A-Z]+)*$/,
 ]
 
-/** Removes secrets from a finished line of JSON. */
 export function scrub(line: string): string {
   const clean = scrubValue(JSON.parse(line), '', 0, { left: LOOKED_AT_MAX })
   const text = `${JSON.stringify(clean)}\n`
   return text.length <= LINE_CHARACTERS_MAX ? text : fitted(clean)
 }
 
-/** Removes secrets from one text. */
 export function scrubWords(text: string): string {
   return scrubText(text, { left: LOOKED_AT_MAX })
 }

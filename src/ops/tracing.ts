@@ -26,18 +26,7 @@ export interface TracingSettings {
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
-export interface Tracing {
-  /** Runs `fn` in a span below the current one; the span ends when `fn` is done. */
-  span<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T>
-  /** Like span, for work that is often done synchronously: then there is no span. */
-  wait<T extends object>(name: string, attributes: Attributes, fn: () => T | Promise<T>): T | Promise<T>
-  /** A span for each request from now on. `within` runs a function as part of a request. */
-  traceRequests(app: FastifyInstance): { within(request: FastifyRequest, fn: () => void): void }
-  /** Headers with which another service of ours continues the trace. */
-  headers(): Record<string, string>
-  /** Sends the queued spans, for a limited time. */
-  close(): Promise<void>
-}
+export type Tracing = Awaited<ReturnType<typeof openTracing>>
 
 interface Present extends TraceContext {
   readonly context: Context
@@ -57,7 +46,7 @@ const ATTRIBUTE_CHARACTERS_MAX = 256
 export async function openTracing(
   settings: TracingSettings,
   { version, logger }: { readonly version: string; readonly logger: Logger },
-): Promise<Tracing> {
+) {
   const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
       import('@opentelemetry/api'),
@@ -140,17 +129,20 @@ export async function openTracing(
   }
 
   return {
-    span(name, attributes, fn) {
+    /** Runs `fn` in a span below the current one; the span ends when `fn` is done. */
+    span<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T> {
       const { span, present } = begin(name, { attributes })
       return ending(span, presentTrace.run(present, fn))
     },
-    wait(name, attributes, fn) {
+    /** Like span, for work that is often done synchronously: then there is no span. */
+    wait<T extends object>(name: string, attributes: Attributes, fn: () => T | Promise<T>): T | Promise<T> {
       const startTime = new Date()
       const answer = fn()
       if (!(answer instanceof Promise)) return answer
       return ending(begin(name, { attributes, startTime }).span, answer)
     },
-    traceRequests(app) {
+    /** A span for each request from now on. `within` runs a function as part of a request. */
+    traceRequests(app: FastifyInstance) {
       const spans = new WeakMap<object, ReturnType<typeof begin>>()
       const within = ({ raw }: FastifyRequest, fn: () => void): void => {
         const begun = spans.get(raw)
@@ -185,7 +177,8 @@ export async function openTracing(
       })
       return { within }
     },
-    headers() {
+    /** Headers with which another service of ours continues the trace. */
+    headers(): Record<string, string> {
       const span = trace.getSpan(presentContext())?.spanContext()
       if (!span) return {}
       return { traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` }

@@ -7,7 +7,8 @@
  *  3. The writer of a message seals secrets that must not be readable in the database (a link that works once). They
  *     are deleted once the message is sent, failed or expired.
  */
-import type { SealedColumn } from '../db/reseal.ts'
+import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, type Page, type PageOptions, text } from '../db/table.ts'
 import { DAY_MS } from '../lib/clock.ts'
@@ -102,12 +103,7 @@ export function openSecret(ring: Ring, { recipient, sealed }: OutboxMessage): Pr
 }
 
 /** Counts the messages of these kinds that were written for a recipient since then. */
-export async function countSince(
-  sql: SqlQueries,
-  recipient: string,
-  kinds: readonly string[],
-  sinceMs: number,
-): Promise<number> {
+export async function countSince(sql: SqlQueries, recipient: string, kinds: readonly string[], sinceMs: number) {
   const rows = await sql.query<{ n: number }>(
     `select count(*) as n from outbox_message where recipient = $1 and created_at > $2
      and kind in (${kinds.map((_, at) => `$${at + 3}`).join(', ')})`,
@@ -129,26 +125,17 @@ export async function wasToldSince(
  * Due messages, the longest waiting first; before them those with a link, because a person waits for the link and it
  * expires soon.
  */
-export async function dueMessages(
-  sql: SqlQueries,
-  channel: Channel,
-  nowMs: number,
-  limit: number,
-): Promise<OutboxMessage[]> {
-  const rows = await sql.query(
-    `select ${outbox.columns()} from outbox_message where channel = $1 and state = 'waiting' and due_at <= $2
+export function dueMessages(sql: SqlQueries, channel: Channel, nowMs: number, limit: number): Promise<OutboxMessage[]> {
+  return outbox.where(
+    sql,
+    `channel = $1 and state = 'waiting' and due_at <= $2
      order by case when sealed is null then 1 else 0 end, due_at, id limit $3`,
     [channel, nowMs, limit],
   )
-  return rows.map(outbox.fromRow)
 }
 
 /** Recipients with due messages, the longest waiting first, and since when the first message of each is due. */
-export function dueRecipients(
-  sql: SqlQueries,
-  channel: Channel,
-  nowMs: number,
-): Promise<{ recipient: string; due_at: number }[]> {
+export function dueRecipients(sql: SqlQueries, channel: Channel, nowMs: number) {
   return sql.query<{ recipient: string; due_at: number }>(
     `select recipient, min(due_at) as due_at from outbox_message
      where channel = $1 and state = 'waiting' and due_at <= $2 group by recipient order by 2, 1`,
@@ -157,18 +144,9 @@ export function dueRecipients(
 }
 
 /** The due messages of one recipient, the longest waiting first. */
-export async function dueFor(
-  sql: SqlQueries,
-  recipient: string,
-  nowMs: number,
-  limit: number,
-): Promise<OutboxMessage[]> {
-  const rows = await sql.query(
-    `select ${outbox.columns()} from outbox_message where recipient = $1 and state = 'waiting' and due_at <= $2
-     order by due_at limit $3`,
-    [recipient, nowMs, limit],
-  )
-  return rows.map(outbox.fromRow)
+export function dueFor(sql: SqlQueries, recipient: string, nowMs: number, limit: number): Promise<OutboxMessage[]> {
+  const clause = `recipient = $1 and state = 'waiting' and due_at <= $2 order by due_at limit $3`
+  return outbox.where(sql, clause, [recipient, nowMs, limit])
 }
 
 /**
@@ -265,7 +243,6 @@ export async function requeueMessages(
 
 /** Longer than a month, so that the notices of this month are still known. */
 const KEPT_MS = 32 * DAY_MS
-const PURGE_BATCH = 1000
 /** Of each channel; about 500 bytes each. */
 const FINISHED_MAX = 100_000
 /**
@@ -280,17 +257,17 @@ const COUNTED = "kind <> 'credit_low'"
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
   // The next attempt of a message is never after its expiry.
   for (const channel of CHANNELS) {
-    await inSteps(
+    await deleteInSteps(
       sql,
       `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
          (select id from outbox_message where channel = '${channel}' and state = 'waiting' and due_at <= $1
           and expires_at <= $1 limit ${PURGE_BATCH}) returning id`,
-      [nowMs],
+      nowMs,
     )
   }
   const removeWhere = (which: string) => `delete from outbox_message where id in
     (select id from outbox_message where ${which} limit ${PURGE_BATCH}) returning id`
-  const old = await inSteps(sql, removeWhere('finished_at <= $1'), [nowMs - KEPT_MS])
+  const old = await deleteInSteps(sql, removeWhere('finished_at <= $1'), nowMs - KEPT_MS)
   let beyond = 0
   for (const channel of CHANNELS) {
     // Delete up to the finish time of the first message beyond the limit.
@@ -300,18 +277,9 @@ export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax 
        order by finished_at desc limit 1 offset ${finishedMax}`,
     )
     const last = rows[0]?.finished_at
-    if (last !== undefined) beyond += await inSteps(sql, removeWhere(`finished_at <= $1 and ${counted}`), [last])
+    if (last !== undefined) beyond += await deleteInSteps(sql, removeWhere(`finished_at <= $1 and ${counted}`), last)
   }
   return old + beyond
-}
-
-async function inSteps(sql: SqlQueries, statement: string, params: readonly number[]): Promise<number> {
-  let done = 0
-  for (;;) {
-    const { length } = await sql.query(statement, [...params])
-    done += length
-    if (length < PURGE_BATCH) return done
-  }
 }
 
 export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number> {
@@ -361,8 +329,5 @@ export const SEALED_MESSAGES: SealedColumn = {
   column: 'sealed',
   reads: ['recipient'],
   where: 'sealed is not null',
-  async reseal({ sealed, recipient }, ring) {
-    const seal = ring.seal(PURPOSE)
-    return seal.seal(await seal.open(String(sealed), String(recipient)), String(recipient))
-  },
+  reseal: ({ sealed, recipient }, ring) => resealed(ring, PURPOSE, sealed, String(recipient)),
 }

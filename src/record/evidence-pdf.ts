@@ -1,20 +1,7 @@
 /** The evidence of a check as a PDF, for auditors: question, answer, decision, and the receipt as a QR code. */
 import { encode } from 'uqr'
 import type { Maker } from '../documents/maker.ts'
-import {
-  BOTTOM_PT,
-  GAP_PT,
-  GREY,
-  INK,
-  leadingOf,
-  MARGIN_PT,
-  openPaper,
-  RIGHT_PT,
-  SMALL,
-  TEXT,
-  TOTAL,
-  WIDTH_PT,
-} from '../documents/pdf-paper.ts'
+import { INK, leadingOf, openPaper, PAPER, STYLE } from '../documents/pdf-paper.ts'
 
 export interface Evidence {
   readonly title: string
@@ -51,39 +38,39 @@ export async function evidencePdf(evidence: Evidence): Promise<Buffer> {
   paper.drawFacts(evidence.facts, NAME_WIDTH_PT)
 
   for (const { title: heading, rows } of evidence.sections) {
-    makeRoom(leadingOf(TOTAL) + 2 * leadingOf(TEXT))
-    pdf.fillColor(INK)
-    drawAll(type.lines(heading, TOTAL, WIDTH_PT), TOTAL, MARGIN_PT)
+    makeRoom(leadingOf(STYLE.total) + 2 * leadingOf(STYLE.text))
+    pdf.fillColor(INK.text)
+    drawAll(type.lines(heading, STYLE.total, PAPER.widthPt), STYLE.total, PAPER.leftPt)
     for (const [text, figure] of rows) {
-      makeRoom(leadingOf(TEXT))
-      draw(one(figure, TEXT), TEXT, RIGHT_PT, 'right')
-      for (const line of type.lines(text, TEXT, WIDTH_PT - 60)) {
-        makeRoom(leadingOf(TEXT))
-        drawAll([line], TEXT, MARGIN_PT)
+      makeRoom(leadingOf(STYLE.text))
+      draw(one(figure, STYLE.text), STYLE.text, PAPER.rightPt, 'right')
+      for (const line of type.lines(text, STYLE.text, PAPER.widthPt - 60)) {
+        makeRoom(leadingOf(STYLE.text))
+        drawAll([line], STYLE.text, PAPER.leftPt)
       }
     }
-    paper.y += GAP_PT
+    paper.y += PAPER.gapPt
   }
 
   const { size, data } = encode(evidence.link, { ecc: 'L', border: BORDER })
   const sidePt = size * MODULE_PT
-  const words = type.lines(evidence.linkWords, SMALL, WIDTH_PT)
-  makeRoom(Math.min(sidePt + words.length * leadingOf(SMALL) + GAP_PT, BOTTOM_PT - MARGIN_PT))
+  const words = type.lines(evidence.linkWords, STYLE.small, PAPER.widthPt)
+  makeRoom(Math.min(sidePt + words.length * leadingOf(STYLE.small) + PAPER.gapPt, PAPER.bottomPt - PAPER.topPt))
   rule(paper.y)
   paper.y += 8
-  pdf.fillColor(GREY)
-  drawAll(words, SMALL, MARGIN_PT)
+  pdf.fillColor(INK.grey)
+  drawAll(words, STYLE.small, PAPER.leftPt)
   for (const [row, modules] of data.entries()) {
     for (let from = modules.indexOf(true); from >= 0; ) {
       const light = modules.indexOf(false, from)
       const to = light < 0 ? size : light
-      pdf.rect(MARGIN_PT + from * MODULE_PT, paper.y + row * MODULE_PT, (to - from) * MODULE_PT, MODULE_PT)
+      pdf.rect(PAPER.leftPt + from * MODULE_PT, paper.y + row * MODULE_PT, (to - from) * MODULE_PT, MODULE_PT)
       from = modules.indexOf(true, to)
     }
   }
   pdf.fill('#000000')
   // The code leads to the page, too, for those who read the file on a screen.
-  pdf.link(MARGIN_PT, paper.y, sidePt, sidePt, evidence.link)
+  pdf.link(PAPER.leftPt, paper.y, sidePt, sidePt, evidence.link)
   paper.y += sidePt
   return paper.end()
 }

@@ -5,10 +5,8 @@ import type { PartReadiness } from '../ops/health.ts'
  * The figures of a node, as JSON in its row. A field added later must be optional: nodes of earlier versions lack it.
  */
 export interface NodeFigures {
-  /** Host and port on which it listens. */
   readonly address: string
   readonly pid: number
-  /** The version of Node.js. */
   readonly runtime: string
   readonly ready: boolean
   readonly parts: readonly PartReadiness[]
@@ -17,7 +15,6 @@ export interface NodeFigures {
   /** Charges whose commit is unknown, to be refunded if they were made. */
   readonly uncertain_charges: number
   readonly memory_bytes: number
-  /** Scheduled jobs of this node. */
   readonly jobs: readonly { readonly name: string; readonly period_seconds: number }[]
   readonly log_lines_dropped: number
   readonly clock_offset_seconds: number

@@ -82,7 +82,6 @@ export function startHeartbeat(deps: {
   return {
     /** Writes the row now; waits briefly for it. */
     beat: () => Promise.race([beat(), delay(WAIT_MS_MAX, undefined, { ref: false })]),
-    /** Deletes the row. */
     async close() {
       clearInterval(timer)
       closed = true

@@ -16,7 +16,6 @@ export interface StatusDependencies {
   readonly sql: Sql
   readonly clock: Pick<Clock, 'now'>
   readonly keys?: FeedKeys | undefined
-  /** True where this server sends mail. */
   readonly sendsMail?: boolean | undefined
 }
 

@@ -5,11 +5,7 @@ import type { Answer } from './verb.ts'
 type Cell = string | number | null | undefined
 
 /** Rows as aligned columns, each with its title and its cell; `empty` when there are no rows. */
-export function table<Row>(
-  rows: readonly Row[],
-  empty: string,
-  columns: Readonly<Record<string, (row: Row) => Cell>>,
-): string {
+export function table<Row>(rows: readonly Row[], empty: string, columns: Readonly<Record<string, (row: Row) => Cell>>) {
   if (rows.length === 0) return empty
   const cells = Object.values(columns)
   return textTable(

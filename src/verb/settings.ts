@@ -26,9 +26,10 @@ export function mailSettingsOf({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from,
   return smtpUrl !== undefined && from !== undefined ? { smtpUrl, from, baseUrl } : undefined
 }
 
-/** The payment provider: Stripe if its keys are set, otherwise the operator. */
-export function providerOf(config: Config): 'invoice' | 'stripe' {
-  return config.ASSAY_STRIPE_SECRET_KEY && config.ASSAY_STRIPE_WEBHOOK_SECRET ? 'stripe' : 'invoice'
+/** The account at Stripe; undefined if its keys are not set. Then the operator settles invoices. */
+export function stripeSettingsOf(config: Config) {
+  const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  return secretKey && webhookSecret ? { secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE } : undefined
 }
 
 /** Each lifetime has a key of its name: `idTokenSeconds` is ASSAY_ID_TOKEN_SECONDS. */

@@ -29,6 +29,19 @@ describeEachStore('signing keys', (open) => {
     expect(algsOf(keys[0]?.jwks.keys ?? [])).toEqual(['RS256', 'ES256'])
   })
 
+  it('a node that is overtaken between its two first statements adds no second key', async () => {
+    const [sql, other] = [await open(), await open()]
+    let statements = 0
+    const overtaken: Pick<Sql, 'query'> = {
+      async query(text, params) {
+        if (++statements === 2) await loadSigningKeys(other, sealer, Date.now())
+        return sql.query(text, params)
+      },
+    }
+    const { jwks } = await loadSigningKeys({ ...sql, ...overtaken }, sealer, Date.now())
+    expect(algsOf(jwks.keys)).toEqual(['RS256', 'ES256'])
+  })
+
   it('an installation of before gets a key for ES256 and keeps the one it has', async () => {
     const sql = await open()
     const nowMs = Date.now()

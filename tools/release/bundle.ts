@@ -144,7 +144,7 @@ function placeOfFile(file: string | undefined): string | undefined {
 
 /** Bundles the command line together with our own packages, because they are on no registry. */
 export async function bundleCli(folder: string): Promise<ReadonlyMap<string, string>> {
-  const imported = new Map<string, string>()
+  const imported = new Set<string>()
   const build = await rolldown({
     cwd: ROOT,
     platform: 'node',
@@ -152,7 +152,7 @@ export async function bundleCli(folder: string): Promise<ReadonlyMap<string, str
     external(id) {
       if (id.startsWith('node:')) return true
       if (id.startsWith('.') || id.startsWith('/') || id.startsWith('@assay/')) return false
-      imported.set(packageName(id), '')
+      imported.add(packageName(id))
       return true
     },
   })
@@ -162,16 +162,16 @@ export async function bundleCli(folder: string): Promise<ReadonlyMap<string, str
   } finally {
     await build.close()
   }
-  const wanted = ['cli', 'reader'].map((name) => readDependencies(name))
-  return new Map([...imported.keys()].sort().map((name) => [name, versionIn(name, wanted)]))
+  const wanted = { ...readDependencies('reader'), ...readDependencies('cli') }
+  return new Map(
+    [...imported].sort().map((name) => {
+      const version = wanted[name]
+      if (version === undefined) throw new Error(`${name} is imported by the command line and no dependency of it`)
+      return [name, version]
+    }),
+  )
 }
 
 function readDependencies(workspace: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8')).dependencies
-}
-
-function versionIn(name: string, tables: readonly Readonly<Record<string, string>>[]): string {
-  const version = tables.map((table) => table[name]).find((found) => found !== undefined)
-  if (version === undefined) throw new Error(`${name} is imported by the command line and no dependency of it`)
-  return version
 }

@@ -73,12 +73,7 @@ async function show(context: Context, device: Device, options: { browser: boolea
   if (options.browser && stdout.isTTY && !context.env.SSH_CONNECTION) context.openBrowser(device.linkComplete)
 }
 
-async function waitForApproval(
-  context: Context,
-  tokenEndpoint: string,
-  clientId: string,
-  device: Device,
-): Promise<OAuthAnswer> {
+async function waitForApproval(context: Context, tokenEndpoint: string, clientId: string, device: Device) {
   const untilMs = context.now() + device.expiresInMs
   let intervalMs = device.intervalMs
   while (context.now() < untilMs) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Operations } from '@assay/sdk'
 import { type AnswerOptions, printAnswer } from '../answer.ts'
-import { connect } from '../client.ts'
+import { call, connect, given } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
@@ -16,11 +16,10 @@ export async function decideCheck(
   decision: string,
   options: AnswerOptions & { readonly note?: string; readonly step?: readonly string[] },
 ): Promise<void> {
-  const { note, step } = options
-  const check = await connect(context).assay.call('PUT /v1/checks/{check_id}/decision', {
+  const { note, step: steps } = options
+  const check = await call(context, 'PUT /v1/checks/{check_id}/decision', {
     path: { check_id: id },
-    body: { decision: decision as Decision, ...(note !== undefined && { note }), ...(step && { steps: [...step] }) },
-    signal: context.interrupted,
+    body: { decision: decision as Decision, ...given({ note, steps }) },
   })
   printAnswer(context, check, options, () =>
     check.decision?.state === 'waiting_for_second'
@@ -29,16 +28,9 @@ export async function decideCheck(
   )
 }
 
-export async function reviewCheck(
-  context: Context,
-  id: string,
-  options: AnswerOptions & { readonly assign?: string },
-): Promise<void> {
-  const check = await connect(context).assay.call('PUT /v1/checks/{check_id}/review', {
-    path: { check_id: id },
-    body: { assigned_to: options.assign ?? null },
-    signal: context.interrupted,
-  })
+export async function reviewCheck(context: Context, id: string, options: AnswerOptions & { readonly assign?: string }) {
+  const body = { assigned_to: options.assign ?? null }
+  const check = await call(context, 'PUT /v1/checks/{check_id}/review', { path: { check_id: id }, body })
   const name = check.review?.assigned_to?.name
   printAnswer(
     context,
@@ -49,7 +41,7 @@ export async function reviewCheck(
 }
 
 export async function countReviews(context: Context, options: AnswerOptions): Promise<void> {
-  const counts = await connect(context).assay.call('GET /v1/reviews', { signal: context.interrupted })
+  const counts = await call(context, 'GET /v1/reviews')
   printAnswer(context, counts, options, () => `${counts.open} open, ${counts.assigned_to_me} of them for you.\n`)
 }
 
@@ -60,11 +52,8 @@ export async function giveFeedback(
   options: AnswerOptions & { readonly reason: string; readonly list?: string },
 ): Promise<void> {
   const { reason, list = null } = options
-  const check = await connect(context).assay.call('PUT /v1/checks/{check_id}/feedback', {
-    path: { check_id: id },
-    body: { wrong, reason, own_list: list } as Feedback,
-    signal: context.interrupted,
-  })
+  const body = { wrong, reason, own_list: list } as Feedback
+  const check = await call(context, 'PUT /v1/checks/{check_id}/feedback', { path: { check_id: id }, body })
   printAnswer(context, check, options, () => 'Reported to the operator of the service.\n')
 }
 
@@ -73,13 +62,7 @@ const PROOFS = {
   evidence: { name: 'GET /v1/checks/{check_id}/evidence.pdf', type: 'application/pdf', ending: 'pdf' },
 } as const
 
-/** Writes the receipt or the evidence into a file. */
-export async function saveProof(
-  context: Context,
-  form: keyof typeof PROOFS,
-  id: string,
-  file: string | undefined,
-): Promise<void> {
+export async function saveProof(context: Context, form: keyof typeof PROOFS, id: string, file: string | undefined) {
   const { name, type, ending } = PROOFS[form]
   const { assay } = connect(context)
   const proof = await assay.callForFile(name, type, { path: { check_id: id }, signal: context.interrupted })

@@ -4,46 +4,29 @@ import { createCsvReader } from '@assay/reader/csv'
 import { ListProblem } from '@assay/reader/problem'
 import { fieldOf, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
 import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError, type Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
-import { connect } from '../client.ts'
+import { type AnswerOptions, printAnswer, tableOf } from '../answer.ts'
+import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
-import { count, harmless, plural, tabulate } from '../terminal/paint.ts'
+import { count, harmless, plural } from '../terminal/paint.ts'
 
-type CounterpartyPage = Operations['GET /v1/counterparties']['response']
-type One = CounterpartyPage['data'][number]
 type NewOne = Operations['POST /v1/counterparties']['body']
 
 const LISTED_MAX = 1000
 
-export async function listCounterparties(
-  context: Context,
-  options: AnswerOptions & { readonly search?: string },
-): Promise<void> {
-  const { assay } = connect(context)
-  const found: One[] = []
-  let cursor: string | null = null
-  do {
-    const query: { cursor?: string; search?: string } = {
-      ...(cursor === null ? {} : { cursor }),
-      ...(options.search === undefined ? {} : { search: options.search }),
-    }
-    const page: CounterpartyPage = await assay.call('GET /v1/counterparties', { query, signal: context.interrupted })
-    found.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null && found.length < LISTED_MAX)
-  printAnswer(context, found, options, () => {
-    if (found.length === 0) return 'No counterparty found. Add some: assay counterparties import vendors.csv\n'
-    const rows = found.map((one) => [
-      one.id,
-      harmless(one.name),
-      harmless(one.reference ?? '-'),
-      one.state,
-      one.domains.join(' '),
-      one.accounts.map(({ last4 }) => `…${last4}`).join(' '),
-    ])
-    const more = cursor === null ? '' : '\nThere are more: assay counterparties export writes all of them.'
-    const header = ['COUNTERPARTY', 'NAME', 'REFERENCE', 'STATE', 'DOMAINS', 'ACCOUNTS']
-    return `${tabulate(header, rows, context.stdout.columns)}${more}\n`
+export async function listCounterparties(context: Context, options: AnswerOptions & { readonly search?: string }) {
+  const query = { search: options.search }
+  const { rows, more } = await listRows(context, 'GET /v1/counterparties', { query }, LISTED_MAX)
+  printAnswer(context, rows, options, () => {
+    if (rows.length === 0) return 'No counterparty found. Add some: assay counterparties import vendors.csv\n'
+    const table = tableOf(context, rows, {
+      COUNTERPARTY: (one) => one.id,
+      NAME: (one) => one.name,
+      REFERENCE: (one) => one.reference,
+      STATE: (one) => one.state,
+      DOMAINS: (one) => one.domains.join(' '),
+      ACCOUNTS: (one) => one.accounts.map(({ last4 }) => `…${last4}`).join(' '),
+    })
+    return `${table}${more ? 'There are more: assay counterparties export writes all of them.\n' : ''}`
   })
 }
 
@@ -55,17 +38,10 @@ export async function addCounterparty(
   } & { readonly reference?: string; readonly since?: string; readonly note?: string },
 ): Promise<void> {
   const { domain, email, network, account, reference, since, note } = options
-  const given = { domains: domain, emails: email, networks: network, accounts: account, reference, since, note }
-  const body = {
-    name,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  } as NewOne
-  const made = await connect(context).assay.call('POST /v1/counterparties', { body, signal: context.interrupted })
-  printAnswer(context, made, options, () =>
-    [`${harmless(made.name)} is added: ${made.id}`, ...made.remarks.map(({ detail }) => harmless(detail)), ''].join(
-      '\n',
-    ),
-  )
+  const values = { domains: domain, emails: email, networks: network, accounts: account, reference, since, note }
+  const made = await call(context, 'POST /v1/counterparties', { body: { name, ...given(values) } as NewOne })
+  const lines = [`${made.name} is added: ${made.id}`, ...made.remarks.map(({ detail }) => detail)]
+  printAnswer(context, made, options, () => `${lines.map(harmless).join('\n')}\n`)
 }
 
 export interface ImportFlags extends AnswerOptions {
@@ -77,12 +53,7 @@ export interface ImportFlags extends AnswerOptions {
 }
 
 /** Shows the differences first; `--yes` applies them. */
-export async function importCounterparties(
-  context: Context,
-  file: string,
-  options: ImportFlags,
-  again: string,
-): Promise<number> {
+export async function importCounterparties(context: Context, file: string, options: ImportFlags, again: string) {
   const { columns, rows, notes } = await readFile(file, options)
   for (const note of notes) context.stderr.write(`${harmless(note)}\n`)
   const { assay } = connect(context, { patient: true })
@@ -187,11 +158,7 @@ function importText(
 }
 
 /** All counterparties as CSV, with the columns of the last import. */
-export async function exportCounterparties(
-  context: Context,
-  file: string | undefined,
-  options: AnswerOptions,
-): Promise<void> {
+export async function exportCounterparties(context: Context, file: string | undefined, options: AnswerOptions) {
   const { assay } = connect(context, { patient: true })
   const text = await assay.exportCounterparties({ signal: context.interrupted })
   if (file === undefined) {
@@ -209,19 +176,13 @@ export async function exportCounterparties(
   )
 }
 
-export async function undoImport(
-  context: Context,
-  options: AnswerOptions & { readonly discardChanges?: boolean },
-): Promise<void> {
-  const { assay } = connect(context)
-  const { interrupted: signal } = context
-  const { data } = await assay.call('GET /v1/counterparties/imports', { signal })
+export async function undoImport(context: Context, options: AnswerOptions & { readonly discardChanges?: boolean }) {
+  const { data } = await call(context, 'GET /v1/counterparties/imports')
   const last = data.find(({ can_undo }) => can_undo)
   if (!last) throw new NotFoundError('not_found', 'There is no import that can be undone.')
-  const undone = await assay.call('POST /v1/counterparties/imports/{import_id}/undo', {
+  const undone = await call(context, 'POST /v1/counterparties/imports/{import_id}/undo', {
     path: { import_id: last.id },
     body: options.discardChanges ? { discard_changes: true } : {},
-    signal,
   })
   printAnswer(context, undone, options, () => `The import of ${harmless(last.file_name ?? last.id)} is undone.\n`)
 }

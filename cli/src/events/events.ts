@@ -1,30 +1,14 @@
 import type { Operations } from '@assay/sdk'
 import { EVENTS } from '@assay/sdk/tables'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
-import { connect } from '../client.ts'
+import { type AnswerOptions, minute, printAnswer, printRows } from '../answer.ts'
+import { call, connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
 /** Events of the organisation, and the webhooks that get them. */
 
 type Event = Operations['GET /v1/events']['response']['data'][number]
 type EventType = keyof typeof EVENTS
-
-function printRows<Row>(
-  context: Context,
-  rows: readonly Row[],
-  options: AnswerOptions,
-  empty: string,
-  columns: Readonly<Record<string, (row: Row) => string>>,
-): void {
-  const cells = Object.values(columns)
-  const lines = rows.map((row) => cells.map((cell) => harmless(cell(row))))
-  printAnswer(context, rows, options, () =>
-    rows.length === 0 ? `${empty}\n` : `${tabulate(Object.keys(columns), lines, context.stdout.columns)}\n`,
-  )
-}
-
-const minute = (time: string) => time.slice(0, 16).replace('T', ' ')
 
 /** Reads to the newest event. */
 export async function listEvents(context: Context, options: AnswerOptions & { after?: string }): Promise<void> {
@@ -45,7 +29,7 @@ export async function listEvents(context: Context, options: AnswerOptions & { af
 }
 
 export async function listWebhooks(context: Context, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/webhooks', { signal: context.interrupted })
+  const { data } = await call(context, 'GET /v1/webhooks')
   printRows(context, data, options, 'There is no webhook yet. Add one: assay webhooks add URL', {
     WEBHOOK: ({ id }) => id,
     URL: ({ url }) => url,
@@ -56,10 +40,7 @@ export async function listWebhooks(context: Context, options: AnswerOptions): Pr
 }
 
 export async function listDeliveries(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/webhooks/{webhook_id}/deliveries', {
-    path: { webhook_id: id },
-    signal: context.interrupted,
-  })
+  const { data } = await call(context, 'GET /v1/webhooks/{webhook_id}/deliveries', { path: { webhook_id: id } })
   printRows(context, data, options, 'There is no delivery yet. Send a test: assay webhooks test WEBHOOK', {
     DELIVERY: (one) => one.id,
     TIME: ({ created_at }) => minute(created_at),
@@ -81,7 +62,7 @@ export async function addWebhook(
     throw new CliError(`There is no event ${harmless(unknown)}. There are: ${Object.keys(EVENTS).join(', ')}.`)
   }
   const body = { url, events: events as EventType[], description: options.description ?? '' }
-  const made = await connect(context).assay.call('POST /v1/webhooks', { body, signal: context.interrupted })
+  const made = await call(context, 'POST /v1/webhooks', { body })
   printAnswer(
     context,
     made,
@@ -91,34 +72,26 @@ export async function addWebhook(
 }
 
 export async function removeWebhook(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const asked = { path: { webhook_id: id }, signal: context.interrupted }
-  await connect(context).assay.call('DELETE /v1/webhooks/{webhook_id}', asked)
+  await call(context, 'DELETE /v1/webhooks/{webhook_id}', { path: { webhook_id: id } })
   printAnswer(context, { id, removed: true }, options, () => `${harmless(id)} is removed.\n`)
 }
 
 export async function rotateSecret(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const asked = { path: { webhook_id: id }, signal: context.interrupted }
-  const made = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/rotate-secret', asked)
+  const made = await call(context, 'POST /v1/webhooks/{webhook_id}/rotate-secret', { path: { webhook_id: id } })
   const words = 'The former secret signs too for 24 hours. The new one, shown only once:'
   printAnswer(context, made, options, () => `${words}\n${made.secret}\n`)
 }
 
 export async function testWebhook(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const asked = { path: { webhook_id: id }, signal: context.interrupted }
-  const sent = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/test', asked)
+  const sent = await call(context, 'POST /v1/webhooks/{webhook_id}/test', { path: { webhook_id: id } })
   printAnswer(context, sent, options, () => `A test is on its way. See: assay webhooks deliveries ${harmless(id)}\n`)
 }
 
-export async function replayFailed(
-  context: Context,
-  id: string,
-  options: AnswerOptions & { since: string },
-): Promise<void> {
-  const asked = { path: { webhook_id: id }, body: { since: options.since }, signal: context.interrupted }
-  const { assay } = connect(context)
+export async function replayFailed(context: Context, id: string, options: AnswerOptions & { since: string }) {
+  const asked = { path: { webhook_id: id }, body: { since: options.since } }
   let replayed = 0
   for (let more = 1; more > 0; replayed += more) {
-    more = (await assay.call('POST /v1/webhooks/{webhook_id}/replay', asked)).replayed
+    more = (await call(context, 'POST /v1/webhooks/{webhook_id}/replay', asked)).replayed
   }
   printAnswer(context, { replayed }, options, () => `${replayed} events are delivered again.\n`)
 }

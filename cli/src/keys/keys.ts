@@ -1,37 +1,22 @@
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
-import { connect } from '../client.ts'
+import { type AnswerOptions, day, printAnswer, printRows } from '../answer.ts'
+import { call, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
-type KeyPage = Operations['GET /v1/organisation/keys']['response']
 type KeyScopes = NonNullable<Operations['POST /v1/organisation/keys']['body']['scopes']>
 
-const PAGES_MAX = 100
+const LISTED_MAX = 5000
 
 export async function listKeys(context: Context, options: AnswerOptions): Promise<void> {
-  const { assay } = connect(context)
-  const keys: KeyPage['data'][number][] = []
-  let cursor: string | null = null
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const query: { cursor?: string } = cursor === null ? {} : { cursor }
-    const answer: KeyPage = await assay.call('GET /v1/organisation/keys', { query, signal: context.interrupted })
-    keys.push(...answer.data)
-    cursor = answer.next_cursor
-    if (cursor === null) break
-  }
-  printAnswer(context, keys, options, () => {
-    if (keys.length === 0) return 'There is no key yet. Create one: assay keys create NAME\n'
-    const day = (time: string | null) => time?.slice(0, 10) ?? '-'
-    const rows = keys.map((key) => [
-      key.id,
-      harmless(key.name),
-      key.state,
-      day(key.last_used_at),
-      day(key.expires_at),
-      key.scopes.join(' '),
-    ])
-    return `${tabulate(['KEY', 'NAME', 'STATE', 'LAST USED', 'ENDS', 'SCOPES'], rows, context.stdout.columns)}\n`
+  const { rows } = await listRows(context, 'GET /v1/organisation/keys', {}, LISTED_MAX)
+  printRows(context, rows, options, 'There is no key yet. Create one: assay keys create NAME', {
+    KEY: (key) => key.id,
+    NAME: (key) => key.name,
+    STATE: (key) => key.state,
+    'LAST USED': (key) => day(key.last_used_at),
+    ENDS: (key) => day(key.expires_at),
+    SCOPES: (key) => key.scopes.join(' '),
   })
 }
 
@@ -44,33 +29,20 @@ export async function createKey(
   if (expiresAtMs !== undefined && !(expiresAtMs > context.now())) {
     throw new CliError(`--expires ${JSON.stringify(options.expires)} is not a future day, such as 2027-01-31.`)
   }
-  const key = await connect(context).assay.call('POST /v1/organisation/keys', {
-    body: {
-      name,
-      ...(options.scope ? { scopes: scopesIn(options.scope) } : {}),
-      ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
-    },
-    signal: context.interrupted,
-  })
+  const scopes = options.scope ? scopesIn(options.scope) : undefined
+  const expires_at = expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString()
+  const key = await call(context, 'POST /v1/organisation/keys', { body: { name, ...given({ scopes, expires_at }) } })
   printAnswer(context, key, options, () => newKeyText(key))
 }
 
-export async function rotateKey(
-  context: Context,
-  id: string,
-  options: AnswerOptions & { graceHours?: number },
-): Promise<void> {
-  const key = await connect(context).assay.call('POST /v1/organisation/keys/{key_id}/rotate', {
-    path: { key_id: id },
-    body: options.graceHours === undefined ? {} : { grace_hours: options.graceHours },
-    signal: context.interrupted,
-  })
+export async function rotateKey(context: Context, id: string, options: AnswerOptions & { graceHours?: number }) {
+  const body = given({ grace_hours: options.graceHours })
+  const key = await call(context, 'POST /v1/organisation/keys/{key_id}/rotate', { path: { key_id: id }, body })
   printAnswer(context, key, options, () => newKeyText(key))
 }
 
 export async function revokeKey(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const { assay } = connect(context)
-  await assay.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id }, signal: context.interrupted })
+  await call(context, 'DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id } })
   printAnswer(context, { id, revoked: true }, options, () => `Key ${id} is revoked.\n`)
 }
 

@@ -1,54 +1,37 @@
 import type { Row } from '@assay/reader/csv'
 import { type Operations, ValidationError } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { type AnswerOptions, day, printAnswer, printRows } from '../answer.ts'
 import { openInput } from '../bulk/input.ts'
-import { connect } from '../client.ts'
+import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
 /** The organisation's own lists: allow, block, review. */
 
-type Page = Operations['GET /v1/own-lists/{list}']['response']
-type Entry = Page['data'][number]
+type Entry = Operations['GET /v1/own-lists/{list}']['response']['data'][number]
 type NewEntry = Operations['POST /v1/own-lists/{list}']['body']
 
-const PAGES_MAX = 1000
+const LISTED_MAX = 200_000
 
 export async function listEntries(
   context: Context,
   list: string,
   options: AnswerOptions & { search?: string; state?: string },
 ): Promise<void> {
-  const { assay } = connect(context)
-  const entries: Entry[] = []
-  let cursor: string | null = null
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const query = {
-      limit: 200,
-      ...(options.search === undefined ? {} : { search: options.search }),
-      ...(options.state === undefined ? {} : { state: options.state as Entry['state'] }),
-      ...(cursor === null ? {} : { cursor }),
-    }
-    const answer: Page = await assay.call('GET /v1/own-lists/{list}', {
-      path: { list },
-      query,
-      signal: context.interrupted,
-    })
-    entries.push(...answer.data)
-    cursor = answer.next_cursor
-    if (cursor === null) break
-  }
-  printAnswer(context, entries, options, () => {
-    if (entries.length === 0) return `The ${harmless(list)} list has no such entry.\n`
-    const rows = entries.map((entry) => [
-      entry.id,
-      harmless(entry.indicator),
-      entry.state,
-      entry.expires_at?.slice(0, 10) ?? '-',
-      harmless(entry.author.name ?? entry.author.kind),
-      harmless(entry.reason ?? '-'),
-    ])
-    return `${tabulate(['ENTRY', 'INDICATOR', 'STATE', 'EXPIRES', 'AUTHOR', 'REASON'], rows, context.stdout.columns)}\n`
+  const { search, state } = options
+  const { rows } = await listRows(
+    context,
+    'GET /v1/own-lists/{list}',
+    { path: { list }, query: { search, state } },
+    LISTED_MAX,
+  )
+  printRows(context, rows, options, `The ${harmless(list)} list has no such entry.`, {
+    ENTRY: (entry) => entry.id,
+    INDICATOR: (entry) => entry.indicator,
+    STATE: (entry) => entry.state,
+    EXPIRES: (entry) => day(entry.expires_at),
+    AUTHOR: (entry) => entry.author.name ?? entry.author.kind,
+    REASON: (entry) => entry.reason,
   })
 }
 
@@ -58,15 +41,10 @@ export async function addEntry(
   indicator: string,
   options: AnswerOptions & { reason?: string; expires?: string },
 ): Promise<void> {
-  const entry = await connect(context).assay.call('POST /v1/own-lists/{list}', {
-    path: { list },
-    body: {
-      indicator,
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
-      ...(options.expires === undefined ? {} : { expires_at: timeIn(options.expires) }),
-    },
-    signal: context.interrupted,
-  })
+  const { reason, expires } = options
+  const expires_at = expires === undefined ? undefined : timeIn(expires)
+  const body = { indicator, ...given({ reason, expires_at }) }
+  const entry = await call(context, 'POST /v1/own-lists/{list}', { path: { list }, body })
   for (const { detail } of entry.warnings) context.stderr.write(`Warning: ${harmless(detail)}\n`)
   printAnswer(
     context,
@@ -101,41 +79,29 @@ const waitingWords = ({ state }: Pick<Entry, 'state'>): string =>
   state === 'pending' ? ' It has no effect until another person approves it in the console.' : ''
 
 export async function removeEntry(context: Context, list: string, id: string, options: AnswerOptions): Promise<void> {
-  const path = { list, entry_id: id }
-  await connect(context).assay.call('DELETE /v1/own-lists/{list}/{entry_id}', { path, signal: context.interrupted })
+  await call(context, 'DELETE /v1/own-lists/{list}/{entry_id}', { path: { list, entry_id: id } })
   printAnswer(context, { id, removed: true }, options, () => `Entry ${harmless(id)} is removed.\n`)
 }
 
 export async function exportEntries(context: Context, list: string): Promise<void> {
-  const path = { list }
-  const file = await connect(context).assay.callForFile('GET /v1/own-lists/{list}', 'text/csv', {
-    path,
-    signal: context.interrupted,
-  })
+  const asked = { path: { list }, signal: context.interrupted }
+  const file = await connect(context).assay.callForFile('GET /v1/own-lists/{list}', 'text/csv', asked)
   context.stdout.write(await file.text())
 }
 
 /** All rows or none. The first row names the columns: indicator, and if wanted reason and expires_at. */
-export async function importEntries(
-  context: Context,
-  list: string,
-  file: string,
-  options: AnswerOptions,
-): Promise<void> {
+export async function importEntries(context: Context, list: string, file: string, options: AnswerOptions) {
   const input = await openInput(context, file)
   try {
     const rows: Row[] = []
     for await (const part of input.rows()) rows.push(...part)
     const { entries, lines } = entriesIn(rows, input.name)
-    const imported = await connect(context)
-      .assay.call('POST /v1/own-lists/{list}/imports', {
-        path: { list },
-        body: { entries },
-        signal: context.interrupted,
-      })
-      .catch((error: unknown) => {
-        throw error instanceof ValidationError ? namingLines(error, lines) : error
-      })
+    const imported = await call(context, 'POST /v1/own-lists/{list}/imports', {
+      path: { list },
+      body: { entries },
+    }).catch((error: unknown) => {
+      throw error instanceof ValidationError ? namingLines(error, lines) : error
+    })
     for (const { entry, detail } of imported.warnings) {
       context.stderr.write(`Warning: line ${lines[entry]}: ${harmless(detail)}\n`)
     }
@@ -159,11 +125,8 @@ function entriesIn([titles, ...rows]: readonly Row[], name: string) {
   const cellOf = ({ cells }: Row, title: string) => cells[places.indexOf(title)]?.trim() || undefined
   const entries = rows.map((row): NewEntry => {
     const [reason, expires] = [cellOf(row, 'reason'), cellOf(row, 'expires_at')]
-    return {
-      indicator: row.cells[place]?.trim() ?? '',
-      ...(reason === undefined ? {} : { reason }),
-      ...(expires === undefined ? {} : { expires_at: timeIn(expires, `${name}, line ${row.line}`) }),
-    }
+    const expires_at = expires === undefined ? undefined : timeIn(expires, `${name}, line ${row.line}`)
+    return { indicator: row.cells[place]?.trim() ?? '', ...given({ reason, expires_at }) }
   })
   return { entries, lines: rows.map(({ line }) => line) }
 }

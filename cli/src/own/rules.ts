@@ -1,38 +1,33 @@
 import { readFileSync } from 'node:fs'
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
-import { connect } from '../client.ts'
+import { type AnswerOptions, minute, printAnswer, printRows, tableOf } from '../answer.ts'
+import { call, connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
 /** The organisation's decision rules. */
 
 type Rules = Operations['PUT /v1/decision-rules']['body']['rules']
 
 export async function showRules(context: Context, version: number | undefined, options: AnswerOptions): Promise<void> {
-  const { assay } = connect(context)
-  const signal = context.interrupted
   const current =
     version === undefined
-      ? await assay.call('GET /v1/decision-rules', { signal })
-      : await assay.call('GET /v1/decision-rules/versions/{version}', {
-          path: { version: `${version}` },
-          signal,
-        })
+      ? await call(context, 'GET /v1/decision-rules')
+      : await call(context, 'GET /v1/decision-rules/versions/{version}', { path: { version: `${version}` } })
   printAnswer(context, current, options, () => {
     if (current.rules.length === 0) return 'There is no decision rule. Set some: assay rules set FILE\n'
-    const rows = current.rules.map(({ name, when, outcome, text }, i) => [
-      `${i + 1}`,
-      harmless(name),
-      Object.entries(when)
-        .map(([field, value]) => `${field}: ${[value].flat().join(' ')}`)
-        .join('; ') || 'always',
-      outcome,
-      harmless(text),
-    ])
     const by = current.changed_by ? ` by ${harmless(current.changed_by.name ?? current.changed_by.kind)}` : ''
-    const head = `Version ${current.version}, ${current.changed_at?.slice(0, 16).replace('T', ' ')} UTC${by}`
-    return `${head}\n\n${tabulate(['RULE', 'NAME', 'WHEN', 'OUTCOME', 'TEXT'], rows, context.stdout.columns)}\n`
+    const table = tableOf(context, current.rules, {
+      RULE: (_, place) => `${place + 1}`,
+      NAME: ({ name }) => name,
+      WHEN: ({ when }) =>
+        Object.entries(when)
+          .map(([field, value]) => `${field}: ${[value].flat().join(' ')}`)
+          .join('; ') || 'always',
+      OUTCOME: ({ outcome }) => outcome,
+      TEXT: ({ text }) => text,
+    })
+    return `Version ${current.version}, ${minute(current.changed_at ?? '')} UTC${by}\n\n${table}`
   })
 }
 
@@ -50,14 +45,15 @@ export async function setRules(context: Context, file: string, options: AnswerOp
 }
 
 export async function tryRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
-  const trial = await connect(context).assay.call('POST /v1/decision-rules/trial', {
-    body: { rules: rulesIn(file) },
-    signal: context.interrupted,
-  })
+  const trial = await call(context, 'POST /v1/decision-rules/trial', { body: { rules: rulesIn(file) } })
   printAnswer(context, trial, options, () => {
     const head = `${trial.would_change} of ${trial.tried} checks on record would be decided differently.\n`
-    const rows = trial.by.map(({ from, to, count }) => [from ?? 'no rule', to ?? 'no rule', `${count}`])
-    return rows.length === 0 ? head : `${head}\n${tabulate(['THEN', 'NOW', 'CHECKS'], rows, context.stdout.columns)}\n`
+    const table = tableOf(context, trial.by, {
+      THEN: ({ from }) => from ?? 'no rule',
+      NOW: ({ to }) => to ?? 'no rule',
+      CHECKS: ({ count }) => `${count}`,
+    })
+    return trial.by.length === 0 ? head : `${head}\n${table}`
   })
 }
 
@@ -75,18 +71,11 @@ function rulesIn(file: string): Rules {
 }
 
 export async function listVersions(context: Context, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/decision-rules/versions', {
-    query: { limit: 100 },
-    signal: context.interrupted,
-  })
-  printAnswer(context, data, options, () => {
-    if (data.length === 0) return 'There is no decision rule yet.\n'
-    const rows = data.map(({ version, rules, changed_at, changed_by }) => [
-      `${version}`,
-      `${rules}`,
-      changed_at.slice(0, 16).replace('T', ' '),
-      harmless(changed_by?.name ?? changed_by?.kind ?? '-'),
-    ])
-    return `${tabulate(['VERSION', 'RULES', 'CHANGED (UTC)', 'BY'], rows, context.stdout.columns)}\n`
+  const { data } = await call(context, 'GET /v1/decision-rules/versions', { query: { limit: 100 } })
+  printRows(context, data, options, 'There is no decision rule yet.', {
+    VERSION: ({ version }) => `${version}`,
+    RULES: ({ rules }) => `${rules}`,
+    'CHANGED (UTC)': ({ changed_at }) => minute(changed_at),
+    BY: ({ changed_by }) => changed_by?.name ?? changed_by?.kind ?? null,
   })
 }

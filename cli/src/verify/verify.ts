@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { isAbout, type ReceiptClaims, type ReceiptKeys, verifyReceipt } from '@assay/sdk'
 import { type AnswerOptions, printAnswer } from '../answer.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
@@ -13,9 +14,9 @@ export async function verify(
   file: string,
   options: AnswerOptions & { readonly keys?: string; readonly indicator?: string },
 ): Promise<number> {
-  const text = file === '-' ? await standardInput(context) : read(file)
+  const content = file === '-' ? await text(context.stdin) : read(file)
   // A link of a QR code is as good as the receipt in it.
-  const receipt = text.trim().replace(/^https?:\/\/\S*#/, '')
+  const receipt = content.trim().replace(/^https?:\/\/\S*#/, '')
   const { claims, refused } = await verifyReceipt(receipt, await keysFrom(context, options.keys))
   const about = claims && options.indicator !== undefined ? await isAbout(claims, options.indicator) : undefined
   const answer = { valid: claims !== undefined, reason: refused ?? null, about_indicator: about ?? null, claims }
@@ -29,12 +30,6 @@ function read(file: string): string {
   } catch (error) {
     throw fileProblem(error, file)
   }
-}
-
-async function standardInput({ stdin }: Context): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 async function keysFrom(context: Context, file: string | undefined): Promise<ReceiptKeys> {

@@ -8,15 +8,15 @@ import { defineTable, type EntityOf, integer, orNull, text } from '../../db/tabl
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { type Clock, DAY_MS } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
 import { type AccountReader, planOf, readAccount } from '../ledger/accounts.ts'
 import { overageLimitOf } from '../ledger/ledger.ts'
 import { type NoticeRules, tellContacts } from '../notices.ts'
 import { periodStartMs } from '../period.ts'
-import type { Plan } from '../plans.ts'
-import { creditOfMonth, overageOfMonth } from '../usage/usage.ts'
+import type { Plan, Plans } from '../plans.ts'
+import { totalOfMonth } from '../usage/usage.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -37,7 +37,6 @@ const alerts = defineTable({
 })
 export type Alert = EntityOf<typeof alerts>
 
-/** The figures that alerts watch. */
 export interface AlertFigures {
   readonly creditPence: number
   /** Of this month. */
@@ -46,7 +45,7 @@ export interface AlertFigures {
 
 export async function readFigures(deps: AccountReader, organisationId: string): Promise<AlertFigures> {
   const account = await readAccount(deps, organisationId)
-  const overagePence = await overageOfMonth(deps.sql, organisationId, account.period)
+  const { overagePence } = await totalOfMonth(deps.sql, organisationId, account.period)
   return { creditPence: account.includedPence + account.prepaidPence, overagePence }
 }
 
@@ -128,53 +127,25 @@ export async function readAlerts(
   return list()
 }
 
-export interface WatchDependencies extends AccountReader, NoticeRules {
-  readonly onError: (organisationId: string, error: unknown) => void
-}
-
-const LOOKED_AT_TOGETHER = 200
-
-/** Evaluates every alert; a crossing is reported in its transaction. */
-export async function watchAlerts(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
-  await walk(
-    deps,
-    `select distinct organisation_id as id from billing_alert where organisation_id > $1 order by 1`,
-    [],
-    async (organisationId) => readAlerts(deps, { organisationId, figures: await readFigures(deps, organisationId) }),
-    signal,
-  )
-}
-
 const CHECKS_LEFT_MIN = 100
 
 /** Credit is low when it pays for fewer than a hundred checks of the most expensive kind. */
 const lowBelowPence = (plan: Plan) => CHECKS_LEFT_MIN * Math.max(...Object.values(plan.unit_price_pence))
 
+/** Accounts with more credit than this need no look. */
+export const lowCreditMaxPence = (plans: Plans) => Math.max(...[...plans.values()].map(lowBelowPence))
+
 /**
  * Reports credit that is nearly used up where checks are refused after it. Skips plans with overage, organisations that
  * used no credit this month, and those whose alert has already reported it.
  */
-export async function watchCredit(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
-  const highestPence = Math.max(...[...deps.plans.values()].map(lowBelowPence))
-  // Skip accounts without changes since the last run.
-  const sinceMs = deps.clock.now() - DAY_MS
-  await walk(
-    deps,
-    `select organisation_id as id from billing_account where organisation_id > $1 and updated_at > $2
-       and included_pence + prepaid_pence < $3 order by organisation_id`,
-    [sinceMs, highestPence],
-    (organisationId) => watchCreditOf(deps, organisationId),
-    signal,
-  )
-}
-
-async function watchCreditOf(deps: WatchDependencies, organisationId: string): Promise<void> {
+export async function watchCredit(deps: AccountReader & NoticeRules, organisationId: string): Promise<void> {
   const account = await readAccount(deps, organisationId)
   const plan = planOf(deps.plans, account)
   const creditPence = account.includedPence + account.prepaidPence
   if (creditPence >= lowBelowPence(plan)) return
   if (plan.overage_allowed && overageLimitOf(account, plan) > 0) return
-  if ((await creditOfMonth(deps.sql, organisationId, account.period)) <= 0) return
+  if ((await totalOfMonth(deps.sql, organisationId, account.period)).creditPence <= 0) return
   await changeIn(deps.sql, deps.clock, async (tx) => {
     const own = { organisation_id: organisationId, kind: 'credit_below' as const }
     if ((await alerts.count(tx, own, ' and triggered_at is not null')) > 0) return
@@ -184,22 +155,4 @@ async function watchCreditOf(deps: WatchDependencies, organisationId: string): P
     const about = { credit_pence: creditPence }
     await tellContacts(tx, deps, organisation, 'credit_low', { about, data: about }, monthStartMs)
   })
-}
-
-/** Looks at the organisations that a query finds. A failure for one of them does not stop the others. */
-async function walk(
-  { sql, onError }: WatchDependencies,
-  query: string,
-  values: readonly number[],
-  look: (organisationId: string) => Promise<unknown>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const rows: { id: string }[] = await sql.query(`${query} limit ${LOOKED_AT_TOGETHER}`, [afterId, ...values])
-    for (const { id } of rows) {
-      if (signal?.aborted) return
-      await look(id).catch((error: unknown) => onError(id, error))
-    }
-    afterId = rows.length < LOOKED_AT_TOGETHER ? undefined : rows.at(-1)?.id
-  }
 }

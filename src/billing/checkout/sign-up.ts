@@ -56,7 +56,6 @@ export interface SignUp {
   readonly from: { readonly ip: string; readonly requestId: string }
 }
 
-/** Checks a sign-up before anything is stored. */
 export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' | 'topUpPence'>): void {
   if (rules.settings.signUp === 'closed') {
     throw new Problem('forbidden', { detail: 'Sign-up is closed here. Ask the operator for an account.' })

@@ -1,23 +1,9 @@
 /** The invoice as a PDF: A4, any number of pages, the same bytes for the same document. */
 import type { Maker } from '../../documents/maker.ts'
-import {
-  BOTTOM_PT,
-  GAP_PT,
-  GREY,
-  INK,
-  leadingOf,
-  MARGIN_PT,
-  openPaper,
-  RIGHT_PT,
-  SMALL,
-  STRONG,
-  TEXT,
-  TOTAL,
-  WIDTH_PT,
-} from '../../documents/pdf-paper.ts'
+import { INK, leadingOf, openPaper, PAPER, STYLE } from '../../documents/pdf-paper.ts'
 import { type InvoiceDocument, invoiceWords } from './document.ts'
 
-const STAMP_INKS = { open: INK, paid: '#17692f', void: '#aa1111', refunded: '#7a4a00' } as const
+const STAMP_INKS = { open: INK.text, paid: '#17692f', void: '#aa1111', refunded: '#7a4a00' } as const
 
 export const invoicePdfMaker: Maker<InvoiceDocument, undefined> = {
   module: import.meta.url,
@@ -37,66 +23,68 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
 
   /** Both parties side by side, line by line, so that a long address continues on the next page. */
   function drawParties(): void {
-    const columnPt = (WIDTH_PT - GAP_PT) / 2
+    const columnPt = (PAPER.widthPt - PAPER.gapPt) / 2
     const columns = words.parties.map(({ role, name, lines }) => [
-      { style: SMALL, ink: GREY, line: one(role, SMALL) },
-      ...type.lines(name, STRONG, columnPt).map((line) => ({ style: STRONG, ink: INK, line })),
-      ...lines.flatMap((text) => type.lines(text, TEXT, columnPt)).map((line) => ({ style: TEXT, ink: INK, line })),
+      { style: STYLE.small, ink: INK.grey, line: one(role, STYLE.small) },
+      ...type.lines(name, STYLE.strong, columnPt).map((line) => ({ style: STYLE.strong, ink: INK.text, line })),
+      ...lines
+        .flatMap((text) => type.lines(text, STYLE.text, columnPt))
+        .map((line) => ({ style: STYLE.text, ink: INK.text, line })),
     ])
     for (let row = 0; row < Math.max(...columns.map(({ length }) => length)); row++) {
-      makeRoom(leadingOf(TEXT))
+      makeRoom(leadingOf(STYLE.text))
       for (const [column, cells] of columns.entries()) {
         const cell = cells[row]
         if (!cell) continue
         pdf.fillColor(cell.ink)
-        draw(cell.line, cell.style, MARGIN_PT + column * (columnPt + GAP_PT))
+        draw(cell.line, cell.style, PAPER.leftPt + column * (columnPt + PAPER.gapPt))
       }
-      paper.y += leadingOf(TEXT)
+      paper.y += leadingOf(STYLE.text)
     }
-    paper.y += GAP_PT
+    paper.y += PAPER.gapPt
   }
 
   const amountWidthPt = Math.max(
-    ...[...words.lines, ...words.sums].map((row) => one(figure(row.at(-1)), TOTAL)?.widthPt ?? 0),
+    ...[...words.lines, ...words.sums].map((row) => one(figure(row.at(-1)), STYLE.total)?.widthPt ?? 0),
   )
-  const monthRightPt = RIGHT_PT - Math.max(amountWidthPt, 60) - GAP_PT
-  const descriptionWidthPt = monthRightPt - 90 - GAP_PT - MARGIN_PT
+  const monthRightPt = PAPER.rightPt - Math.max(amountWidthPt, 60) - PAPER.gapPt
+  const descriptionWidthPt = monthRightPt - 90 - PAPER.gapPt - PAPER.leftPt
 
   function drawHeader(): void {
-    pdf.fillColor(GREY)
+    pdf.fillColor(INK.grey)
     const [description, month, amount] = words.header
-    draw(one(description, SMALL), SMALL, MARGIN_PT)
-    draw(one(month, SMALL), SMALL, monthRightPt, 'right')
-    draw(one(amount, SMALL), SMALL, RIGHT_PT, 'right')
-    paper.y += leadingOf(SMALL) + 2
+    draw(one(description, STYLE.small), STYLE.small, PAPER.leftPt)
+    draw(one(month, STYLE.small), STYLE.small, monthRightPt, 'right')
+    draw(one(amount, STYLE.small), STYLE.small, PAPER.rightPt, 'right')
+    paper.y += leadingOf(STYLE.small) + 2
     rule(paper.y)
     paper.y += 5
-    pdf.fillColor(INK)
+    pdf.fillColor(INK.text)
   }
 
   function drawLines(): void {
-    makeRoom(4 * leadingOf(TEXT))
+    makeRoom(4 * leadingOf(STYLE.text))
     drawHeader()
     for (const [description, month, amount] of words.lines) {
-      const lines = type.lines(description, TEXT, descriptionWidthPt)
+      const lines = type.lines(description, STYLE.text, descriptionWidthPt)
       // Keep a short description on one page; a longer one continues on the next.
-      makeRoom(Math.min(lines.length, 10) * leadingOf(TEXT) + 5, drawHeader)
-      draw(one(month, TEXT), TEXT, monthRightPt, 'right')
-      draw(one(figure(amount), TEXT), TEXT, RIGHT_PT, 'right')
+      makeRoom(Math.min(lines.length, 10) * leadingOf(STYLE.text) + 5, drawHeader)
+      draw(one(month, STYLE.text), STYLE.text, monthRightPt, 'right')
+      draw(one(figure(amount), STYLE.text), STYLE.text, PAPER.rightPt, 'right')
       for (const line of lines) {
-        makeRoom(leadingOf(TEXT), drawHeader)
-        drawAll([line], TEXT, MARGIN_PT)
+        makeRoom(leadingOf(STYLE.text), drawHeader)
+        drawAll([line], STYLE.text, PAPER.leftPt)
       }
       rule(paper.y + 1)
       paper.y += 6
     }
-    makeRoom(words.sums.length * leadingOf(TOTAL) + 4)
+    makeRoom(words.sums.length * leadingOf(STYLE.total) + 4)
     paper.y += 4
     for (const [row, [name, amount]] of words.sums.entries()) {
-      const style = row === 0 ? TOTAL : TEXT
+      const style = row === 0 ? STYLE.total : STYLE.text
       draw(one(name, style), style, monthRightPt, 'right')
-      draw(one(figure(amount), style), style, RIGHT_PT, 'right')
-      paper.y += leadingOf(TOTAL)
+      draw(one(figure(amount), style), style, PAPER.rightPt, 'right')
+      paper.y += leadingOf(STYLE.total)
     }
   }
 
@@ -104,20 +92,22 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     if (!words.payment) return
     const { title, lines, reference } = words.payment
     const rows = [
-      ...type.lines(title, TOTAL, WIDTH_PT).map((line) => ({ line, style: TOTAL })),
-      ...lines.flatMap((text) => type.lines(text, TEXT, WIDTH_PT)).map((line) => ({ line, style: TEXT })),
-      ...type.lines(reference, STRONG, WIDTH_PT).map((line) => ({ line, style: STRONG })),
+      ...type.lines(title, STYLE.total, PAPER.widthPt).map((line) => ({ line, style: STYLE.total })),
+      ...lines
+        .flatMap((text) => type.lines(text, STYLE.text, PAPER.widthPt))
+        .map((line) => ({ line, style: STYLE.text })),
+      ...type.lines(reference, STYLE.strong, PAPER.widthPt).map((line) => ({ line, style: STYLE.strong })),
     ]
     const heightPt = rows.reduce((sum, { style }) => sum + leadingOf(style), 0)
-    paper.y += GAP_PT
+    paper.y += PAPER.gapPt
     // Kept together where it fits a page.
-    makeRoom(Math.min(heightPt + GAP_PT, BOTTOM_PT - MARGIN_PT))
+    makeRoom(Math.min(heightPt + PAPER.gapPt, PAPER.bottomPt - PAPER.topPt))
     rule(paper.y)
     paper.y += 10
-    pdf.fillColor(INK)
+    pdf.fillColor(INK.text)
     for (const { line, style } of rows) {
       makeRoom(leadingOf(style))
-      drawAll([line], style, MARGIN_PT)
+      drawAll([line], style, PAPER.leftPt)
     }
   }
 

@@ -17,7 +17,6 @@ export interface InvoiceDocument extends Pick<Invoice, InvoiceFields | 'customer
   readonly lines: readonly Pick<InvoiceLine, 'description' | 'month' | 'amount_pence'>[]
   readonly issuer: BillingSettings['issuer']
   readonly paymentInstructions: string | null
-  /** The reference that identifies the payment. */
   readonly reference: string
 }
 
@@ -100,7 +99,6 @@ td:first-child { width: 100% } td:nth-child(2), td:nth-child(3) { white-space: n
 .pay h2 { margin: 0 0 .4rem }
 `
 
-/** The invoice as a page to print. */
 export function invoicePage(document: InvoiceDocument): string {
   const words = invoiceWords(document)
   const { stamp, payment } = words

@@ -4,7 +4,6 @@ import { named, Pence, sampleOf, TextLike, Time, TimeOrNull } from '../../http/s
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, LINE_KINDS } from './invoices.ts'
 
-/** An invoice as the API shows it. */
 export const InvoiceSchema = named('Invoice', {
   id: TextLike('bil_1QwErTyUiOpAsDfGhJkL'),
   number: Type.Integer({

@@ -75,11 +75,8 @@ async function withLines(sql: SqlQueries, rows: readonly InvoiceRow[]): Promise<
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const { marks, values } = paddedList(ids, 1)
-  const found = await sql.query(
-    `select ${lineRows.columns()} from invoice_line where invoice_id in (${marks}) order by invoice_id, position`,
-    values,
-  )
-  const byInvoice = Map.groupBy(found.map(lineRows.fromRow), (line) => line.invoice_id)
+  const found = await lineRows.where(sql, `invoice_id in (${marks}) order by invoice_id, position`, values)
+  const byInvoice = Map.groupBy(found, (line) => line.invoice_id)
   return rows.map((row) => ({
     ...row,
     lines: (byInvoice.get(row.id) ?? []).map(({ invoice_id: _, position: __, ...line }) => line),
@@ -165,14 +162,9 @@ export async function endDraft(sql: SqlQueries, { id, draft }: Pick<Invoice, 'id
   return ended.length > 0
 }
 
-/** Open drafts from before that time, the oldest first. */
 export async function openDrafts(sql: SqlQueries, beforeMs: number, limit: number): Promise<Invoice[]> {
-  const rows = await sql.query(
-    `select ${invoices.columns()} from invoice where draft = 1 and state = 'open' and issued_at <= $1
-     order by issued_at, id limit ${limit}`,
-    [beforeMs],
-  )
-  return withLines(sql, rows.map(invoices.fromRow))
+  const clause = `draft = 1 and state = 'open' and issued_at <= $1 order by issued_at, id limit ${limit}`
+  return withLines(sql, await invoices.where(sql, clause, [beforeMs]))
 }
 
 /** Writes an invoice back; `month` moves its lines to another month. */

@@ -100,10 +100,7 @@ const TITLES: Readonly<Record<EntryKind, string>> = {
   reversal: 'Returned payments',
 }
 
-export function statementPage(
-  statement: Statement,
-  organisation: { readonly id: string; readonly name: string },
-): string {
+export function statementPage(statement: Statement, organisation: { readonly id: string; readonly name: string }) {
   const balance = (name: string, one: Balances) => [
     name,
     pounds(one.included_credit_pence),

@@ -6,7 +6,6 @@ import { audit } from '../../identity/audit.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { lockAccount } from '../ledger/accounts.ts'
 
-/** The customer as an invoice shows them. */
 export interface Customer {
   readonly name: string
   readonly address: string
@@ -48,11 +47,7 @@ export async function customerOf(sql: SqlQueries, organisationId: string): Promi
 }
 
 /** Changes the billing details on open and future invoices. Paid ones stay unchanged. */
-export async function setDetails(
-  tx: Tx,
-  actor: Actor,
-  details: Pick<Terms, 'name' | 'address' | 'taxId'>,
-): Promise<Terms> {
+export async function setDetails(tx: Tx, actor: Actor, details: Pick<Terms, 'name' | 'address' | 'taxId'>) {
   const { organisationId } = actor
   // Under the account's lock, like every write of terms or invoices.
   await lockAccount(tx, organisationId)

@@ -7,15 +7,7 @@ import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Plan, Plans } from '../plans.ts'
-import {
-  type Account,
-  accounts,
-  type Entry,
-  type EntryKind,
-  entries,
-  entries as entryTable,
-  rollPeriod,
-} from './ledger.ts'
+import { type Account, accounts, type Entry, type EntryKind, entries, rollPeriod } from './ledger.ts'
 
 /** Locks the accounts of these organisations in the order of their ids. */
 export function accountsToLock(
@@ -38,7 +30,6 @@ export function accountsById(rows: Rows): Map<string, Account> {
 export const noAccount = (organisationId: string) =>
   new Problem('not_found', { detail: `There is no organisation ${organisationId}.` })
 
-/** The account, locked until the transaction ends. */
 export async function lockAccount(tx: SqlTransaction, organisationId: string): Promise<Account> {
   const account = await accounts.lock(tx, { organisationId })
   if (!account) throw noAccount(organisationId)
@@ -50,15 +41,12 @@ export async function writeAccount(tx: SqlTransaction, account: Account, posted:
 }
 
 /** Entries of one organisation after `afterSeq`, oldest first. */
-export async function readEntries(
+export function readEntries(
   sql: SqlQueries,
   { organisationId, afterSeq, limit }: { organisationId: string; afterSeq: number; limit: number },
 ): Promise<Entry[]> {
-  const rows = await sql.query(
-    `select ${entries.columns()} from ledger_entry where organisation_id = $1 and seq > $2 order by seq limit $3`,
-    [organisationId, afterSeq, limit],
-  )
-  return rows.map(entries.fromRow)
+  const clause = 'organisation_id = $1 and seq > $2 order by seq limit $3'
+  return entries.where(sql, clause, [organisationId, afterSeq, limit])
 }
 
 export function planOf(plans: Plans, account: Pick<Account, 'planId' | 'organisationId'>): Plan {
@@ -80,19 +68,11 @@ export async function readAccount({ sql, clock, plans }: AccountReader, organisa
   return atTime(account, plans, clock.now())
 }
 
-/** `readAccount` for many organisations, by id. */
-export async function readAccounts(
-  { sql, clock, plans }: AccountReader,
-  organisationIds: readonly string[],
-): Promise<Map<string, Account>> {
+export async function readAccounts({ sql, clock, plans }: AccountReader, organisationIds: readonly string[]) {
   if (organisationIds.length === 0) return new Map()
   const { marks, values } = paddedList(organisationIds, 1)
-  const rows = await sql.query(
-    `select ${accounts.columns()} from billing_account where organisation_id in (${marks})`,
-    values,
-  )
-  const found = rows.map((row) => atTime(accounts.fromRow(row), plans, clock.now()))
-  return new Map(found.map((account) => [account.organisationId, account]))
+  const found = await accounts.where(sql, `organisation_id in (${marks})`, values)
+  return new Map(found.map((account) => [account.organisationId, atTime(account, plans, clock.now())]))
 }
 
 function atTime(account: Account, plans: Plans, nowMs: number): Account {
@@ -167,25 +147,14 @@ export async function readEntryPage(
   if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
   if (query.fromMs !== undefined) where += ` and created_at >= ${mark(query.fromMs)}`
   if (query.toMs !== undefined) where += ` and created_at < ${mark(query.toMs)}`
-  const rows = await sql.query(
-    `select ${entryTable.columns()} from ledger_entry where ${where} order by seq desc limit ${limit + 1}`,
-    params,
-  )
-  const entries = rows.map(entryTable.fromRow)
-  if (entries.length > limit) {
-    const page = entries.slice(0, limit)
-    return { entries: page, nextBeforeSeq: page.at(-1)?.seq }
-  }
-  return { entries, nextBeforeSeq: floorSeq > lowSeq ? floorSeq : undefined }
+  const found = await entries.where(sql, `${where} order by seq desc limit ${limit + 1}`, params)
+  const page = found.slice(0, limit)
+  if (found.length > limit) return { entries: page, nextBeforeSeq: page.at(-1)?.seq }
+  return { entries: page, nextBeforeSeq: floorSeq > lowSeq ? floorSeq : undefined }
 }
 
 /** The number of the first entry at or after a time, or of the last before it. */
-async function seqNear(
-  sql: SqlQueries,
-  organisationId: string,
-  timeMs: number,
-  side: 'after' | 'before',
-): Promise<number | undefined> {
+async function seqNear(sql: SqlQueries, organisationId: string, timeMs: number, side: 'after' | 'before') {
   const [compare, order] = side === 'after' ? ['>=', 'asc'] : ['<', 'desc']
   const rows = await sql.query<{ seq: number }>(
     `select seq from ledger_entry where organisation_id = $1 and created_at ${compare} $2

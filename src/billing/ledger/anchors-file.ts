@@ -5,7 +5,7 @@
  * 2. A line with `restored` says that the operator accepted the database as it was then: lines before it no longer
  *    count.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Job, jobLock } from '../../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
@@ -14,7 +14,6 @@ import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAncho
 
 export type AnchorLine = ReturnType<typeof anchorLine>
 
-/** An anchor as the file and the verb show it. */
 export function anchorLine({ number, madeAtMs, heads, hash }: Anchor) {
   return { number, made_at: iso(madeAtMs), heads, hash }
 }
@@ -28,14 +27,8 @@ export function anchorToLog(anchor: Anchor): AnchorLine {
   return { ...line, hash: line.hash.match(/.{1,5}/g)?.join(' ') ?? '' }
 }
 
-export interface AnchorsFile {
-  /** In file order, since the last accepted restore. */
-  readonly lines: readonly AnchorLine[]
-  /** The last anchor of the database when a restore was last accepted; 0: none. */
-  readonly restoredTo: number
-}
-
-export function readAnchorsFile(file: string): AnchorsFile {
+/** The anchors since the last accepted restore, in file order, and the last one of the database then; 0: none. */
+export function readAnchorsFile(file: string) {
   let lines: AnchorLine[] = []
   let restoredTo = 0
   for (const text of contentOf(file).split('\n')) {
@@ -49,13 +42,8 @@ export function readAnchorsFile(file: string): AnchorsFile {
   return { lines, restoredTo }
 }
 
-/** The last anchor the file knows. */
-export function lastNumberOf({ lines, restoredTo }: AnchorsFile): number {
+export function lastNumberOf({ lines, restoredTo }: ReturnType<typeof readAnchorsFile>): number {
   return lines.reduce((last, { number }) => Math.max(last, number), restoredTo)
-}
-
-function appendAnchors(file: string, added: readonly Anchor[]): void {
-  append(file, added.map(anchorLine))
 }
 
 /** From now on, the file is compared with a database whose last anchor is this one. */
@@ -69,13 +57,8 @@ function append(file: string, lines: readonly object[]): void {
   const before = contentOf(file)
   // End a line truncated by a crash first, so that the next one is on its own line.
   const cut = before !== '' && !before.endsWith('\n')
-  const descriptor = openSync(file, 'a', 0o600)
-  try {
-    writeSync(descriptor, `${cut ? '\n' : ''}${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  const text = `${cut ? '\n' : ''}${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`
+  appendFileSync(file, text, { mode: 0o600, flush: true })
 }
 
 function contentOf(file: string): string {
@@ -132,12 +115,9 @@ export function anchorNow(deps: AnchorDependencies & { readonly anchorsFile: str
   })
 }
 
-/**
- * Adds the missing anchors to the file. Adds nothing if the file has later anchors than the database: verify reports
- * that.
- */
 type Copying = Pick<AnchorJobDependencies, 'sql' | 'anchorsFile'> & Partial<AnchorJobDependencies>
 
+/** Adds the missing anchors to the file; nothing if the file has later ones than the database, which verify reports. */
 async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void> {
   const known = lastNumberOf(readAnchorsFile(anchorsFile))
   const last = await lastAnchor(sql)
@@ -150,7 +130,7 @@ async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void>
   }
   for (let after = known; ; ) {
     const page = await readAnchors(sql, after, COPIED_AT_ONCE)
-    appendAnchors(anchorsFile, page)
+    append(anchorsFile, page.map(anchorLine))
     const end = page.at(-1)
     if (!end) return
     after = end.number

@@ -15,14 +15,12 @@ import { auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { accountsById, readEntries } from './accounts.ts'
+import { readEntries } from './accounts.ts'
 import { accounts as accountTable, hashedFields } from './ledger.ts'
 
 const PURPOSE = 'anchor'
-/** Signs anchors and verifies their signatures. */
 export type AnchorRing = Pick<Ring, 'mac' | 'isMac' | 'know'>
 
-/** True if this service signed the anchor. */
 export async function isSigned(ring: AnchorRing, { hash, mac }: Pick<Anchor, 'hash' | 'mac'>): Promise<boolean> {
   await ring.know(mac)
   return ring.isMac(PURPOSE, hash, mac)
@@ -102,10 +100,7 @@ export interface AnchorDependencies {
  * Makes the next anchor; undefined when the signal says to stop. Only the holder of the job's lock may call this.
  * SQLite reads in the thread that serves requests, so every page is followed by a turn for waiting requests.
  */
-export async function makeAnchor(
-  { sql, clock, ring }: AnchorDependencies,
-  signal?: AbortSignal,
-): Promise<Anchor | undefined> {
+export async function makeAnchor({ sql, clock, ring }: AnchorDependencies, signal?: AbortSignal) {
   const last = await lastAnchor(sql)
   const number = (last?.number ?? 0) + 1
   const heads: AnchorHead[] = []
@@ -142,11 +137,13 @@ const LAST_HEADS = `with recursive holder (id) as (
 export async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
   const page = pageOf(organisationIds)
   const [accounts, audits] = await Promise.all([
-    sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
-    sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
+    accountTable.where(sql, WITHIN_PAGE, page),
+    auditHeads.where(sql, WITHIN_PAGE, page),
   ])
-  const heads = audits.map(auditHeads.fromRow)
-  return { accounts: accountsById(accounts), audits: new Map(heads.map((head) => [head.organisation_id, head])) }
+  return {
+    accounts: new Map(accounts.map((account) => [account.organisationId, account])),
+    audits: new Map(audits.map((head) => [head.organisation_id, head])),
+  }
 }
 
 async function headsThatMoved(
@@ -252,35 +249,21 @@ export async function lastAnchor(sql: SqlQueries): Promise<Anchor | undefined> {
   return (await anchorTable.list(sql, {}, { order: 'number desc', limit: 1 }))[0]
 }
 
-/** Anchors after a number, oldest first. */
-export async function readAnchors(sql: SqlQueries, afterNumber: number, limit: number): Promise<Anchor[]> {
-  const rows = await sql.query(
-    `select ${anchorTable.columns()} from anchor where number > $1 order by number limit $2`,
-    [afterNumber, limit],
-  )
-  return rows.map(anchorTable.fromRow)
+export function readAnchors(sql: SqlQueries, afterNumber: number, limit: number): Promise<Anchor[]> {
+  return anchorTable.where(sql, 'number > $1 order by number limit $2', [afterNumber, limit])
 }
 
-/** The heads in an anchor, page by page. */
 export async function* readAnchorHeads(sql: SqlQueries, number: number): AsyncGenerator<AnchorHead[]> {
   for (let afterId: string | undefined; ; ) {
-    const rows = await sql.query(
-      `select ${headTable.columns()} from anchor_head where number = $1 ${afterId === undefined ? '' : 'and organisation_id > $2'}
-       order by organisation_id limit ${HOLDERS_PER_PAGE}`,
-      afterId === undefined ? [number] : [number, afterId],
-    )
-    const page = rows.map(headTable.fromRow)
+    const [after, params] = afterId === undefined ? ['', [number]] : ['and organisation_id > $2', [number, afterId]]
+    const clause = `number = $1 ${after} order by organisation_id limit ${HOLDERS_PER_PAGE}`
+    const page: AnchorHead[] = await headTable.where(sql, clause, params)
     if (page.length > 0) yield page
     if (page.length < HOLDERS_PER_PAGE) return
     afterId = page.at(-1)?.organisationId
   }
 }
 
-/** The heads of one organisation in all anchors, oldest first. */
-export async function readHeadsOf(sql: SqlQueries, organisationId: string): Promise<AnchorHead[]> {
-  const rows = await sql.query(
-    `select ${headTable.columns()} from anchor_head where organisation_id = $1 order by number`,
-    [organisationId],
-  )
-  return rows.map(headTable.fromRow)
+export function readHeadsOf(sql: SqlQueries, organisationId: string): Promise<AnchorHead[]> {
+  return headTable.where(sql, 'organisation_id = $1 order by number', [organisationId])
 }

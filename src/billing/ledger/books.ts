@@ -89,7 +89,6 @@ export class Books {
   }
 }
 
-/** The account's books, and the transaction at the account's time. */
 export async function openBooks(tx: Tx, plans: Plans, organisationId: string): Promise<{ tx: Tx; books: Books }> {
   const account = await lockAccount(tx, organisationId)
   const at = { ...tx, nowMs: accountTime(account, tx.nowMs) }
@@ -102,12 +101,7 @@ export async function isPosted(sql: SqlQueries, organisationId: string, referenc
 }
 
 /** The number of the last entry of a month or an earlier one; entries are in the order of their months. */
-export async function lastSeqThrough(
-  sql: SqlQueries,
-  organisationId: string,
-  entrySeq: number,
-  period: string,
-): Promise<number> {
+export async function lastSeqThrough(sql: SqlQueries, organisationId: string, entrySeq: number, period: string) {
   let low = 0
   let high = entrySeq
   for (let middle = high; low < high; middle = Math.ceil((low + high) / 2)) {
@@ -122,12 +116,7 @@ export async function lastSeqThrough(
  * All overage that requests ever added, up to the end of a month: the balance then, plus earlier settlements and
  * reversals. Reads every entry of the rare kinds, and no charges.
  */
-export async function overageThrough(
-  sql: SqlQueries,
-  organisationId: string,
-  entrySeq: number,
-  period: string,
-): Promise<number> {
+export async function overageThrough(sql: SqlQueries, organisationId: string, entrySeq: number, period: string) {
   const lastSeq = await lastSeqThrough(sql, organisationId, entrySeq, period)
   if (lastSeq === 0) return 0
   const rows = await sql.query<{ after: number; moved: number }>(

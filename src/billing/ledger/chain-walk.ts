@@ -21,7 +21,6 @@ export interface ChainHead {
   readonly hash: string | null
 }
 
-/** One chain's head in an anchor. */
 export interface AnchoredHead extends ChainHead {
   readonly number: number
   readonly madeAtMs: number
@@ -48,7 +47,6 @@ export class ChainWalk {
     this.#older = older
   }
 
-  /** The number of the last entry. */
   get seq(): number {
     return this.#seq
   }
@@ -75,7 +73,6 @@ export class ChainWalk {
     return missing(this.#seq + 1, head.seq)
   }
 
-  /** Returns the error at the end of the chain. */
   end(head: ChainHead): string | undefined {
     const beyond = this.#heads.at(-1)
     if (beyond && beyond.seq > this.#seq) {

@@ -70,7 +70,6 @@ export interface Charge {
   readonly record?: AnswerText['keep']
 }
 
-/** How a charge was paid for. */
 export type Paid = 'free' | 'credit' | 'overage'
 
 /**

@@ -44,7 +44,6 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-/** An entry of the ledger as the API shows it. */
 export const EntrySchema = named('LedgerEntry', {
   id: TextLike('ent_5tY8uJ2kLm0PqRsT4vWx'),
   number: Type.Integer({

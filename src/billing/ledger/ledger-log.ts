@@ -5,7 +5,6 @@ import type { Entry } from './ledger.ts'
 
 /** The ledger as a document, for its organisation. */
 
-/** An entry of the ledger as the API shows it. */
 export function entryView(entry: Entry) {
   return {
     id: entry.id,

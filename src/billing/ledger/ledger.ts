@@ -83,12 +83,7 @@ export type Movement = Pick<Entry, 'id' | 'kind'> &
       Pick<Entry, 'includedDeltaPence' | 'prepaidDeltaPence' | 'overageDeltaPence' | 'reference' | 'detail'>
   >
 
-export interface Posted {
-  readonly account: Account
-  readonly entry: Entry
-}
-
-export function post(account: Account, movement: Movement, nowMs: number): Posted {
+export function post(account: Account, movement: Movement, nowMs: number) {
   const includedDeltaPence = movement.includedDeltaPence ?? 0
   const prepaidDeltaPence = movement.prepaidDeltaPence ?? 0
   const overageDeltaPence = movement.overageDeltaPence ?? 0
@@ -137,7 +132,6 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
   return { account: after, entry }
 }
 
-/** An account before its first entry. */
 export function emptyAccount(organisationId: string, planId: string, nowMs: number): Account {
   return {
     organisationId,
@@ -165,7 +159,6 @@ export function accountTime(account: Pick<Account, 'period' | 'updatedAtMs'>, no
   return Math.max(nowMs, account.updatedAtMs, periodStartMs(account.period))
 }
 
-/** The included credit of the account's month. */
 function monthlyCreditOf(account: Account, plan: Plan): number {
   return account.monthlyCreditPence ?? plan.included_credit_pence
 }
@@ -175,7 +168,6 @@ export function termsOf(account: Account, plan: Plan): Plan {
   return account.monthlyCreditPence === null ? plan : { ...plan, free_units: 0 }
 }
 
-/** The maximum debt beyond the credit. */
 export function overageLimitOf(account: Account, plan: Plan): number {
   return account.overageLimitPence ?? plan.overage_limit_pence ?? Number.MAX_SAFE_INTEGER
 }
@@ -194,12 +186,7 @@ export function grantIncluded(account: Account, plan: Plan, nowMs: number, newEn
  * Brings an account to the period of `nowMs`: the rest of the included credit expires, the new month's is granted, free
  * units start again. Months without use add no entries.
  */
-export function rollPeriod(
-  account: Account,
-  plan: Plan,
-  nowMs: number,
-  newEntryId: () => string,
-): { account: Account; entries: Entry[] } {
+export function rollPeriod(account: Account, plan: Plan, nowMs: number, newEntryId: () => string) {
   const period = periodOf(nowMs)
   if (period <= account.period) return { account, entries: [] }
   const entries: Entry[] = []
@@ -222,7 +209,7 @@ export function rollPeriod(
  * Moves an account to another plan within its period. Included credit already used this month counts against the new
  * plan's, so switching back and forth never creates credit.
  */
-export function movePlan(account: Account, plan: Plan, nowMs: number, newEntryId: () => string): Posted {
+export function movePlan(account: Account, plan: Plan, nowMs: number, newEntryId: () => string) {
   const moved = { ...account, planId: plan.id }
   return post(
     moved,

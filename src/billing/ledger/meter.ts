@@ -43,18 +43,10 @@ export interface ChargeResult {
   readonly replayed: boolean
 }
 
-export interface Meter {
-  charge(request: ChargeRequest): Promise<ChargeResult>
-  /**
-   * Why a charge would be refused now, to avoid useless work; undefined if it would not be, or if only the charge
-   * itself can decide. Synchronous while the last charge left enough; otherwise the database decides.
-   */
-  foresee(request: Omit<ChargeRequest, 'answer' | 'idempotency'>): Maybe<Problem | undefined>
-  /** Requests waiting or being committed. */
-  readonly pending: number
-  /** Refuses new charges and resolves when those in progress are answered. */
-  close(): Promise<void>
-}
+export type Meter = ReturnType<typeof createMeter>
+
+/** A charge that is only foreseen. */
+type ForeseenRequest = Omit<ChargeRequest, 'answer' | 'idempotency'>
 
 export interface MeterLimits {
   readonly batchMax: number
@@ -132,7 +124,7 @@ function storeProblem(error: unknown): unknown {
   return unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
 }
 
-export function createMeter(deps: MeterDependencies): Meter {
+export function createMeter(deps: MeterDependencies) {
   const { sql, clock, rules, uncertain, seal, sealing, limits: given = {}, onOutcome, onBatch } = deps
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Item[] = []
@@ -421,7 +413,7 @@ export function createMeter(deps: MeterDependencies): Meter {
     return false
   }
 
-  async function foreseeInStore(request: Omit<ChargeRequest, 'answer' | 'idempotency'>) {
+  async function foreseeInStore(request: ForeseenRequest) {
     try {
       const outcome = await foreseeRefusal({ sql, plans, nowMs: clock.now() }, request)
       return outcome && refusal(outcome, request.units)
@@ -439,13 +431,18 @@ export function createMeter(deps: MeterDependencies): Meter {
 
   return {
     charge,
-    foresee(request) {
+    /**
+     * Why a charge would be refused now, to avoid useless work; undefined if it would not be, or if only the charge
+     * itself can decide. Synchronous while the last charge left enough; otherwise the database decides.
+     */
+    foresee(request: ForeseenRequest): Maybe<Problem | undefined> {
       const left = unitsLeft.get(request.organisationId)
       return left !== undefined && left >= request.units ? undefined : foreseeInStore(request)
     },
     get pending() {
       return pending
     },
+    /** Refuses new charges and resolves when those in progress are answered. */
     close() {
       closing ??= drain()
       return closing

@@ -112,7 +112,6 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       else keep(`${newId('owe')}.json`, charges)
       plan()
     },
-    /** The number of unsettled charges. */
     get waiting() {
       return [...files.values()].reduce((sum, charges) => sum + charges.length, 0)
     },

@@ -20,7 +20,6 @@ const TIME_MS_MAX = 8.64e15
 export interface VerifyOptions {
   /** If absent, the MACs of anchors are not verified. */
   readonly ring?: AnchorRing
-  /** Where copies of the anchors are. */
   readonly anchorsFile?: string
 }
 
@@ -50,13 +49,7 @@ export async function verifyAnchors(
   return { anchors, differences }
 }
 
-const told = (number: number, problem: string): Difference => ({
-  part: 'anchor',
-  organisationId: undefined,
-  seq: number,
-  entryId: undefined,
-  problem,
-})
+const told = (seq: number, problem: string) => ({ part: 'anchor' as const, organisationId: undefined, seq, problem })
 
 const WRONG_MAC = 'its MAC does not match: it was made without the server’s secret, or with another secret'
 
@@ -102,7 +95,6 @@ function restoreProblem(
   return { ...told(other.number, problem), part: 'restore' }
 }
 
-/** A mismatch that `assayd ledger verify` found. */
 export interface Difference {
   /** `restore`: the anchors file has anchors that the database lacks, as after restoring a backup. */
   readonly part: 'ledger' | 'usage' | 'audit' | 'anchor' | 'restore'
@@ -110,6 +102,6 @@ export interface Difference {
   readonly organisationId: string | undefined
   /** The entry or anchor that does not match; undefined when the account or the head itself is wrong. */
   readonly seq: number | undefined
-  readonly entryId: string | undefined
+  readonly entryId?: string | undefined
   readonly problem: string
 }

@@ -5,17 +5,16 @@
  * first, then an account, and then only the entries up to the number it names.
  */
 import { operatorIn } from '../../access/actor.ts'
-import { changeIn, type Sql, type SqlQueries } from '../../db/sql.ts'
+import { changeIn, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { usageProblem } from '../usage/usage.ts'
 import { readEntries } from './accounts.ts'
 import {
   type Anchor,
+  type AnchorDependencies,
   type AnchorHead,
-  type AnchorRing,
   chainHolders,
   hashOfHead,
   lastAnchor,
@@ -92,11 +91,7 @@ const NO_HEAD: ChainHead = { seq: 0, hash: null }
 type NamedHead = AnchorHead & { readonly madeAtMs: number }
 
 /** An organisation's heads in the anchors; an altered row proves nothing, and is reported with its anchor. */
-async function anchoredHeads(
-  sql: SqlQueries,
-  organisationId: string,
-  anchors: ReadonlyMap<number, Anchor>,
-): Promise<NamedHead[]> {
+async function anchoredHeads(sql: SqlQueries, organisationId: string, anchors: ReadonlyMap<number, Anchor>) {
   if (anchors.size === 0) return []
   const heads = await readHeadsOf(sql, organisationId)
   return heads.flatMap((head) => {
@@ -203,7 +198,7 @@ async function verifyAudit(
   if (anchored) {
     const older = await hashOlderAudit(sql, organisationId)
     const problem = older.hash === anchored.hash ? undefined : olderAuditProblem(older.count, anchored.count)
-    if (problem) return { part: 'audit', organisationId, seq: undefined, entryId: undefined, problem }
+    if (problem) return { part: 'audit', organisationId, seq: undefined, problem }
   }
   // Entries older than the hash chain have no number either: they were checked above.
   return verifyChain(
@@ -225,9 +220,7 @@ function olderAuditProblem(found: number, anchored: number): string {
 
 async function verifyUsage(sql: SqlQueries, organisationId: string): Promise<Difference | undefined> {
   const problem = await usageProblem(sql, organisationId)
-  return problem === undefined
-    ? undefined
-    : { part: 'usage', organisationId, seq: undefined, entryId: undefined, problem }
+  return problem === undefined ? undefined : { part: 'usage', organisationId, seq: undefined, problem }
 }
 
 type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'freeUnitsUsed', number> & {
@@ -343,18 +336,9 @@ function accountProblem(running: Running, account: Account): string | undefined 
 
 /**
  * The operator confirms that the database was restored from a backup: from then on it is compared with anchors.log
- * again.
+ * again. With any other difference, returns the report and writes nothing.
  */
-
-export interface AcceptDependencies {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly ring: AnchorRing
-  readonly anchorsFile: string
-}
-
-/** Accepts only a restore: with any other difference, returns the report and writes nothing. */
-export async function acceptRestore(deps: AcceptDependencies): Promise<LedgerReport> {
+export async function acceptRestore(deps: AnchorDependencies & { anchorsFile: string }): Promise<LedgerReport> {
   const { sql, clock, anchorsFile } = deps
   const report = await verifyLedger(sql, deps)
   if (report.clean) {

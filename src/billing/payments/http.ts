@@ -107,7 +107,6 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-/** Where an open invoice is paid. */
 export async function startPayment(
   deps: BillingDependencies,
   invoice: Invoice,

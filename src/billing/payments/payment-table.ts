@@ -1,4 +1,4 @@
-import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
 import { DAY_MS } from '../../lib/clock.ts'
@@ -43,7 +43,6 @@ export async function isDisputed(sql: SqlQueries, organisationId: string): Promi
 /** The provider name of payments recorded by the operator. */
 export const BY_HAND = 'operator'
 
-/** Which payment is meant. */
 export interface PaymentKey {
   readonly provider: string
   readonly reference: string
@@ -55,16 +54,10 @@ export function findPayment(sql: SqlQueries, { provider, reference, invoiceId }:
   return payments.find(sql, { provider, reference, ...(provider === BY_HAND ? { invoice_id: invoiceId } : {}) })
 }
 
-/** The payments of one provider since then. */
-export async function paymentsSince(sql: SqlQueries, provider: string, timeMs: number): Promise<Payment[]> {
-  const rows = await sql.query(
-    `select ${payments.columns()} from payment where received_at >= $1 and provider = $2 order by received_at, id`,
-    [timeMs, provider],
-  )
-  return rows.map(payments.fromRow)
+export function paymentsSince(sql: SqlQueries, provider: string, timeMs: number): Promise<Payment[]> {
+  return payments.where(sql, 'received_at >= $1 and provider = $2 order by received_at, id', [timeMs, provider])
 }
 
-/** The payment that settled a paid invoice. */
 export function settledBy(sql: SqlQueries, { id, payment_reference }: Invoice): Promise<Payment | undefined> {
   const named = payment_reference === null ? {} : { reference: payment_reference }
   return payments.find(sql, { invoice_id: id, outcome: 'settled', ...named })
@@ -84,11 +77,5 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
 
 /** Deletes the marks of messages that nobody will send again; returns how many. */
 export function purgePaymentEvents(sql: SqlQueries, nowMs: number): Promise<number> {
-  return deleteInSteps(
-    sql,
-    `delete from payment_event where id in
-       (select id from payment_event where received_at <= $1 order by received_at limit ${PURGE_BATCH})
-     returning 1 as one`,
-    nowMs - EVENTS_KEPT_MS,
-  )
+  return deletePast(sql, { table: 'payment_event', key: 'id', time: 'received_at' }, nowMs - EVENTS_KEPT_MS)
 }

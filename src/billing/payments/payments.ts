@@ -230,10 +230,9 @@ export function listPayments(
 }
 
 /** The payments that need a person, newest first: without an invoice, or more went back than was paid. */
-export async function listOddPayments(sql: SqlQueries, limit: number): Promise<Payment[]> {
-  const rows = await sql.query(
-    `select ${payments.columns()} from payment where outcome = 'unmatched' or refunded_pence + lost_pence > amount_pence
-     order by received_at desc, id desc limit ${limit}`,
+export function listOddPayments(sql: SqlQueries, limit: number): Promise<Payment[]> {
+  return payments.where(
+    sql,
+    `outcome = 'unmatched' or refunded_pence + lost_pence > amount_pence order by received_at desc, id desc limit ${limit}`,
   )
-  return rows.map(payments.fromRow)
 }

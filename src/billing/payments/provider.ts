@@ -8,7 +8,6 @@ export interface PaymentRequest {
   readonly organisationId: string
   readonly amountPence: number
   readonly description: string
-  /** The page that the payer returns to. */
   readonly returnUrl: string
   readonly cancelUrl: string
   /** The provider's name for the payer, when there is one. */

@@ -11,19 +11,13 @@ export interface Difference {
   readonly problem: string
 }
 
-export interface Reconciled {
-  readonly payments: number
-  readonly disputes: number
-  readonly differences: readonly Difference[]
-}
-
 /** Undecided disputes of ours are compared whatever their age: they keep a customer from being served. */
 const UNDECIDED_MAX = 1000
 
 export async function reconcile(
   sql: SqlQueries,
   input: { readonly provider: string; readonly records: ProviderRecords; readonly sinceMs: number },
-): Promise<Reconciled> {
+) {
   const { provider, records, sinceMs } = input
   const differences: Difference[] = []
   const compared = new Set<string>()

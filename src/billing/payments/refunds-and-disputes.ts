@@ -123,13 +123,10 @@ async function write(tx: Tx, before: Payment, after: Payment, changed: readonly 
   return { payment: await payments.update(tx, after), repeated }
 }
 
-interface Returns {
-  /** The payment as its rows say. */
-  readonly payment: Payment
-  readonly lost: boolean
-}
+type Returns = Awaited<ReturnType<typeof returnsOf>>
 
-async function returnsOf(tx: Tx, payment: Payment): Promise<Returns> {
+/** The payment as its rows say. */
+async function returnsOf(tx: Tx, payment: Payment) {
   const key = returnKey(payment)
   // An earlier version stored a total only with the payment.
   const refunded_pence = Math.max(payment.refunded_pence, await noteRefunded(tx, key, 0))
@@ -227,7 +224,6 @@ async function auditReturns(tx: Tx, actor: Actor, before: Payment, after: Paymen
 const auditDispute = (tx: Tx, actor: Actor, { id, state, reference }: Dispute, paymentId: string | null) =>
   audit(tx, actor, 'payment.dispute', paymentId, { outcome: OUTCOMES[state], reference, dispute: id })
 
-/** The operator gives money back for a paid invoice. */
 export async function refundByHand(
   tx: Tx,
   rules: BillingRules,

@@ -63,7 +63,6 @@ export async function noteRefunded(tx: Tx, { provider, reference }: ReturnKey, p
   return rows[0]!.refunded_pence
 }
 
-/** A dispute as a message describes it. */
 export interface ToldDispute {
   readonly id: string
   readonly state: DisputeState

@@ -48,14 +48,12 @@ export function postToStripe<T>(
   return callStripe(access, path, { method: 'POST', headers, body: formOf(fields) })
 }
 
-/** Reads from the API. */
 export function getFromStripe<T>(access: StripeAccess, path: string, fields: FormFields = {}): Promise<T> {
   return callStripe(access, `${path}?${formOf(fields)}`, { method: 'GET', headers: {} })
 }
 
 const PAGE_ROWS_MAX = 100
 
-/** Reads a whole list, page by page. */
 export async function listFromStripe<T extends { readonly id: string }>(
   access: StripeAccess,
   path: string,

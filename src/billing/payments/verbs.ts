@@ -3,6 +3,7 @@ import { DAY_MS } from '../../lib/clock.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, listAnswer, table } from '../../verb/output.ts'
+import { stripeSettingsOf } from '../../verb/settings.ts'
 import { withStore } from '../../verb/store.ts'
 import { flag, oneOfWords, optional, required, verbsOf, wholeNumber, withDefault } from '../../verb/verb.ts'
 import { withBilling } from '../verbs.ts'
@@ -109,14 +110,13 @@ export function registerPaymentVerbs(program: Command, context: VerbContext): vo
 }
 
 function recordsFrom(context: VerbContext) {
-  const config = context.config()
-  const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
-  if (!secretKey || !webhookSecret) {
+  const stripe = stripeSettingsOf(context.config())
+  if (!stripe) {
     throw new VerbError(
       'Payments are recorded by the operator here: there is no provider to compare with. Card payment needs ASSAY_STRIPE_SECRET_KEY and ASSAY_STRIPE_WEBHOOK_SECRET.',
     )
   }
-  const { name, records } = createStripeProvider({ secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE })
+  const { name, records } = createStripeProvider(stripe)
   return { name, records: records! }
 }
 

@@ -6,7 +6,7 @@ import { invoiceView } from '../invoices/invoice-view.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'
 import { termsOf } from '../ledger/ledger.ts'
 import { periodEndMs, periodStartMs } from '../period.ts'
-import { overageOfMonth } from '../usage/usage.ts'
+import { totalOfMonth } from '../usage/usage.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
 import { entitlementAt, isMonthPaid } from './entitlement.ts'
 import {
@@ -22,8 +22,8 @@ import { offeredPlans } from './subscription.ts'
 export async function billingView(deps: AccountDependencies, organisationId: string) {
   await applyDueChanges(deps, organisationId)
   const account = await readAccount(deps, organisationId)
-  const [overagePence, subscription, organisation] = await Promise.all([
-    overageOfMonth(deps.sql, organisationId, account.period),
+  const [{ overagePence }, subscription, organisation] = await Promise.all([
+    totalOfMonth(deps.sql, organisationId, account.period),
     subscriptions.find(deps.sql, { organisationId }),
     requireOrganisation(deps.sql, organisationId),
   ])

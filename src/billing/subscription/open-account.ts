@@ -41,7 +41,6 @@ import type { Plan, Plans } from '../plans.ts'
 import type { BillingSettings } from '../settings.ts'
 import { type Entitlement, type EntitlementFacts, entitlementAt } from './entitlement.ts'
 
-/** Plans and settings that billing decides by. */
 export interface BillingRules extends NoticeRules {
   readonly plans: Plans
   readonly settings: BillingSettings
@@ -233,11 +232,7 @@ export async function entitlementWithoutOperator(current: OpenAccount): Promise<
 }
 
 /** The entitlement by the facts in this transaction. */
-async function currentEntitlement(
-  current: OpenAccount,
-  plan = current.books.plan,
-  atMs = current.tx.nowMs,
-): Promise<Entitlement> {
+async function currentEntitlement(current: OpenAccount, plan = current.books.plan, atMs = current.tx.nowMs) {
   return entitlementAt((await factsOf(current.tx, current, plan, periodOf(atMs))).facts, atMs)
 }
 
@@ -317,27 +312,6 @@ export async function applyDueChanges(deps: AccountDependencies, organisationId:
   await changeIn(sql, { now: () => nowMs }, (tx) => withCurrentAccount(tx, deps, organisationId, async () => undefined))
 }
 
-const DUE_PER_PAGE = 200
-
-/** As applyDueChanges, for every organisation with something due. A failure does not stop the others. */
-export async function applyAllDueChanges(
-  deps: AccountDependencies,
-  { signal, onError }: { readonly signal?: AbortSignal; readonly onError: (id: string, error: unknown) => void },
-): Promise<void> {
-  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const rows: { id: string }[] = await deps.sql.query(
-      `select id from organisation where state_until <= $1 and id > $2 order by id limit ${DUE_PER_PAGE}`,
-      [deps.clock.now(), afterId],
-    )
-    for (const { id } of rows) {
-      if (signal?.aborted) return
-      await applyDueChanges(deps, id).catch((error: unknown) => onError(id, error))
-    }
-    afterId = rows.length < DUE_PER_PAGE ? undefined : rows.at(-1)?.id
-  }
-}
-
-/** A new subscription that has not begun. */
 export function newSubscription(current: OpenAccount): Subscription {
   const { tx, rules, books } = current
   return {

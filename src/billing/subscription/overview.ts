@@ -7,7 +7,6 @@ import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
 export type OrganisationOverview = Awaited<ReturnType<typeof findOrganisations>>[number]
 
 interface OverviewQuery {
-  /** Searched in name and id. */
   readonly search: string
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean

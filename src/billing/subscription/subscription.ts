@@ -66,11 +66,7 @@ export async function openAccount(tx: Tx, rules: BillingRules, input: NewAccount
 }
 
 /** An account with its first subscription, as somebody signs up; the invoice is what it costs. */
-export async function signUp(
-  tx: Tx,
-  rules: BillingRules,
-  input: NewAccount & { readonly topUpPence: number },
-): Promise<Invoice | undefined> {
+export async function signUp(tx: Tx, rules: BillingRules, input: NewAccount & { readonly topUpPence: number }) {
   await insertAccount(tx, rules, input)
   return withCurrentAccount(tx, rules, input.organisationId, async (current) => {
     current.subscription = newSubscription(current)
@@ -204,19 +200,13 @@ async function end(current: OpenAccount, actor: Actor, when: 'now' | 'period_end
   return issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
-/** The open invoice of a pending plan. */
 async function planInvoice({ tx, books }: OpenAccount): Promise<Invoice | undefined> {
   const open = await openInvoices(tx, books.account.organisationId)
   return open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
 }
 
 /** An invoice for credit; the credit is posted when it is paid. */
-export function requestTopUp(
-  tx: Tx,
-  rules: BillingRules,
-  actor: Actor,
-  input: { readonly amountPence: number },
-): Promise<Invoice> {
+export function requestTopUp(tx: Tx, rules: BillingRules, actor: Actor, input: { readonly amountPence: number }) {
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const invoice = await issueTopUp(current, input.amountPence, true)
     await countInvoice(current, actor)
@@ -225,11 +215,7 @@ export function requestTopUp(
   })
 }
 
-async function issueTopUp(
-  { tx, rules, books, organisation }: OpenAccount,
-  amountPence: number,
-  draft = false,
-): Promise<Invoice> {
+async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amountPence: number, draft = false) {
   const { organisationId } = books.account
   if ((await countOpenTopUps(tx, organisationId)) >= LIMITS.counts.topUpsOpenMax) {
     throw new Problem('conflict', {
@@ -361,7 +347,6 @@ export const OPERATOR_WORDS = {
 export type OperatorWord = keyof typeof OPERATOR_WORDS
 export const OPERATOR_WORD_NAMES = Object.keys(OPERATOR_WORDS) as OperatorWord[]
 
-/** The switches that would change something now. */
 export function openWords(organisation: Organisation): OperatorWord[] {
   const isSet = (value: unknown) => value !== null && value !== false
   return OPERATOR_WORD_NAMES.filter((word) =>

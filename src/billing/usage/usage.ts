@@ -33,6 +33,9 @@ export interface UsageRow extends UsageAmounts {
 const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
 type Amounts = Record<(typeof AMOUNTS)[number], number>
 type Sums = Amounts & { readonly family: string; readonly credential_id: string }
+const NOTHING: Amounts = { requests: 0, units: 0, free_units: 0, credit_pence: 0, overage_pence: 0 }
+const plus = (one: Amounts, other: Amounts) =>
+  Object.fromEntries(AMOUNTS.map((name) => [name, one[name] + other[name]])) as Amounts
 
 /** Start of the hour, day or month a moment falls in. */
 function bucketStartMs(granularity: Granularity, timeMs: number): number {
@@ -45,7 +48,6 @@ function bucketEndMs(granularity: Granularity, startMs: number): number {
   return startMs + (granularity === 'hour' ? HOUR_MS : DAY_MS)
 }
 
-/** Updates the rollup of one organisation from its ledger. */
 export async function rollUpUsage(sql: Sql, organisationId: string): Promise<void> {
   for (;;) {
     const rows = await sql.query<{ entry_seq: number; rolled_seq: number | null }>(
@@ -72,10 +74,12 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
   if (untilSeq <= afterSeq) return
   const sums = await sumEntries(tx, organisationId, afterSeq, untilSeq)
   for (const { table, keys, keysOf } of TABLES) {
-    const rows = new Map<string, Value[]>()
+    const rows = new Map<string, Bucket>()
     for (const sum of sums) {
       for (const granularity of GRANULARITIES) {
-        addTo(rows, [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)], sum)
+        const at = [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)]
+        const name = JSON.stringify(at)
+        rows.set(name, { at, sums: plus(rows.get(name)?.sums ?? NOTHING, sum) })
       }
     }
     await upsert(tx, table, keys, [...rows.values()])
@@ -83,7 +87,6 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
   await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
 }
 
-/** The usage of some entries by hour, family and credential. */
 function sumEntries(sql: SqlQueries, organisationId: string, afterSeq: number, untilSeq: number) {
   return sql.query<Sums & { hour_ms: number }>(
     `select created_at - created_at % ${HOUR_MS} as hour_ms, coalesce(family, '') as family,
@@ -112,25 +115,19 @@ const TABLES: readonly {
   },
   { table: 'usage_total', keys: ['organisation_id', 'granularity', 'starts_at'], keysOf: () => [] },
 ]
-type Value = string | number
-
-function addTo(rows: Map<string, Value[]>, keys: readonly Value[], sum: Sums): void {
-  const name = JSON.stringify(keys)
-  const known = rows.get(name)
-  if (!known) {
-    rows.set(name, [...keys, ...AMOUNTS.map((column) => sum[column])])
-    return
-  }
-  for (const [i, column] of AMOUNTS.entries()) {
-    known[keys.length + i] = (known[keys.length + i] as number) + sum[column]
-  }
+/** A row of a table: the values of its keys, and its amounts. */
+interface Bucket {
+  readonly at: readonly (string | number)[]
+  readonly sums: Amounts
 }
 
-function upsert(tx: SqlTransaction, table: string, keys: readonly string[], rows: readonly Value[][]): Promise<void> {
-  const columns = [...keys, ...AMOUNTS].map((name, i): Column<Value[]> => {
-    const type = name !== 'starts_at' && keys.includes(name) ? 'text' : 'bigint'
-    return { name, type, of: (row) => row[i] as Value }
-  })
+function upsert(tx: SqlTransaction, table: string, keys: readonly string[], rows: readonly Bucket[]): Promise<void> {
+  const columns: Column<Bucket>[] = [
+    ...keys.map((name, i) => {
+      return { name, type: name === 'starts_at' ? 'bigint' : 'text', of: ({ at }: Bucket) => at[i]! } as const
+    }),
+    ...AMOUNTS.map((name) => ({ name, type: 'bigint', of: ({ sums }: Bucket) => sums[name] }) as const),
+  ]
   const onConflict = `on conflict (${keys.join(', ')}) do update set
     ${AMOUNTS.map((column) => `${column} = mine.${column} + excluded.${column}`).join(', ')}`
   return runStatements(tx, rowsToInsert(tx, { table: `${table} as mine`, columns, rows, onConflict }))
@@ -264,7 +261,6 @@ function inside(granularity: 'day' | 'month', fromMs: number, toMs: number): [nu
   return endMs > startMs ? [startMs, endMs] : [toMs, toMs]
 }
 
-/** The default granularity of a range. */
 export function granularityFor(fromMs: number, toMs: number): Granularity {
   const days = (toMs - fromMs) / DAY_MS
   return days <= 2 ? 'hour' : days <= 92 ? 'day' : 'month'
@@ -285,22 +281,10 @@ function amountsOf({ requests, units, free_units, credit_pence, overage_pence }:
   return { requests, units, free_units, charged_from_credit_pence: credit_pence, overage_pence, total_price_pence }
 }
 
-function addUp(rows: readonly Sums[]): UsageAmounts {
-  const sumOf = (name: keyof Amounts) => rows.reduce((sum, row) => sum + row[name], 0)
-  return amountsOf(Object.fromEntries(AMOUNTS.map((name) => [name, sumOf(name)])) as Amounts)
-}
+const addUp = (rows: readonly Sums[]) => amountsOf(rows.reduce(plus, NOTHING))
 
-/** Overage of the requests of one month. */
-export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
-  return (await totalOfMonth(sql, organisationId, period)).overagePence
-}
-
-/** Credit used by checks. */
-export async function creditOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
-  return (await totalOfMonth(sql, organisationId, period)).creditPence
-}
-
-async function totalOfMonth(sql: Sql, organisationId: string, period: string) {
+/** Overage, and credit used by checks. */
+export async function totalOfMonth(sql: Sql, organisationId: string, period: string) {
   await rollUpUsage(sql, organisationId)
   const rows = await sql.query<{ creditPence: number; overagePence: number }>(
     `select credit_pence as "creditPence", overage_pence as "overagePence" from usage_total
@@ -340,7 +324,6 @@ export async function usageProblem(sql: SqlQueries, organisationId: string): Pro
   return undefined
 }
 
-const NOTHING: Amounts = { requests: 0, units: 0, free_units: 0, credit_pence: 0, overage_pence: 0 }
 const bucketName = (granularity: Granularity, startMs: number) => `${granularity} from ${iso(startMs)}`
 
 async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: number): Promise<Map<string, Amounts>> {
@@ -350,9 +333,7 @@ async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: num
     for (const { hour_ms, ...sum } of sums) {
       for (const granularity of GRANULARITIES) {
         const name = bucketName(granularity, bucketStartMs(granularity, hour_ms))
-        const before = buckets.get(name) ?? NOTHING
-        const after = AMOUNTS.map((column) => [column, before[column] + sum[column]])
-        buckets.set(name, Object.fromEntries(after) as Amounts)
+        buckets.set(name, plus(buckets.get(name) ?? NOTHING, sum))
       }
     }
   }
