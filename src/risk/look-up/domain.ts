@@ -11,10 +11,12 @@ import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
-import type { DomainSubject } from './subject.ts'
 import { isOfNames, readWording } from './wording.ts'
 
-export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models): DomainSubject {
+/** A domain with all data that the signals need, looked up once. */
+export type DomainSubject = Readonly<ReturnType<typeof lookUpDomain>>
+
+export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models) {
   const parts = hostParts(domain)
   const own = snapshot.domain(domain)
   const registrable = parts.registrable ?? domain
@@ -65,12 +67,18 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     snapshot,
     models,
     parts,
+    /** Why nobody can register such a name, in words. */
     reserved,
+    /** The chosen name: `example` of www.example.co.uk, `alice` of alice.github.io. */
     label,
+    /** The suffix or platform of the chosen name: `co.uk`, `github.io`. */
     suffix,
+    /** The label in its own script, for an internationalised name. */
     unicodeLabel,
+    /** Set if the name belongs to one customer of a platform shared by many. */
     platform,
     own,
+    /** Evidence on names above it that belong to the same owner. */
     above,
     onPlatform,
     shape,
@@ -78,11 +86,13 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     brand,
     front,
     demand,
+    /** The name, or a label in front of it, imitates a brand: such a name looks ordinary by design. */
     imitates,
+    /** False for a registry's suffix, a reserved name, and a name that a platform assigned: nobody chose those. */
     isJudgedByName,
     madeUpLogOdds: wording.madeUpLogOdds,
     looksMadeUp: wording.looksMadeUp,
-    // Several words that fraud uses do not make an ordinary name.
+    // An ordinary name or a trusted suffix may count in its favour. Several words that fraud uses are no ordinary name.
     mayVouch:
       !imitates &&
       !wording.looksMadeUp &&
@@ -137,13 +147,10 @@ function unicodeOf(label: string): string | undefined {
   return text === '' || text.includes('xn--') ? undefined : text
 }
 
-function demandOf(label: string, unicodeLabel: string | undefined, registrable: string, { confusables }: Models) {
+function demandOf(label: string, unicodeLabel: string | undefined, registrable: string, { toAscii }: Models) {
   if (unicodeLabel === undefined) return demandIn(label, registrable)
   if (!isAccented(unicodeLabel)) return undefined
-  return (
-    demandIn(confusables.toAscii(unicodeLabel), registrable) ??
-    demandIn(confusables.toAscii(writtenOut(unicodeLabel)), registrable)
-  )
+  return demandIn(toAscii(unicodeLabel), registrable) ?? demandIn(toAscii(writtenOut(unicodeLabel)), registrable)
 }
 
 export function lettersOf(unicodeLabel: string): Letters {
@@ -156,7 +163,7 @@ function brandOf(
   suffix: string,
   unicodeLabel: string | undefined,
   { knownNames }: Snapshot,
-  { brands, confusables, lexicon }: Models,
+  { brands, toAscii, lexicon }: Models,
 ) {
   if (unicodeLabel === undefined) {
     const brand = brands.match(label, suffix)
@@ -167,7 +174,7 @@ function brandOf(
   const letters = lettersOf(unicodeLabel)
   // `münchen.de` is `muenchen.de` in its own letters.
   if (letters === 'accented' && brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
-  const reading = confusables.toAscii(unicodeLabel)
+  const reading = toAscii(unicodeLabel)
   return brands.matchReading(reading, letters) ?? matchKnownReading(reading, letters, suffix, knownNames)
 }
 

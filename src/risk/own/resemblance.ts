@@ -1,7 +1,6 @@
 import { asciiSkeleton, Skeleton, skeletonHash } from '../../lib/look.ts'
 import { HASH_START, hashBetween, hashStep } from '../../lib/text-index.ts'
-import { isVouchedFor, lettersOf } from '../look-up/domain.ts'
-import type { DomainSubject } from '../look-up/subject.ts'
+import { type DomainSubject, isVouchedFor, lettersOf } from '../look-up/domain.ts'
 import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isLured } from '../model/brand-match.ts'
@@ -47,7 +46,7 @@ let prefixes = SEEN.prefixes
 export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resemblance | undefined {
   const { label, unicodeLabel, own, above, models, isJudgedByName } = subject
   if (!isJudgedByName || label.length > LABEL_LENGTH_MAX || isVouchedFor(own) || isVouchedFor(above)) return undefined
-  const reading = unicodeLabel === undefined ? label : models.confusables.toAscii(unicodeLabel)
+  const reading = unicodeLabel === undefined ? label : models.toAscii(unicodeLabel)
   let best = inAddress(subject, index)
   const offer = (found: Resemblance | undefined) => {
     if (found && (!best || DEGREES[found.degree] > DEGREES[best.degree])) best = found

@@ -1,7 +1,8 @@
 import type { Kind } from '../../lib/kinds.ts'
 import { type Evidence, TAGS, type Tag } from '../../snapshot/types.ts'
+import type { DomainSubject } from '../look-up/domain.ts'
 import { tagged } from '../look-up/evidence.ts'
-import type { DomainSubject, EmailSubject, LiveSubjects, Subjects } from '../look-up/subject.ts'
+import type { EmailSubject, LiveSubjects, Subjects } from '../look-up/look-up.ts'
 
 /**
  * Glossary of scoring. A *subject* is an indicator with everything looked up about it (look-up/). A *signal* finds
