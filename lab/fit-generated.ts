@@ -1,10 +1,11 @@
 import {
+  BOUNDARY,
   type GeneratedNameFile,
   generatedNameInputs,
   gramSum,
   INPUTS,
   SYMBOLS,
-  visitTrigrams,
+  symbolOf,
 } from '../src/risk/model/dga.ts'
 import { FEATURES_MAX, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
@@ -157,6 +158,18 @@ function fitGrams(
 function halves<T>(items: readonly T[]): [T[], T[]] {
   const middle = items.length >> 1
   return [items.slice(0, middle), items.slice(middle)]
+}
+
+/** Calls `visit` with the table index of every trigram of the label, its edges included. */
+function visitTrigrams(label: string, visit: (index: number) => void): void {
+  let first = BOUNDARY
+  let second = BOUNDARY
+  for (let i = 0; i <= label.length; i++) {
+    const third = i === label.length ? BOUNDARY : symbolOf(label.charCodeAt(i))
+    visit((first * SYMBOLS + second) * SYMBOLS + third)
+    first = second
+    second = third
+  }
 }
 
 /** Log-likelihood of each symbol after two others, smoothed by shorter contexts, in STEPs below 0. */

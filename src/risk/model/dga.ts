@@ -32,24 +32,12 @@ export function isStrungOfWords({ words, covered, length }: NameShape): boolean 
 
 export const SYMBOLS = 38
 export const INPUTS = 18
-const BOUNDARY = 37
+export const BOUNDARY = 37
 
-function symbolOf(unit: number): number {
+export function symbolOf(unit: number): number {
   if (unit >= 97 && unit <= 122) return unit - 97
   if (unit >= 48 && unit <= 57) return unit - 48 + 26
   return 36
-}
-
-/** Calls `visit` with the table index of every trigram of the label, its edges included. */
-export function visitTrigrams(label: string, visit: (index: number) => void): void {
-  let first = BOUNDARY
-  let second = BOUNDARY
-  for (let i = 0; i <= label.length; i++) {
-    const third = i === label.length ? BOUNDARY : symbolOf(label.charCodeAt(i))
-    visit((first * SYMBOLS + second) * SYMBOLS + third)
-    first = second
-    second = third
-  }
 }
 
 /** The network's inputs, about -2 to 2 each. `likelihoods` holds a log-likelihood a trigram. */
