@@ -1,4 +1,4 @@
-import { type AddressInfo, type Server, type Socket, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MadeCertificate, makeCertificate } from '../../../test/support/certificates.ts'

@@ -14,7 +14,7 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
     const records = [...recordsOf(four), ...recordsOf(six)]
     const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
     if (records.length > 0) {
-      const ttlS = Math.min(...records.map((record) => record.ttlS))
+      const ttlS = Math.min(...records.map(({ ttl }) => ttl))
       const all = normalAddresses(records)
       const addresses = all.filter(isPublicAddress)
       const value: Host = {
