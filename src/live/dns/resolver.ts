@@ -51,6 +51,13 @@ export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
   return answer.kind === 'answer' ? answer.records : []
 }
 
+/** Asks for the addresses of both versions. `failure` if one question failed, `ended` if one said "no such name". */
+export async function askAddresses(resolver: DnsResolver, name: string, options: ObserveOptions) {
+  const both = await Promise.all([resolver.ask('A', name, options), resolver.ask('AAAA', name, options)])
+  const failure = both.find((answer) => answer.kind === 'failed')
+  return { records: both.flatMap(recordsOf), failure, ended: both.some(({ kind }) => kind === 'no_such_name') }
+}
+
 /** An observer's result when a question that it needed failed. */
 export function notSeen({ why, retryMs, held }: DnsFailure): Observation<never> {
   return { outcome: 'failed', why, retryMs, held }

@@ -5,13 +5,12 @@ import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isOrdinary } from '../model/brand-honest.ts'
 import { isLured } from '../model/brand-match.ts'
-import { isOneEditApart, isSlip, REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
+import { isOneEditApart, isSlip, PARTS, REMAINDERS, remaindersOf, typoParts } from '../model/brand-typos.ts'
 import { type Difference, differencesOf, writtenOut } from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
 import { wordSet } from '../model/word-lists.ts'
 import type { Lexicon } from '../model/words.ts'
 import { EDGE_LENGTH, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
-import { PARTS, typoParts } from './typo-parts.ts'
 
 /**
  * Looks for a domain in the register that a name may be mistaken for, by the ways of the brand rules: one edit, letters
