@@ -53,8 +53,8 @@ export function fitGenerated(
   // Each name is read once, not in every epoch.
   const allInputs = new Float64Array(examples.length * INPUTS)
   const inputsOf = (i: number) => allInputs.subarray(i * INPUTS, (i + 1) * INPUTS)
-  examples.forEach(({ label, tables: { likelihoods, grams, gramScale } }, i) => {
-    generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, grams, gramScale, inputsOf(i))
+  examples.forEach(({ label, tables: { bytes, grams, gramScale } }, i) => {
+    generatedNameInputs(label, shapeOf(label, lexicon), bytes, STEP, grams, gramScale, inputsOf(i))
   })
   const order = examples.map((_, i) => i)
   const active = new Float64Array(HIDDEN)
@@ -101,7 +101,6 @@ export function fitGenerated(
 /** What is counted of honest names, and of them against made-up ones. */
 interface Tables {
   readonly bytes: Uint8Array
-  readonly likelihoods: Float32Array
   readonly grams: Int8Array
   readonly gramScale: number
 }
@@ -114,7 +113,7 @@ function tablesOf(
 ): Tables {
   const bytes = trigramBytes(honest.map(({ label }) => label))
   const { grams, scale } = fitGrams(honest, madeUp(Math.round(honest.length * MADE_UP_SHARE)), lexicon, random)
-  return { bytes, likelihoods: Float32Array.from(bytes, (byte) => -byte * STEP), grams, gramScale: scale }
+  return { bytes, grams, gramScale: scale }
 }
 
 const GRAM_BITS = 17

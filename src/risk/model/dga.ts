@@ -40,11 +40,12 @@ export function symbolOf(unit: number): number {
   return 36
 }
 
-/** The network's inputs, about -2 to 2 each. `likelihoods` holds a log-likelihood a trigram. */
+/** The network's inputs, about -2 to 2 each. `trigrams` has the log-likelihood of each, in `step`s below 0. */
 export function generatedNameInputs(
   label: string,
   shape: NameShape,
-  likelihoods: Float32Array,
+  trigrams: Uint8Array,
+  step: number,
   grams: Int8Array | Float64Array,
   gramScale: number,
   out: Float64Array,
@@ -60,7 +61,8 @@ export function generatedNameInputs(
   readText(label)
   for (let i = 0; i <= length; i++) {
     const third = i === length ? BOUNDARY : symbolOf(CHARACTERS[i] as number)
-    const value = likelihoods[(first * SYMBOLS + second) * SYMBOLS + third] as number
+    // Of single precision, as the model was fitted.
+    const value = Math.fround(-(trigrams[(first * SYMBOLS + second) * SYMBOLS + third] as number) * step)
     sum += value
     if (value < -5) rare++
     if (value < worst) worst = value
@@ -107,9 +109,8 @@ export function gramSum(label: string, shape: NameShape, grams: Int8Array | Floa
  * at random and on ordinary ones (lab/fit.ts).
  */
 export function createGeneratedNameModel(file: GeneratedNameFile) {
-  const bytes = Buffer.from(file.trigrams, 'base64')
-  if (bytes.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${bytes.length} trigrams`)
-  const likelihoods = Float32Array.from(bytes, (byte) => -byte * file.step)
+  const trigrams = Uint8Array.from(Buffer.from(file.trigrams, 'base64'))
+  if (trigrams.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${trigrams.length} trigrams`)
   const width = file.hidden.length
   const layer = createLayer(file.hidden, INPUTS)
   const output = Float64Array.from(file.output)
@@ -118,7 +119,7 @@ export function createGeneratedNameModel(file: GeneratedNameFile) {
   const inputs = new Float64Array(INPUTS)
   return {
     logOdds(label: string, shape: NameShape): number {
-      generatedNameInputs(label, shape, likelihoods, grams, file.gramScale, inputs)
+      generatedNameInputs(label, shape, trigrams, file.step, grams, file.gramScale, inputs)
       layer.begin()
       layer.give(inputs, 0)
       let sum = output[width] as number
