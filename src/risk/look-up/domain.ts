@@ -10,6 +10,7 @@ import { demandIn, isInstitution } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
+import { wordSet } from '../model/word-lists.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
 import { isOfNames, readWording } from './wording.ts'
 
@@ -52,7 +53,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
-  if (brand !== undefined && (isInstitution(registrable) || isPartOfNames(brand, label, models))) brand = undefined
+  if (brand !== undefined && (isInstitution(registrable) || isByChance(brand, label, platform, models)))
+    brand = undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
   const demand = isOwnName ? undefined : demandOf(label, unicodeLabel, registrable, models)
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
@@ -108,10 +110,24 @@ const LURES_OF_FRAUD = 2
 /** One letter from a name of a person or a place this short is chance. */
 const OWN_NAME_LENGTH_MAX = 5
 
-/** The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole, are chance. */
-function isPartOfNames({ how, company }: BrandMatch, label: string, models: Models): boolean {
-  const mayBeChance = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
-  return mayBeChance && isOfNames(label, models)
+function isByChance(match: BrandMatch, label: string, platform: string | undefined, models: Models): boolean {
+  const { how, company, fame } = match
+  // Of most names somebody has a site: one that few know, amid other words, is one of these words. On platforms fraud
+  // adds words without end.
+  if (fame === 'other' && how === 'combination' && company === 'amid' && platform === undefined) return true
+  // The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole.
+  const mayBeName = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
+  return (mayBeName && isOfNames(label, models)) || isTradeOf(match, label, models)
+}
+
+/** The trades of accountants and of their programs, and the words that such a firm adds. Each list is in many languages. */
+const MONEY_TRADES = wordSet('trades of money')
+const ADDED_TO_TRADES = wordSet('added to a trade')
+
+/** `buchhaltung-meissner`, `fatturazione-semplice`: a trade, then the name of its owner or its merit, is a firm's own name. */
+function isTradeOf({ fame, brand, word = '' }: BrandMatch, label: string, { properNames, lexicon }: Models): boolean {
+  if (fame !== 'other' || !MONEY_TRADES.has(word) || label !== `${word}-${brand}`) return false
+  return ADDED_TO_TRADES.has(brand) || properNames.makeUp(brand, lexicon)
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
