@@ -1,10 +1,11 @@
 import {
+  BOUNDARY,
   type GeneratedNameFile,
   generatedNameInputs,
   gramSum,
   INPUTS,
   SYMBOLS,
-  visitTrigrams,
+  symbolOf,
 } from '../src/risk/model/dga.ts'
 import { FEATURES_MAX, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
@@ -52,8 +53,8 @@ export function fitGenerated(
   // Each name is read once, not in every epoch.
   const allInputs = new Float64Array(examples.length * INPUTS)
   const inputsOf = (i: number) => allInputs.subarray(i * INPUTS, (i + 1) * INPUTS)
-  examples.forEach(({ label, tables: { likelihoods, grams, gramScale } }, i) => {
-    generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, grams, gramScale, inputsOf(i))
+  examples.forEach(({ label, tables: { bytes, grams, gramScale } }, i) => {
+    generatedNameInputs(label, shapeOf(label, lexicon), bytes, STEP, grams, gramScale, inputsOf(i))
   })
   const order = examples.map((_, i) => i)
   const active = new Float64Array(HIDDEN)
@@ -100,7 +101,6 @@ export function fitGenerated(
 /** What is counted of honest names, and of them against made-up ones. */
 interface Tables {
   readonly bytes: Uint8Array
-  readonly likelihoods: Float32Array
   readonly grams: Int8Array
   readonly gramScale: number
 }
@@ -113,7 +113,7 @@ function tablesOf(
 ): Tables {
   const bytes = trigramBytes(honest.map(({ label }) => label))
   const { grams, scale } = fitGrams(honest, madeUp(Math.round(honest.length * MADE_UP_SHARE)), lexicon, random)
-  return { bytes, likelihoods: Float32Array.from(bytes, (byte) => -byte * STEP), grams, gramScale: scale }
+  return { bytes, grams, gramScale: scale }
 }
 
 const GRAM_BITS = 17
@@ -157,6 +157,18 @@ function fitGrams(
 function halves<T>(items: readonly T[]): [T[], T[]] {
   const middle = items.length >> 1
   return [items.slice(0, middle), items.slice(middle)]
+}
+
+/** Calls `visit` with the table index of every trigram of the label, its edges included. */
+function visitTrigrams(label: string, visit: (index: number) => void): void {
+  let first = BOUNDARY
+  let second = BOUNDARY
+  for (let i = 0; i <= label.length; i++) {
+    const third = i === label.length ? BOUNDARY : symbolOf(label.charCodeAt(i))
+    visit((first * SYMBOLS + second) * SYMBOLS + third)
+    first = second
+    second = third
+  }
 }
 
 /** Log-likelihood of each symbol after two others, smoothed by shorter contexts, in STEPs below 0. */

@@ -1,5 +1,5 @@
 import { lookUpDomain } from '../src/risk/look-up/domain.ts'
-import { type BinnedFact, type Bins, readFacts, SIZES } from '../src/risk/look-up/fact-reading.ts'
+import { type BinnedFact, type FactReading, readFacts, SIZES } from '../src/risk/look-up/fact-reading.ts'
 import { type Models, taughtBy } from '../src/risk/model/load.ts'
 import { type FactTablesFile, nameBin, PAIRS, SINGLES } from '../src/risk/weights/fact-tables.ts'
 import { logOddsWithoutFacts } from '../src/risk/weights/weigh.ts'
@@ -14,7 +14,7 @@ import { detectWithoutFacts } from './fit-wording.ts'
 
 export interface Row {
   readonly registrable: string
-  readonly bins: Bins & { readonly name: number }
+  readonly bins: FactReading['bins'] & { readonly name: number }
   readonly logOdds: number
   readonly bad: boolean
   readonly weight: number

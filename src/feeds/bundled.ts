@@ -7,7 +7,7 @@ import { RESEARCH_ADDRESSES } from '../lib/research-scanners.ts'
 import { type CompileResult, type Compiler, type CompilerSource, createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
 import { VERSION } from '../version.ts'
-import { GIANTS } from './giants.ts'
+import { giants } from './giants.ts'
 import { type AsnSink, packAsnRanges, type RowCount, readPackedAsnRanges } from './packed-asn.ts'
 import { readAsnCountries, readAsnRangesV4, readAsnRangesV6 } from './parse/asn.ts'
 
@@ -74,12 +74,12 @@ function addDomains(
   return { rows, junk }
 }
 
-const RELAYS = new Set(GIANTS.mail_relays)
-const DOCUMENTATION = new Set(GIANTS.documentation_domains)
-const DYNAMIC_DNS = new Set(GIANTS.dynamic_dns_domains)
-const FREE_MAIL = new Set(GIANTS.free_mail_domains)
-const NO_MAILBOXES = new Set(GIANTS.known_good_domains)
-for (const provider of GIANTS.mail_providers) NO_MAILBOXES.delete(provider)
+const RELAYS = new Set(giants('mail_relays'))
+const DOCUMENTATION = new Set(giants('documentation_domains'))
+const DYNAMIC_DNS = new Set(giants('dynamic_dns_domains'))
+const FREE_MAIL = new Set(giants('free_mail_domains'))
+const NO_MAILBOXES = new Set(giants('known_good_domains'))
+for (const provider of giants('mail_providers')) NO_MAILBOXES.delete(provider)
 
 function isPlatform(name: string): boolean {
   const parsed = parse(name, { allowPrivateDomains: true })
@@ -126,7 +126,7 @@ const fakefilter: BundledSource = {
   },
 }
 
-const NOT_DISPOSABLE = new Set(GIANTS.not_disposable)
+const NOT_DISPOSABLE = new Set(giants('not_disposable'))
 
 const disposableDomains: BundledSource = {
   id: 'disposable-domains',
@@ -192,7 +192,7 @@ const asnCountries: BundledSource = {
   },
 }
 
-const giants: BundledSource = {
+const ownGiants: BundledSource = {
   id: 'assay-giants',
   name: "Assay's own list: well-known organisations, their names and networks",
   package: 'assay',
@@ -203,27 +203,27 @@ const giants: BundledSource = {
     const options = { ...this, confidence: 1 }
     let rows = 0
     for (const [names, tag] of [
-      [GIANTS.mail_providers, 'mail_provider'],
-      [GIANTS.mail_providers, 'freemail'],
-      [GIANTS.free_mail_domains, 'freemail'],
-      [GIANTS.mail_relays, 'relay'],
+      [giants('mail_providers'), 'mail_provider'],
+      [giants('mail_providers'), 'freemail'],
+      [giants('free_mail_domains'), 'freemail'],
+      [giants('mail_relays'), 'relay'],
       // A relay is a service under its own name: it imitates nobody, and no list makes it a threat.
-      [GIANTS.mail_relays, 'known_good'],
-      [GIANTS.known_good_domains, 'known_good'],
-      [GIANTS.further_names, 'known_good'],
-      [GIANTS.dynamic_dns_domains, 'dynamic_dns'],
+      [giants('mail_relays'), 'known_good'],
+      [giants('known_good_domains'), 'known_good'],
+      [giants('further_names'), 'known_good'],
+      [giants('dynamic_dns_domains'), 'dynamic_dns'],
     ] as const) {
       rows += addDomains(compiler, names, options, () => tag).rows
     }
     const evidence = { source: this.id, lastSeenMs: this.asOfMs, confidence: 1 }
     for (const [kind, values, tag] of [
-      ['ip', GIANTS.resolvers, 'resolver'],
-      ['ip', GIANTS.mail_addresses, 'mail_provider'],
-      ['ip', GIANTS.own_addresses, 'big_provider'],
-      ['ip', GIANTS.cdn_addresses, 'cdn'],
-      ['ip', GIANTS.tor_addresses, 'tor_exit'],
+      ['ip', giants('resolvers'), 'resolver'],
+      ['ip', giants('mail_addresses'), 'mail_provider'],
+      ['ip', giants('own_addresses'), 'big_provider'],
+      ['ip', giants('cdn_addresses'), 'cdn'],
+      ['ip', giants('tor_addresses'), 'tor_exit'],
       ['ip', RESEARCH_ADDRESSES, 'research_scanner'],
-      ['asn', GIANTS.hosting_networks, 'hosting'],
+      ['asn', giants('hosting_networks'), 'hosting'],
     ] as const) {
       rows += values.length
       for (const value of values) compiler.add({ kind, value, tag, ...evidence })
@@ -256,7 +256,7 @@ const popularNames: BundledSource = {
 }
 
 export const BUNDLED_SOURCES: readonly BundledSource[] = [
-  giants,
+  ownGiants,
   popularNames,
   disposableEmailDomains,
   fakefilter,

@@ -11,7 +11,7 @@ import { isRecord, type JsonLinesOptions, type JsonOptions } from './parse/json.
 import { LIST_MS_MIN } from './parse/list-date.ts'
 import type { CountsOptions } from './parse/lists.ts'
 import type { MmdbOptions } from './parse/mmdb.ts'
-import { FEED_KINDS, type FeedKind } from './parse/report.ts'
+import { FEED_KINDS } from './parse/report.ts'
 
 /** The catalogue of feeds: `feeds.json` in the form below, validated as a whole before anything is fetched. */
 
@@ -30,40 +30,7 @@ export type FeedFormat =
   | ({ readonly type: 'mmdb' } & MmdbOptions)
   | ({ readonly type: 'asn-table' } & AsnTableOptions)
 
-export interface Feed {
-  readonly id: string
-  readonly name: string
-  /** `https:` or `file:`, or paths below `--from`. Paths may contain `*`, addresses `{day}` for the day before. */
-  readonly address: readonly string[]
-  readonly format: FeedFormat
-  readonly kinds: readonly FeedKind[]
-  /** Every row is evidence of each of these tags, unless the row says otherwise. Empty only for AS ranges. */
-  readonly tags: readonly Tag[]
-  readonly confidence: number
-  readonly half_life_days: number | undefined
-  readonly expiry_days: number | undefined
-  readonly licence: string
-  readonly commercial_use: boolean
-  readonly refresh_hours: number
-  readonly enabled: boolean
-  /** Feeds that copy from one another share an origin and do not corroborate each other. */
-  readonly origin: string | undefined
-  /** The date of a copy that does not change; absent: the list states its date, or its server or its rows have one. */
-  readonly as_of: string | undefined
-  /** True if rows that left the feed stay until they expire. */
-  readonly retain: boolean
-  /** True if a list without entries is valid. Other feeds fail then, because an empty list is usually broken. */
-  readonly may_be_empty: boolean
-  /** The address of the publisher's SHA-256 of the file, as hex with or without a name after it. */
-  readonly sha256_address: string | undefined
-  /** Sent with each request, for collections that require credentials. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The environment variable that replaces `{key}` and is never stored or shown. Without its value the feed is off. */
-  readonly key: string | undefined
-  readonly replaces: readonly string[]
-  /** A note for the operator: why the feed is off, or that it is no longer maintained. */
-  readonly note: string | undefined
-}
+export type Feed = Readonly<Extract<ReturnType<typeof checkFeed>, { readonly feed: unknown }>['feed']>
 
 export class CatalogueInvalid extends Error {
   readonly problems: readonly string[]
@@ -168,7 +135,7 @@ function outlastsItsList(tag: Tag): boolean {
   return TAGS[tag] === 'threat' || tag === 'newly_registered'
 }
 
-export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly problems: string[] } {
+export function checkFeed(entry: unknown) {
   if (!isRecord(entry)) return { problems: ['it is not an object'] }
   const problems: string[] = []
   const wrong = (field: string, expected: string) => problems.push(`"${field}" must be ${expected}`)
@@ -192,7 +159,7 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     wrong(field, 'true or false')
     return false
   }
-  const listOf = <T extends string>(field: string, allowed: readonly T[], emptyAllowed: boolean): T[] => {
+  const listOf = <T extends string>(field: string, allowed: readonly T[], emptyAllowed: boolean): readonly T[] => {
     const value = entry[field]
     if (Array.isArray(value) && (emptyAllowed || value.length > 0) && value.every((item) => allowed.includes(item))) {
       return value
@@ -235,12 +202,14 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
   if (tags.includes('newly_registered') && !(expiry !== undefined && expiry <= NEW_DAYS_MAX)) {
     wrong('expiry_days', `at most ${NEW_DAYS_MAX} for newly registered names`)
   }
-  const feed: Feed = {
+  const feed = {
     id,
     name: text('name'),
+    /** `https:` or `file:`, or paths below `--from`. Paths may contain `*`, addresses `{day}` for the day before. */
     address,
-    format: format ?? { type: 'hosts' },
+    format: format ?? ({ type: 'hosts' } satisfies FeedFormat),
     kinds,
+    /** Every row is evidence of each of these tags, unless the row says otherwise. Empty only for AS ranges. */
     tags,
     confidence: number('confidence', 0, 1),
     half_life_days: maybe('half_life_days', () => number('half_life_days', 0.1, 36_500)),
@@ -249,15 +218,23 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     commercial_use: flag('commercial_use'),
     refresh_hours: number('refresh_hours', 0.1, 24 * 366),
     enabled: flag('enabled'),
+    /** Feeds that copy from one another share an origin and do not corroborate each other. */
     origin: maybe('origin', () => text('origin', 64)),
+    /** The date of a copy that does not change; absent: the list states its date, or its server or its rows have one. */
     as_of: asOf,
+    /** True if rows that left the feed stay until they expire. */
     retain:
       maybe('retain', () => flag('retain')) ?? (tags.length > 0 && tags.every(outlastsItsList) && expiry !== undefined),
+    /** True if a list without entries is valid. Other feeds fail then, because an empty list is usually broken. */
     may_be_empty: maybe('may_be_empty', () => flag('may_be_empty')) ?? false,
+    /** The address of the publisher's SHA-256 of the file, as hex with or without a name after it. */
     sha256_address: maybe('sha256_address', () => text('sha256_address', 2000)),
+    /** Sent with each request, for collections that require credentials. */
     headers: headers ?? {},
+    /** The environment variable that replaces `{key}` and is never stored or shown. Without its value the feed is off. */
     key,
     replaces: isTexts(replaces) ? replaces : [],
+    /** A note for the operator: why the feed is off, or that it is no longer maintained. */
     note: maybe('note', () => text('note', 500)),
   }
   for (const field of Object.keys(entry))

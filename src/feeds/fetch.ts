@@ -1,8 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import { formatIp, parseIp, specialPurpose } from '../lib/ip.ts'
-import { rejectedBy } from '../lib/public-address.ts'
+import { parseIp } from '../lib/ip.ts'
+import { NotPublic, publicLookup, type Resolve, rejectedBy, requirePublic } from '../lib/public-address.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
 /**
@@ -39,8 +38,7 @@ export interface FetcherOptions {
   readonly bytesMax?: number
   /** From the request to the last byte. */
   readonly timeoutMs?: number
-  readonly redirectsMax?: number
-  readonly lookup?: (host: string) => Promise<readonly { address: string; family: number }[]>
+  readonly lookup?: Resolve
 }
 
 type Dispatch = typeof import('undici').request
@@ -56,30 +54,12 @@ const UNREACHABLE =
   /^(ENOTFOUND|EAI_AGAIN|ENETDOWN|ENETUNREACH|EHOSTDOWN|EHOSTUNREACH|ECONNREFUSED|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
-  const bytesMax = options.bytesMax ?? BYTES_MAX
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
-  const resolve = options.lookup ?? ((host: string) => systemLookup(host, { all: true, verbatim: true }))
+  const { allowLoopback = false, bytesMax = BYTES_MAX, timeoutMs = TIMEOUT_MS } = options
+  const lookup = publicLookup(
+    options.lookup ?? ((host) => systemLookup(host, { all: true, verbatim: true })),
+    allowLoopback,
+  )
 
-  const checkAddress = (host: string, address: string): void => {
-    const ip = parseIp(address)
-    const purpose = ip ? specialPurpose(ip) : 'not an address'
-    if (purpose === undefined || (options.allowLoopback && purpose === 'loopback')) return
-    throw new FeedRefused(
-      `${host} is at ${ip ? formatIp(ip) : address}, which is ${purpose}; only public addresses are fetched.`,
-    )
-  }
-
-  // The socket connects only to the addresses returned here, so a second, different DNS answer has no effect.
-  const lookup: LookupFunction = (host, lookupOptions, callback) => {
-    resolve(host)
-      .then((addresses) => {
-        if (addresses.length === 0) throw new FeedRefused(`${host} has no address.`)
-        for (const { address } of addresses) checkAddress(host, address)
-        if (lookupOptions.all) callback(null, [...addresses])
-        else callback(null, addresses[0]!.address, addresses[0]!.family)
-      })
-      .catch((error: NodeJS.ErrnoException) => callback(error, '', 0))
-  }
   // Loaded at the first fetch: most commands, and a server without feeds, never need it.
   let loading: Promise<{ readonly agent: Agent; readonly request: Dispatch }> | undefined
   const client = () => {
@@ -98,26 +78,29 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const checkUrl = (url: URL): void => {
     const literal = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
     // An address literal is never resolved, so it is checked here.
-    if (parseIp(literal)) checkAddress(url.hostname, literal)
-    const loopback = options.allowLoopback && url.protocol === 'http:'
-    if (url.protocol !== 'https:' && !loopback) throw new FeedRefused(`${url.href} is not https:.`)
+    if (parseIp(literal)) requirePublic(url.hostname, literal, allowLoopback)
+    if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:'))
+      throw new FeedRefused(`${url.href} is not https:.`)
     if (url.username !== '' || url.password !== '') {
       throw new FeedRefused('An address must not contain a user name or password; put them into "headers".')
     }
   }
 
+  async function send(url: URL, sent: Parameters<Dispatch>[1]) {
+    checkUrl(url)
+    const { agent, request } = await client()
+    return request(url, { dispatcher: agent, ...sent })
+  }
+
   return {
     async fetch(address, fetchOptions = {}) {
       if (!URL.canParse(address)) throw new FeedRefused(`${address} is not a valid URL.`)
-      const { agent, request } = await client()
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = fetchOptions.signal ? AbortSignal.any([fetchOptions.signal, timeout]) : timeout
       const origin = new URL(address).origin
       let url = new URL(address)
-      for (let redirects = 0; redirects <= (options.redirectsMax ?? REDIRECTS_MAX); redirects++) {
-        checkUrl(url)
-        const answer = request(url, {
-          dispatcher: agent,
+      for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+        const answer = send(url, {
           signal,
           headers: {
             'user-agent': 'assay (feed fetcher)',
@@ -164,7 +147,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
           body: bounded(url, response.body, bytesMax, timeoutMs),
         }
       }
-      throw new FeedRefused(`${address} redirects more than ${options.redirectsMax ?? REDIRECTS_MAX} times.`)
+      throw new FeedRefused(`${address} redirects more than ${REDIRECTS_MAX} times.`)
     },
     // Connections in progress are dropped: the caller no longer needs them.
     close: async () => (await loading)?.agent.destroy(),
@@ -192,7 +175,10 @@ async function* bounded(
 }
 
 function described(url: URL, cause: unknown, timeoutMs: number): Error {
-  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof FeedRefused) return error
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if (error instanceof FeedRefused) return error
+    if (error instanceof NotPublic) return new FeedRefused(`${error.message}; only public addresses are fetched.`)
+  }
   const { name, message } = cause as Error
   if (isUnreachable(cause)) {
     return new FeedUnreachable(`${url.href} cannot be reached (${message || 'no connection'}).`, url.host, { cause })

@@ -146,15 +146,6 @@ function writePointer(dataDir: string, version: string): void {
   renameSync(`${file}.partial`, file)
 }
 
-export interface SnapshotHolder {
-  /** The snapshot to answer from; hold it for the whole of one request. */
-  current(): OpenSnapshot
-  onChange(listener: (snapshot: OpenSnapshot) => void): () => void
-  /** Switches to the current version if it changed; true when it did. Never throws. */
-  refresh(): Promise<boolean>
-  close(): Promise<void>
-}
-
 export async function openSnapshotHolder(options: {
   readonly sql: Sql
   readonly dataDir: string
@@ -162,7 +153,7 @@ export async function openSnapshotHolder(options: {
   /** Called for a refused snapshot, or a database that did not answer: the snapshot in use stays. */
   readonly onError: (error: unknown) => void
   readonly pollMs?: number
-}): Promise<SnapshotHolder> {
+}) {
   const { sql, dataDir, clock, onError } = options
   mkdirSync(join(dataDir, 'snapshots'), { recursive: true })
   const listeners = new Set<(snapshot: OpenSnapshot) => void>()
@@ -223,6 +214,7 @@ export async function openSnapshotHolder(options: {
   }
 
   // A check in progress may have read the table before the latest change: a caller in the meantime gets the next check.
+  // Switches to the current version if it changed; true when it did. Never throws.
   const refresh = (): Promise<boolean> => {
     if (refreshing) {
       again ??= refreshing.then(() => {
@@ -241,8 +233,9 @@ export async function openSnapshotHolder(options: {
   timer.unref()
 
   return {
+    /** The snapshot to answer from; hold it for the whole of one request. */
     current: () => current,
-    onChange(listener) {
+    onChange(listener: (snapshot: OpenSnapshot) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

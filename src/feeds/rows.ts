@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync,
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { type Ip, parseIp } from '../lib/ip.ts'
+import { parseIp } from '../lib/ip.ts'
 import type { Compiler, CompilerSource } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
 import type { Feed } from './catalogue.ts'
@@ -59,16 +59,8 @@ export function settled(row: DatedRow): DatedRow {
 }
 
 export function sourceOf(feed: Feed, asOf: number): CompilerSource {
-  return {
-    id: feed.id,
-    name: feed.name,
-    licence: feed.licence,
-    asOfMs: asOf,
-    halfLifeDays: feed.half_life_days,
-    expiryDays: feed.expiry_days,
-    origin: feed.origin,
-    announces: feed.kinds.includes('asn_range'),
-  }
+  const { id, name, licence, half_life_days: halfLifeDays, expiry_days: expiryDays, origin, kinds } = feed
+  return { id, name, licence, asOfMs: asOf, halfLifeDays, expiryDays, origin, announces: kinds.includes('asn_range') }
 }
 
 export function compileRow(compiler: Compiler, source: string, row: DatedRow): void {
@@ -76,20 +68,13 @@ export function compileRow(compiler: Compiler, source: string, row: DatedRow): v
     const dash = row.value.indexOf('-')
     const first = parseIp(row.value.slice(0, dash))
     const last = parseIp(row.value.slice(dash + 1))
-    if (first && last) compiler.addAsnRange({ first: first as Ip, last: last as Ip }, row.asn, row.asnName)
+    if (first && last) compiler.addAsnRange({ first, last }, row.asn, row.asnName)
     if (row.country !== '') compiler.addAsnCountry(row.asn, row.country)
     return
   }
   if (row.tag === '') return
-  compiler.add({
-    kind: row.kind,
-    value: row.value,
-    source,
-    tag: row.tag,
-    firstSeenMs: row.firstSeenMs,
-    lastSeenMs: row.lastSeenMs,
-    confidence: row.confidence,
-  })
+  const { kind, value, tag, firstSeenMs, lastSeenMs, confidence } = row
+  compiler.add({ kind, value, source, tag, firstSeenMs, lastSeenMs, confidence })
 }
 
 // The last good copy of a feed: its rows in normal form, one per line, tab-separated, compressed. The compiler reads

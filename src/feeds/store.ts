@@ -3,21 +3,7 @@ import { defineTable, type EntityOf, flag, integer, json, named, orNull, text } 
 import { asOfMs, checkFeed, type Feed } from './catalogue.ts'
 import type { JunkReason } from './parse/report.ts'
 
-export interface FeedState {
-  readonly feed: Feed
-  readonly baseDir: string | undefined
-  readonly enabled: boolean
-  readonly rows: number | undefined
-  readonly junk: Partial<Record<JunkReason, number>>
-  readonly fetchedAtMs: number | undefined
-  readonly checkedAtMs: number | undefined
-  readonly validators: Validators
-  readonly failures: number
-  readonly lastError: string | undefined
-  readonly lastErrorAtMs: number | undefined
-  readonly held: Held | undefined
-  readonly nextDueAtMs: number
-}
+export type FeedState = Readonly<ReturnType<typeof stateOf>>
 
 /** Per document, by its address or file name. `added_after` is TAXII's. */
 export type Validators = Readonly<Record<string, Validator>>
@@ -46,7 +32,7 @@ const feeds = defineTable({
     baseDir: named('base_dir', orNull(text())),
     enabled: flag(),
     rows: orNull(integer()),
-    junk: orNull(json<FeedState['junk']>()),
+    junk: orNull(json<Partial<Record<JunkReason, number>>>()),
     fetchedAtMs: named('fetched_at', orNull(integer())),
     checkedAtMs: named('checked_at', orNull(integer())),
     validators: orNull(json<Validators>()),
@@ -153,7 +139,7 @@ export function listDateOf({ feed, fetchedAtMs, validators }: FeedState): number
 
 export type FeedStore = ReturnType<typeof createFeedStore>
 
-function stateOf({ id, definition, ...row }: EntityOf<typeof feeds>): FeedState {
+function stateOf({ id, definition, ...row }: EntityOf<typeof feeds>) {
   const checked = checkFeed(definition)
   if ('problems' in checked) throw new Error(`The stored feed ${id} is not valid: ${checked.problems.join('; ')}.`)
   return {

@@ -9,7 +9,7 @@ import { expiryMs, type Feed } from './catalogue.ts'
 import { localDocuments } from './files.ts'
 import { type FeedDocument, parseFeed } from './parse/feed.ts'
 import { type ListDate, noteRow } from './parse/list-date.ts'
-import { FeedRefused, type JunkReason } from './parse/report.ts'
+import { FeedRefused } from './parse/report.ts'
 import { compileRow, type DatedRow, dateRow, listMs, readCopy, settled, sourceOf, writeCopy } from './rows.ts'
 
 /** The heavy work of feeds, on its own thread so that no check waits for a parser or the compiler. */
@@ -42,16 +42,7 @@ export interface IngestTask {
   readonly nowMs: number
 }
 
-export interface IngestResult {
-  readonly held: boolean
-  /** Distinct rows of the feed itself. */
-  readonly rows: number
-  /** Rows of earlier copies that are kept until they expire. */
-  readonly retained: number
-  readonly dates: DocumentDates
-  readonly junk: Partial<Record<JunkReason, number>>
-  readonly samples: readonly string[]
-}
+type IngestResult = Awaited<ReturnType<typeof ingest>>
 
 export interface CompileTask {
   readonly task: 'compile'
@@ -126,7 +117,8 @@ export function createFeedWorker(): FeedWorker {
   }
 }
 
-async function ingest(task: IngestTask): Promise<IngestResult> {
+/** `rows` are distinct rows of the feed itself, `retained` those of earlier copies that are kept until they expire. */
+async function ingest(task: IngestTask) {
   const { feed, nowMs } = task
   const rows = new Map<string, DatedRow>()
   /** Lists without a date, and the preliminary dates of their rows. */

@@ -30,7 +30,7 @@ export function isPublicAddress(text: string): boolean {
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 /** A name pointed at an address that is not on the public internet. */
-class NotPublic extends Error {
+export class NotPublic extends Error {
   constructor(host: string, address: string, what: string) {
     super(`${host} is at ${address}: ${what}`)
     this.name = 'NotPublic'

@@ -14,26 +14,10 @@ const CHARACTERS_MIN = 32
 const VARIETY_BITS_MIN = 90
 
 /** From documents, examples and keyboards. A random value contains none of them: each has six characters or more. */
-const WELL_KNOWN = [
-  'secret',
-  'password',
-  'passphrase',
-  'changeme',
-  'change-me',
-  'change_me',
-  'example',
-  'openssl',
-  'output of',
-  'qwerty',
-  'asdfgh',
-  'replace',
-  'default',
-  'development',
-  'production',
-  '1234567890',
-  'abcdefgh',
-  'at least 32',
-]
+const WELL_KNOWN = (
+  'secret,password,passphrase,changeme,change-me,change_me,example,openssl,output of,qwerty,asdfgh,replace,default,' +
+  'development,production,1234567890,abcdefgh,at least 32'
+).split(',')
 
 /** One piece repeated, at least twice; the last repetition may be cut. */
 function isRepeated(text: string): boolean {

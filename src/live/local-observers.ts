@@ -1,8 +1,9 @@
+import { isIP } from 'node:net'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { certificateObserver } from './certificate/certificate.ts'
 import { hostObserver } from './dns/host.ts'
-import { createDnsResolver, recordsOf } from './dns/resolver.ts'
+import { askAddresses, createDnsResolver } from './dns/resolver.ts'
 import { reverseObserver } from './dns/reverse.ts'
 import { zoneObserver } from './dns/zone.ts'
 import type { Observer, Sort } from './facts.ts'
@@ -22,12 +23,8 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
   })
   let bootstrap = new Bootstrap(bundledBootstrap())
   const addressesOf = async (host: string) => {
-    const options = { urgent: true }
-    const [v4, v6] = await Promise.all([resolver.ask('A', host, options), resolver.ask('AAAA', host, options)])
-    return [
-      ...recordsOf(v4).map(({ address }) => ({ address, family: 4 })),
-      ...recordsOf(v6).map(({ address }) => ({ address, family: 6 })),
-    ]
+    const { records } = await askAddresses(resolver, host, { urgent: true })
+    return records.map(({ address }) => ({ address, family: isIP(address) }))
   }
   const rdap = new RdapObserver({
     clock,

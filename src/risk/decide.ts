@@ -66,16 +66,7 @@ const COUNTERPARTIES: Readonly<Record<string, CounterpartyRelation>> = {
   'own.claimed_name': 'lookalike',
 }
 
-interface Facts {
-  readonly family: Family
-  readonly level: Level | undefined
-  readonly codes: ReadonlySet<string>
-  readonly ownLists: ReadonlySet<OwnListRelation>
-  readonly counterparties: ReadonlySet<CounterpartyRelation>
-  readonly accountDiffers: boolean | undefined
-}
-
-function factsOf({ kind, score, signals, accountDiffers }: Decidable): Facts {
+function factsOf({ kind, score, signals, accountDiffers }: Decidable) {
   const codes = new Set(signals.map(({ code }) => code))
   const related = <R extends string>(table: Readonly<Record<string, R>>) =>
     new Set<R | 'none'>([...codes].flatMap((code) => table[code] ?? []))
@@ -87,7 +78,7 @@ function factsOf({ kind, score, signals, accountDiffers }: Decidable): Facts {
   return { family: KINDS[kind].family, level, codes, ownLists, counterparties, accountDiffers }
 }
 
-function matches(when: DecisionConditions, facts: Facts): boolean {
+function matches(when: DecisionConditions, facts: ReturnType<typeof factsOf>): boolean {
   const { families, levels, signals, own_lists, counterparties, account_differs } = when
   return (
     (families?.includes(facts.family) ?? true) &&

@@ -15,7 +15,7 @@ import { EngineBusy, EngineUnavailable, type List, type RiskEngine } from './eng
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import { IndexCache } from './own/index-cache.ts'
 import { OwnIndex } from './own/own-index.ts'
-import { resultsFrame } from './remote.ts'
+import { OwnNeeded, resultsFrame } from './remote.ts'
 
 /** The server of `assayd engine`: evaluates for API nodes that have the shared token. Nothing is billed here. */
 export function createEngineServer(deps: {
@@ -106,9 +106,6 @@ export function createEngineServer(deps: {
 
 /** A list, and the compiled knowledge of its organisation behind it. */
 const OWN_BODY_BYTES_MAX = LIMITS.requests.bulkBodyBytesMax + LIMITS.counts.ownIndexBytesMax
-
-/** This engine does not have the version of an organisation's knowledge that the request names. */
-class OwnNeeded extends Error {}
 
 /** The knowledge of organisations, as API nodes sent it: compiled, behind the body of a request, once for each version. */
 function createReceivedOwn() {

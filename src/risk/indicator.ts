@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { parseMailbox } from '../lib/address-text.ts'
+import { type Mailbox, parseMailbox } from '../lib/address-text.ts'
 import { HOST_PROBLEMS, normaliseHost } from '../lib/domain.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { formatIp, type Ip, parseIp } from '../lib/ip.ts'
@@ -12,21 +12,10 @@ export interface IndicatorProblem {
 }
 
 /** Normal form of an indicator: the input of signals. `target` is the form that a result may show. */
-export interface EmailIndicator {
-  readonly kind: 'email'
-  readonly address: string
-  readonly local: string
-  readonly domain: string
-}
-export interface DomainIndicator {
-  readonly kind: 'domain'
-  readonly domain: string
-}
-export interface IpIndicator {
-  readonly kind: 'ip'
-  readonly ip: Ip
-}
-export type Indicator = EmailIndicator | DomainIndicator | IpIndicator
+export type Indicator =
+  | ({ readonly kind: 'email' } & Mailbox)
+  | { readonly kind: 'domain'; readonly domain: string }
+  | { readonly kind: 'ip'; readonly ip: Ip }
 
 export function parseIndicator(kind: Kind, text: string): Indicator | IndicatorProblem {
   if (kind === 'email') return parseEmail(text)
@@ -40,9 +29,7 @@ export function isProblem(result: Indicator | IndicatorProblem): result is Indic
 
 /** The text of `target`: never the email address itself. */
 export function targetOf(indicator: Indicator): string {
-  if (indicator.kind === 'email') return `sha256:${sha256Hex(indicator.address)}`
-  if (indicator.kind === 'domain') return indicator.domain
-  return formatIp(indicator.ip)
+  return indicator.kind === 'email' ? `sha256:${sha256Hex(indicator.address)}` : indicatorText(indicator)
 }
 
 /** The name for live look-ups. The local part of a mailbox is not passed on. */
@@ -57,21 +44,21 @@ export function indicatorText(indicator: Indicator): string {
   return formatIp(indicator.ip)
 }
 
-function parseDomain(text: string): DomainIndicator | IndicatorProblem {
+function parseDomain(text: string): Indicator | IndicatorProblem {
   // A registry's suffix of two labels or more counts as a domain: people check gov.uk and nhs.uk.
   const result = normaliseHost(text)
   if ('name' in result) return { kind: 'domain', domain: result.name }
   return { code: 'invalid_domain', detail: `The domain ${HOST_PROBLEMS[result.problem]}.` }
 }
 
-function parseEmail(text: string): EmailIndicator | IndicatorProblem {
+function parseEmail(text: string): Indicator | IndicatorProblem {
   const mailbox = parseMailbox(text)
   if ('problem' in mailbox) return { code: 'invalid_email', detail: mailbox.problem }
   const { address, local, domain } = mailbox
   return { kind: 'email', address, local, domain }
 }
 
-function parseAddress(text: string): IpIndicator | IndicatorProblem {
+function parseAddress(text: string): Indicator | IndicatorProblem {
   const trimmed = text.trim()
   const ip = parseIp(trimmed)
   if (ip) return { kind: 'ip', ip }
@@ -87,20 +74,12 @@ function addressDetail(text: string): string {
   return 'is neither a dotted quad nor an IPv6 address'
 }
 
-/** Both forms of a name with non-ASCII letters, as `explain` shows them. */
-export interface InternationalName {
-  /** The DNS form: `xn--pypal-4ve.com`. */
-  readonly ascii: string
-  readonly unicode: string
-  /** The letters of another alphabet in a word; null if no word mixes alphabets. */
-  readonly mixed: string | null
-}
-
-/** For an email address, that of its domain; undefined for an ASCII name, and for one that does not decode. */
-export function internationalName(indicator: Indicator): InternationalName | undefined {
+/** Both forms of a name with non-ASCII letters. For an email address, that of its domain; undefined for an ASCII name, and for one that does not decode. */
+export function internationalName(indicator: Indicator) {
   if (indicator.kind === 'ip' || !indicator.domain.includes('xn--')) return undefined
   const unicode = domainToUnicode(indicator.domain)
   if (unicode === '' || unicode === indicator.domain) return undefined
+  // The letters of another alphabet in a word; null if no word mixes alphabets.
   const mixed = unicode.split(/[.-]/).map(lettersApart)
   return { ascii: indicator.domain, unicode, mixed: mixed.find((words) => words !== undefined) ?? null }
 }

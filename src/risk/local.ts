@@ -20,14 +20,16 @@ export interface SnapshotSource<S extends Snapshot = Snapshot> {
   current(): S | undefined
 }
 
-/** Answers in this process, synchronously: for the few indicators of an ordinary request. */
-export function createLocalEngine(options: {
+export interface LocalEngineOptions {
   readonly snapshots: SnapshotSource
   readonly models: Models
   readonly clock?: Pick<Clock, 'now'> | undefined
   readonly facts?: FactSource | undefined
   readonly own?: OwnIndexes | undefined
-}): RiskEngine {
+}
+
+/** Answers in this process, synchronously: for the few indicators of an ordinary request. */
+export function createLocalEngine(options: LocalEngineOptions): RiskEngine {
   const { clock = systemClock, facts: source, own: indexes } = options
   let scorer: Scorer | undefined
   let scored: Snapshot | undefined

@@ -55,7 +55,7 @@ const TRIES = 2
 const ATTACHED_TIMES = 10
 
 /** The engine does not have this version of what the organisation knows. */
-class OwnNeeded extends Error {}
+export class OwnNeeded extends Error {}
 
 type OwnCall<T> = [
   resource: string,

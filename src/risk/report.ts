@@ -84,7 +84,8 @@ function describe(
   lastSeenMs: number,
   nameOf: NameOf,
 ): string {
-  if (strongest.sentence !== undefined) return readableEnding(strongest.sentence)
+  const { sentence } = strongest
+  if (sentence !== undefined) return readableEnding(typeof sentence === 'string' ? sentence : sentence())
   const description = DESCRIPTIONS.get(code) ?? code
   if (strongest.tag === undefined) return description
   const names = new Set([strongest, ...findings].map(({ source }) => nameOf(source)))

@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { problemFrom } from '../errors.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { FairQueue } from '../lib/fair-shares.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { LIMITS } from '../limits.ts'
-import type { FactSource } from '../live/facts.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEngine } from './engine.ts'
 import { isShort, joinOutcomes, type ListOutcome, type ListStep, listBy, readFactTexts, workOnList } from './list.ts'
-import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
-import type { Models } from './model/load.ts'
-import type { OwnIndexes } from './own/indexes.ts'
+import { createLocalEngine, type LocalEngineOptions, requireSnapshot, type SnapshotSource } from './local.ts'
 import { bufferOf, OwnIndex } from './own/own-index.ts'
 import { bytesOf, ParsedLists, SharedBodies, type SharedBody } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
@@ -30,15 +27,9 @@ import type { Forget, SliceAnswer, SliceRequest, ThreadData } from './worker-thr
  *    between.
  */
 
-export interface WorkerEngineOptions {
+export interface WorkerEngineOptions extends LocalEngineOptions {
   readonly snapshots: SnapshotSource<OpenSnapshot>
-  readonly models: Models
-  readonly clock?: Pick<Clock, 'now'> | undefined
-  readonly facts?: FactSource | undefined
-  readonly own?: OwnIndexes | undefined
   readonly threads: number
-  /** Smaller batches are not sent to another thread. */
-  readonly bulkMin?: number
   readonly sliceLength?: number
   readonly slicesMax?: number
   /** The limit of slices per organisation; default a quarter. */
@@ -77,11 +68,13 @@ interface SharedOwn {
 /** Few enough that even the slowest to parse take a few milliseconds. */
 const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
+/** Smaller batches are not sent to another thread. */
+const BULK_RECORDS_MIN = 200
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const { listPartsMin, listPartsPerThread } = LIMITS.queues
   const { slicesMax = Math.max(listPartsMin, listPartsPerThread * options.threads) } = options
-  const { bulkMin = 200, sliceLength = 500, crashesMax = 5 } = options
+  const { sliceLength = 500, crashesMax = 5 } = options
   const { shareMax = Math.ceil(slicesMax / 4), program = new URL('./worker-thread.ts', import.meta.url) } = options
   const here = createLocalEngine(options)
   const threads = new Set<Thread>()
@@ -288,7 +281,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     },
     openList: async (kind, body, listOptions) => {
       requireOpen()
-      const short = isShort(body, listOptions.records, bulkMin)
+      const short = isShort(body, listOptions.records, BULK_RECORDS_MIN)
       return short ? here.openList(kind, body, listOptions) : openApart(kind, body, listOptions)
     },
     intelligence: here.intelligence,

@@ -56,20 +56,7 @@ export interface CompileResult {
   readonly dropped: Readonly<Record<DropReason, number>>
 }
 
-export interface Compiler {
-  source(source: CompilerSource): void
-  add(row: IndicatorRow): void
-  /** As add({ kind: 'ip' }), for a range that need not be a prefix. */
-  addRange(range: IpRange, evidence: RowEvidence): void
-  /** Sets the AS that announces a range. */
-  addAsnRange(range: IpRange, asn: number, name: string): void
-  /** As addAsnRange for IPv4, without an object per row. */
-  addAsnRangeV4(first: number, last: number, asn: number, name: string): void
-  /** Sets the country of an AS. If rows disagree, the most frequent country counts. */
-  addAsnCountry(asn: number, country: string): void
-  /** Writes the snapshot; the file appears complete or not at all. */
-  writeTo(file: string): CompileResult
-}
+export type Compiler = Readonly<ReturnType<typeof createCompiler>>
 
 const CONFIDENCE_STEPS = 10_000
 
@@ -80,7 +67,7 @@ interface SourceState extends CompilerSource {
   rows: number
 }
 
-export function createCompiler(options: { readonly nowMs: number }): Compiler {
+export function createCompiler(options: { readonly nowMs: number }) {
   const today = Math.floor(options.nowMs / DAY_MS)
   const dropped: Record<DropReason, number> = { expired: 0, platform: 0, protected: 0, downgraded: 0, bad_value: 0 }
   const sources = new Map<string, SourceState>()
@@ -185,7 +172,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   }
 
   return {
-    source(source) {
+    source(source: CompilerSource) {
       if (sources.has(source.id)) throw new Error(`Source ${source.id} is declared twice.`)
       const state: SourceState = {
         ...source,
@@ -199,7 +186,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       sources.set(source.id, state)
       sourceList.push(state)
     },
-    add(row) {
+    add(row: IndicatorRow) {
       if (row.kind === 'domain') return addDomain(row.value, row)
       if (row.kind === 'email') {
         const evidence = evidenceOf('email', row)
@@ -220,21 +207,26 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       if (list) list.push(evidence)
       else asnEvidence.set(number, [evidence])
     },
+    /** As add({ kind: 'ip' }), for a range that need not be a prefix. */
     addRange: addIp,
-    addAsnRange(range, asn, name) {
+    /** Sets the AS that announces a range. */
+    addAsnRange(range: IpRange, asn: number, name: string) {
       if (!fits(range)) return drop('bad_value')
       ;(range.first.version === 4 ? asn4 : asn6).add(range, asn)
       announce(asn, name)
     },
-    addAsnRangeV4(first, last, asn, name) {
+    /** As addAsnRange for IPv4, without an object per row. */
+    addAsnRangeV4(first: number, last: number, asn: number, name: string) {
       asn4.addV4(first, last, asn)
       announce(asn, name)
     },
-    addAsnCountry(asn, country) {
+    /** Sets the country of an AS. If rows disagree, the most frequent country counts. */
+    addAsnCountry(asn: number, country: string) {
       if (!countries.add(asn, country)) dropped.bad_value++
       else if (locator) locator.rows++
     },
-    writeTo(file) {
+    /** Writes the snapshot; the file appears complete or not at all. */
+    writeTo(file: string): CompileResult {
       const domainTable = buildTable(domains, pool, dropped, protection)
       const emailTable = buildTable(emails, pool, dropped, undefined)
       const near = new NearCounts()

@@ -287,15 +287,9 @@ function countryAt(letters: Uint8Array, index: number): string | undefined {
 
 function findV4(first: Uint32Array, last: Uint32Array, index: Uint32Array, value: number): number {
   const top = value >>> 16
-  let low = index[top]!
   // The matching range is the first whose end is not below the address; it may begin in this block or end beyond it.
-  let high = index[top + 1]!
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (last[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low < last.length && first[low]! <= value ? low : -1
+  const at = firstFrom(last, 1, value, index[top]!, index[top + 1]!)
+  return at < last.length && first[at]! <= value ? at : -1
 }
 
 /** The first entry from `low` to `high` whose word is `value` or more; every entry has `stride` words. */

@@ -2,7 +2,7 @@ import { parse as parseSuffix } from 'tldts'
 import { normaliseAddressText } from '../../lib/address-text.ts'
 import { normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, type IpRange, parseCidr, parseIp, specialPurpose } from '../../lib/ip.ts'
-import { GIANTS } from '../giants.ts'
+import { giants } from '../giants.ts'
 import type { ListDate } from './list-date.ts'
 import type { FeedRow, ParseReport, RowSink } from './report.ts'
 
@@ -22,8 +22,8 @@ const NOTHING: Extra = {}
 const PREFIX_V4_MIN = 8
 const PREFIX_V6_MIN = 19
 
-const sharedExact = new Set(GIANTS.shared_hosts.filter((host) => !host.startsWith('.')))
-const sharedBelow = GIANTS.shared_hosts.filter((host) => host.startsWith('.'))
+const sharedExact = new Set(giants('shared_hosts').filter((host) => !host.startsWith('.')))
+const sharedBelow = giants('shared_hosts').filter((host) => host.startsWith('.'))
 
 function isSharedHost(host: string): boolean {
   if (sharedExact.has(host) || (host.startsWith('www.') && sharedExact.has(host.slice(4)))) return true

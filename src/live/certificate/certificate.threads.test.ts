@@ -1,5 +1,4 @@
-import type { AddressInfo, Server, Socket } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MadeCertificate, makeCertificate } from '../../../test/support/certificates.ts'

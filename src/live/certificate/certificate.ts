@@ -2,7 +2,7 @@ import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import { hostName, normalAddresses } from '../dns/records.ts'
-import { type DnsResolver, notSeen, recordsOf } from '../dns/resolver.ts'
+import { askAddresses, type DnsResolver, notSeen } from '../dns/resolver.ts'
 import type { Certificate, Observation, ObserveOptions, Observer } from '../facts.ts'
 import { ServerClosed, ServerGate } from '../server-gate.ts'
 
@@ -42,9 +42,7 @@ export function certificateObserver(options: CertificateOptions): Observer<'cert
   })
 
   async function observe(name: string, asking: ObserveOptions): Promise<Observation<Certificate>> {
-    const [four, six] = await Promise.all([resolver.ask('A', name, asking), resolver.ask('AAAA', name, asking)])
-    const records = [...recordsOf(four), ...recordsOf(six)]
-    const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
+    const { records, failure } = await askAddresses(resolver, name, asking)
     if (records.length === 0 && failure) return notSeen(failure)
     // Contact exactly the addresses that were checked: in one normal form, by number, so that the name is not resolved
     // again.

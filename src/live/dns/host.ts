@@ -1,7 +1,7 @@
 import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Host, Observation, ObserveOptions, Observer } from '../facts.ts'
 import { hostName, isPublicName, KEEP_ABSENT_MS, keepMs, normalAddresses } from './records.ts'
-import { type DnsFailure, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
+import { askAddresses, type DnsFailure, type DnsResolver, notSeen } from './resolver.ts'
 
 const ADDRESSES_MAX = 32
 /** The limit on CNAME steps; resolvers follow 8 to 16. */
@@ -10,11 +10,9 @@ const ALIASES_MAX = 12
 /** Looks at the host itself: its addresses, and the target of its CNAME when it has none. */
 export function hostObserver(resolver: DnsResolver): Observer<'host'> {
   async function observe(name: string, options: ObserveOptions): Promise<Observation<Host>> {
-    const [four, six] = await Promise.all([resolver.ask('A', name, options), resolver.ask('AAAA', name, options)])
-    const records = [...recordsOf(four), ...recordsOf(six)]
-    const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
+    const { records, failure, ended } = await askAddresses(resolver, name, options)
     if (records.length > 0) {
-      const ttlS = Math.min(...records.map((record) => record.ttlS))
+      const ttlS = Math.min(...records.map(({ ttl }) => ttl))
       const all = normalAddresses(records)
       const addresses = all.filter(isPublicAddress)
       const value: Host = {
@@ -34,7 +32,6 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
     // 6604: "no such name" refers to the end of a chain, so the host itself may still exist.
     const chain = await follow(name, options)
     if ('kind' in chain) return notSeen(chain)
-    const ended = four.kind === 'no_such_name' || six.kind === 'no_such_name'
     const value: Host = {
       exists: !ended || chain.aliases.length > 0,
       addresses: [],

@@ -3,7 +3,6 @@ import type { Zone } from '../facts.ts'
 /** Parses the text records of a name about its permitted mail senders: SPF (RFC 7208) and DMARC (RFC 7489). */
 
 export type Spf = Zone['spf']
-export type Dmarc = Zone['dmarc']
 
 const SPF_RECORD = /^v=spf1( |$)/i
 const MECHANISM = /^([+?~-]?)(all|include:.+|a([:/].+)?|mx([:/].+)?|ptr(:.+)?|ip4:.+|ip6:.+|exists:.+)$/i
@@ -43,7 +42,7 @@ export function readSpf(texts: readonly string[]): Spf | { readonly redirect: st
 }
 
 /** `invalid` for two records, or for one without a known policy. */
-export function readDmarc(texts: readonly string[]): Dmarc {
+export function readDmarc(texts: readonly string[]): Zone['dmarc'] {
   const records = texts.map(tagsOf).filter(([first]) => first?.name === 'v' && first.value === 'dmarc1')
   if (records.length === 0) return 'absent'
   const policies = records.flat().filter(({ name }) => name === 'p')

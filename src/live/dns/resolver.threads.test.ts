@@ -46,15 +46,17 @@ describe('an answer', () => {
       return answer.kind === 'answer' ? answer.records : answer
     }
     expect(await records('A')).toEqual([
-      { address: '192.0.2.1', ttlS: 77 },
-      { address: '192.0.2.2', ttlS: 77 },
+      { address: '192.0.2.1', ttl: 77 },
+      { address: '192.0.2.2', ttl: 77 },
     ])
-    expect(await records('AAAA')).toEqual([{ address: '2001:db8::1', ttlS: 77 }])
-    expect(await records('MX')).toEqual([{ preference: 10, exchange: 'mx.a.com' }])
+    expect(await records('AAAA')).toEqual([{ address: '2001:db8::1', ttl: 77 }])
+    expect(await records('MX')).toMatchObject([{ priority: 10, exchange: 'mx.a.com' }])
     expect(await records('NS')).toEqual(['ns1.a.com'])
     expect(await records('PTR')).toEqual(['p.a.com'])
     expect(await records('TXT')).toEqual(['one', 'two strings'])
-    expect(await records('SOA')).toEqual([{ primary: 'ns1.a.com', contact: 'host.a.com', serial: 7, minimumS: 900 }])
+    expect(await records('SOA')).toMatchObject([
+      { nsname: 'ns1.a.com', hostmaster: 'host.a.com', serial: 7, minttl: 900 },
+    ])
     expect(await records('CNAME', 'alias.com')).toEqual(['a.com'])
   })
 

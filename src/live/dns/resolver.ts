@@ -1,3 +1,4 @@
+import type { MxRecord, RecordWithTtl, SoaRecord } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
 import type { HeldBack, Observation, ObserveOptions } from '../facts.ts'
@@ -16,18 +17,13 @@ export interface DnsResolver {
   close(): void
 }
 
-/** The content of a record. Names are as the DNS wrote them: they are text from strangers. */
+/** Records as Node gives them. Names are as the DNS wrote them: they are text from strangers. */
 export interface DnsRecords {
-  readonly A: { readonly address: string; readonly ttlS: number }
-  readonly AAAA: { readonly address: string; readonly ttlS: number }
-  readonly MX: { readonly preference: number; readonly exchange: string }
+  readonly A: RecordWithTtl
+  readonly AAAA: RecordWithTtl
+  readonly MX: MxRecord
   readonly NS: string
-  readonly SOA: {
-    readonly primary: string
-    readonly contact: string
-    readonly serial: number
-    readonly minimumS: number
-  }
+  readonly SOA: SoaRecord
   /** The strings of a record joined, as SPF and DMARC require. */
   readonly TXT: string
   readonly CNAME: string
@@ -55,6 +51,13 @@ export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
   return answer.kind === 'answer' ? answer.records : []
 }
 
+/** Asks for the addresses of both versions. `failure` if one question failed, `ended` if one said "no such name". */
+export async function askAddresses(resolver: DnsResolver, name: string, options: ObserveOptions) {
+  const both = await Promise.all([resolver.ask('A', name, options), resolver.ask('AAAA', name, options)])
+  const failure = both.find((answer) => answer.kind === 'failed')
+  return { records: both.flatMap(recordsOf), failure, ended: both.some(({ kind }) => kind === 'no_such_name') }
+}
+
 /** An observer's result when a question that it needed failed. */
 export function notSeen({ why, retryMs, held }: DnsFailure): Observation<never> {
   return { outcome: 'failed', why, retryMs, held }
@@ -71,22 +74,14 @@ export interface DnsResolverOptions {
 }
 
 const ASK: { readonly [T in QuestionType]: (resolver: Resolver, name: string) => Promise<readonly DnsRecords[T][]> } = {
-  A: async (resolver, name) => addresses(await resolver.resolve4(name, { ttl: true })),
-  AAAA: async (resolver, name) => addresses(await resolver.resolve6(name, { ttl: true })),
-  MX: async (resolver, name) =>
-    (await resolver.resolveMx(name)).map(({ priority, exchange }) => ({ preference: priority, exchange })),
+  A: (resolver, name) => resolver.resolve4(name, { ttl: true }),
+  AAAA: (resolver, name) => resolver.resolve6(name, { ttl: true }),
+  MX: (resolver, name) => resolver.resolveMx(name),
   NS: (resolver, name) => resolver.resolveNs(name),
-  SOA: async (resolver, name) => {
-    const { nsname, hostmaster, serial, minttl } = await resolver.resolveSoa(name)
-    return [{ primary: nsname, contact: hostmaster, serial, minimumS: minttl }]
-  },
+  SOA: async (resolver, name) => [await resolver.resolveSoa(name)],
   TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
   CNAME: (resolver, name) => resolver.resolveCname(name),
   PTR: (resolver, name) => resolver.resolvePtr(name),
-}
-
-function addresses(records: readonly { address: string; ttl: number }[]): DnsRecords['A'][] {
-  return records.map(({ address, ttl }) => ({ address, ttlS: ttl }))
 }
 
 /** Node's error codes, and what each says about the server. Others are `failed` with Node's own code. */

@@ -24,7 +24,7 @@ export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
     const confirmed: string[] = []
     const ttls: number[] = []
     for (const { name, answer } of forward) {
-      ttls.push(...recordsOf(answer).map(({ ttlS }) => ttlS))
+      ttls.push(...recordsOf(answer).map(({ ttl }) => ttl))
       if (normalAddresses(recordsOf(answer)).includes(own)) confirmed.push(name)
     }
     // One name that leads back is enough. Without any, a failed question might have found one.

@@ -42,7 +42,7 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
     }
     // An incomplete answer is useful, but expires soon: the rest is asked again.
     const lacking = spf === 'unknown' || [mx, dmarc, soa, wild].some((answer) => answer?.kind === 'failed')
-    const ttls = [...(wild ? recordsOf(wild) : []).map(({ ttlS }) => ttlS), ...(authority ? [authority.minimumS] : [])]
+    const ttls = [...(wild ? recordsOf(wild) : []).map(({ ttl }) => ttl), ...(authority ? [authority.minttl] : [])]
     return { outcome: 'seen', value, keepMs: keepMs(lacking ? [] : ttls) }
   }
 
@@ -68,7 +68,7 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
 function mailHosts(records: readonly DnsRecords['MX'][]): Pick<Zone, 'mx' | 'nullMx'> {
   const [only] = records
   const nullMx = records.length === 1 && (only?.exchange === '' || only?.exchange === '.')
-  const byPreference = records.toSorted((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1))
+  const byPreference = records.toSorted((a, b) => a.priority - b.priority || (a.exchange < b.exchange ? -1 : 1))
   return {
     mx: hostNames(
       byPreference.map(({ exchange }) => exchange),
@@ -80,8 +80,8 @@ function mailHosts(records: readonly DnsRecords['MX'][]): Pick<Zone, 'mx' | 'nul
 
 function soaOf(record: DnsRecords['SOA'] | undefined): Pick<Zone, 'soa'> {
   if (!record) return {}
-  const primary = hostName(record.primary)
-  const contact = hostName(record.contact)
+  const primary = hostName(record.nsname)
+  const contact = hostName(record.hostmaster)
   return primary === undefined || contact === undefined ? {} : { soa: { primary, contact, serial: record.serial } }
 }
 

@@ -1,6 +1,6 @@
 /** The content of a counterparty: how each field is read, and everything that is wrong with it. */
 import { type FieldError, Problem } from '../../errors.ts'
-import { GIANTS } from '../../feeds/giants.ts'
+import { giants } from '../../feeds/giants.ts'
 import { parseMailbox } from '../../lib/address-text.ts'
 import { HOST_PROBLEMS, normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, parseCidr } from '../../lib/ip.ts'
@@ -61,7 +61,7 @@ const EMPTY: Content = {
   accounts: [],
 }
 
-const PUBLIC_MAIL: ReadonlySet<string> = new Set([...GIANTS.mail_providers, ...GIANTS.free_mail_domains])
+const PUBLIC_MAIL: ReadonlySet<string> = new Set([...giants('mail_providers'), ...giants('free_mail_domains')])
 
 /** True for a domain under which anybody can have a mailbox. */
 export const isPublicMail = (domain: string): boolean => PUBLIC_MAIL.has(domain)

@@ -10,11 +10,14 @@ import { demandIn, isInstitution } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
+import { wordSet } from '../model/word-lists.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
-import type { DomainSubject } from './subject.ts'
 import { isOfNames, readWording } from './wording.ts'
 
-export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models): DomainSubject {
+/** A domain with all data that the signals need, looked up once. */
+export type DomainSubject = Readonly<ReturnType<typeof lookUpDomain>>
+
+export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models) {
   const parts = hostParts(domain)
   const own = snapshot.domain(domain)
   const registrable = parts.registrable ?? domain
@@ -50,7 +53,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
   else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
-  if (brand !== undefined && (isInstitution(registrable) || isPartOfNames(brand, label, models))) brand = undefined
+  if (brand !== undefined && (isInstitution(registrable) || isByChance(brand, label, platform, models)))
+    brand = undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
   const demand = isOwnName ? undefined : demandOf(label, unicodeLabel, registrable, models)
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
@@ -65,12 +69,18 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     snapshot,
     models,
     parts,
+    /** Why nobody can register such a name, in words. */
     reserved,
+    /** The chosen name: `example` of www.example.co.uk, `alice` of alice.github.io. */
     label,
+    /** The suffix or platform of the chosen name: `co.uk`, `github.io`. */
     suffix,
+    /** The label in its own script, for an internationalised name. */
     unicodeLabel,
+    /** Set if the name belongs to one customer of a platform shared by many. */
     platform,
     own,
+    /** Evidence on names above it that belong to the same owner. */
     above,
     onPlatform,
     shape,
@@ -78,11 +88,13 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     brand,
     front,
     demand,
+    /** The name, or a label in front of it, imitates a brand: such a name looks ordinary by design. */
     imitates,
+    /** False for a registry's suffix, a reserved name, and a name that a platform assigned: nobody chose those. */
     isJudgedByName,
     madeUpLogOdds: wording.madeUpLogOdds,
     looksMadeUp: wording.looksMadeUp,
-    // Several words that fraud uses do not make an ordinary name.
+    // An ordinary name or a trusted suffix may count in its favour. Several words that fraud uses are no ordinary name.
     mayVouch:
       !imitates &&
       !wording.looksMadeUp &&
@@ -98,10 +110,24 @@ const LURES_OF_FRAUD = 2
 /** One letter from a name of a person or a place this short is chance. */
 const OWN_NAME_LENGTH_MAX = 5
 
-/** The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole, are chance. */
-function isPartOfNames({ how, company }: BrandMatch, label: string, models: Models): boolean {
-  const mayBeChance = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
-  return mayBeChance && isOfNames(label, models)
+function isByChance(match: BrandMatch, label: string, platform: string | undefined, models: Models): boolean {
+  const { how, company, fame } = match
+  // Of most names somebody has a site: one that few know, amid other words, is one of these words. On platforms fraud
+  // adds words without end.
+  if (fame === 'other' && how === 'combination' && company === 'amid' && platform === undefined) return true
+  // The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole.
+  const mayBeName = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
+  return (mayBeName && isOfNames(label, models)) || isTradeOf(match, label, models)
+}
+
+/** The trades of accountants and of their programs, and the words that such a firm adds. Each list is in many languages. */
+const MONEY_TRADES = wordSet('trades of money')
+const ADDED_TO_TRADES = wordSet('added to a trade')
+
+/** `buchhaltung-meissner`, `fatturazione-semplice`: a trade, then the name of its owner or its merit, is a firm's own name. */
+function isTradeOf({ fame, brand, word = '' }: BrandMatch, label: string, { properNames, lexicon }: Models): boolean {
+  if (fame !== 'other' || !MONEY_TRADES.has(word) || label !== `${word}-${brand}`) return false
+  return ADDED_TO_TRADES.has(brand) || properNames.makeUp(brand, lexicon)
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
@@ -137,13 +163,10 @@ function unicodeOf(label: string): string | undefined {
   return text === '' || text.includes('xn--') ? undefined : text
 }
 
-function demandOf(label: string, unicodeLabel: string | undefined, registrable: string, { confusables }: Models) {
+function demandOf(label: string, unicodeLabel: string | undefined, registrable: string, { toAscii }: Models) {
   if (unicodeLabel === undefined) return demandIn(label, registrable)
   if (!isAccented(unicodeLabel)) return undefined
-  return (
-    demandIn(confusables.toAscii(unicodeLabel), registrable) ??
-    demandIn(confusables.toAscii(writtenOut(unicodeLabel)), registrable)
-  )
+  return demandIn(toAscii(unicodeLabel), registrable) ?? demandIn(toAscii(writtenOut(unicodeLabel)), registrable)
 }
 
 export function lettersOf(unicodeLabel: string): Letters {
@@ -156,7 +179,7 @@ function brandOf(
   suffix: string,
   unicodeLabel: string | undefined,
   { knownNames }: Snapshot,
-  { brands, confusables, lexicon }: Models,
+  { brands, toAscii, lexicon }: Models,
 ) {
   if (unicodeLabel === undefined) {
     const brand = brands.match(label, suffix)
@@ -167,7 +190,7 @@ function brandOf(
   const letters = lettersOf(unicodeLabel)
   // `münchen.de` is `muenchen.de` in its own letters.
   if (letters === 'accented' && brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
-  const reading = confusables.toAscii(unicodeLabel)
+  const reading = toAscii(unicodeLabel)
   return brands.matchReading(reading, letters) ?? matchKnownReading(reading, letters, suffix, knownNames)
 }
 

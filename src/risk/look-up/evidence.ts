@@ -1,5 +1,4 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
-import type { DomainSubject } from './subject.ts'
 
 /** Queries on evidence. Plain loops: they run dozens of times per indicator, usually over empty lists. */
 
@@ -31,7 +30,7 @@ export function surest(evidence: readonly Evidence[], tag: Tag): Evidence | unde
 }
 
 /** True for a forwarding service. Lists of throw-away mail are broad and name these too. */
-export function isRelay({ own, above }: Pick<DomainSubject, 'own' | 'above'>): boolean {
+export function isRelay({ own, above }: Readonly<Record<'own' | 'above', readonly Evidence[]>>): boolean {
   return hasTag(own, 'relay') || hasTag(above, 'relay')
 }
 

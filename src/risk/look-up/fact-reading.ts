@@ -27,20 +27,8 @@ const SPOTS: Readonly<Record<Place, number>> = {
   more_both: 3,
 }
 
-/** The bin of every fact. -1: unknown, or a case without meaning. */
-export interface Bins {
-  readonly age: number
-  readonly era: number
-  readonly period: number
-  readonly left: number
-  readonly place: number
-  readonly spot: number
-  readonly mail: number
-  readonly servers: number
-  readonly certificate: number
-}
 /** A binned value: a fact, or the log-odds of the name without facts. */
-export type BinnedFact = keyof Bins | 'name'
+export type BinnedFact = keyof FactReading['bins'] | 'name'
 
 export const SIZES: Readonly<Record<BinnedFact, number>> = {
   age: EDGES.age.length + 1,
@@ -55,24 +43,10 @@ export const SIZES: Readonly<Record<BinnedFact, number>> = {
   name: EDGES.name.length + 1,
 }
 
-export interface FactReading {
-  readonly bins: Bins
-  readonly ageDays: number | undefined
-  readonly daysLeft: number | undefined
-  readonly isLongStanding: boolean
-  /** Registered recently, by its registration or by a list of new names. */
-  readonly isYoung: boolean
-  readonly isUnregistered: boolean
-  /** Undefined if the zone was not seen, or the answers are unreliable. */
-  readonly takesMail: boolean | undefined
-  /** The status by which the registry suspends or removes the name. */
-  readonly held: { readonly status: string; readonly variant: 'suspended' | 'ending' } | undefined
-  /** Parked, on hold or gone from the DNS. */
-  readonly isIdle: boolean
-}
+export type FactReading = Readonly<ReturnType<typeof readFacts>>
 
 /** `isListedAsNew`: a list of newly registered names has it, which counts if the registry was not asked. */
-export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean): FactReading {
+export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean) {
   const { registration, zone, host, certificate } = facts
   const registeredMs = registration?.found ? registration.registeredMs : undefined
   const ageDays = registeredMs === undefined ? undefined : Math.max(0, (nowMs - registeredMs) / DAY_MS)
@@ -85,6 +59,7 @@ export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean): 
   const takesMail = zone && mailOf(zone, host)
   const held = registration && heldBy(registration)
   return {
+    /** The bin of every fact. -1: unknown, or a case without meaning. */
     bins: {
       age: isYoung ? 0 : binOf(ageDays, EDGES.age),
       era: isYoung ? 0 : binOf(ageDays, EDGES.era),
@@ -99,10 +74,13 @@ export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean): 
     ageDays,
     daysLeft,
     isLongStanding: ageDays !== undefined && ageDays >= LONG_STANDING_DAYS,
+    /** Registered recently, by its registration or by a list of new names. */
     isYoung,
     isUnregistered: isUnregistered(registration, zone, host),
+    /** Undefined if the zone was not seen, or the answers are unreliable. */
     takesMail,
     held,
+    /** Parked, on hold or gone from the DNS. */
     isIdle: held !== undefined || zone?.parkedBy !== undefined || zone?.exists === false,
   }
 }
@@ -110,11 +88,12 @@ export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean): 
 const SUSPENDED = /^(client|server) ?hold$/i
 const ENDING = /^(pending ?delete|redemption ?period)$/i
 
-function heldBy({ statuses }: Registration): FactReading['held'] {
+/** The status by which the registry suspends or removes the name. */
+function heldBy({ statuses }: Registration) {
   const suspended = statuses.find((status) => SUSPENDED.test(status))
-  if (suspended !== undefined) return { status: suspended, variant: 'suspended' }
+  if (suspended !== undefined) return { status: suspended, variant: 'suspended' as const }
   const ending = statuses.find((status) => ENDING.test(status))
-  return ending === undefined ? undefined : { status: ending, variant: 'ending' }
+  return ending === undefined ? undefined : { status: ending, variant: 'ending' as const }
 }
 
 const SEVERAL_SERVERS = 3

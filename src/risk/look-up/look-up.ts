@@ -1,25 +1,26 @@
 import { carriedIpv4, type Ip, specialAddress } from '../../lib/ip.ts'
+import type { Kind } from '../../lib/kinds.ts'
 import { SeenFilter, TwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import { type Facts, SORTS } from '../../live/facts.ts'
 import { type Density, type Evidence, type Snapshot, TAGS } from '../../snapshot/types.ts'
 import type { Indicator } from '../indicator.ts'
 import type { Models } from '../model/load.ts'
-import { lookUpDomain } from './domain.ts'
+import { type DomainSubject, lookUpDomain } from './domain.ts'
 import { hasTag, joined, NO_EVIDENCE } from './evidence.ts'
 import { readFacts } from './fact-reading.ts'
-import type { DomainSubject, EmailSubject, IpSubject, LiveAddress, LiveDomain } from './subject.ts'
 
 // Step 1 of 4. An indicator becomes a subject: all data of the snapshot, the models and the facts about it.
 // `HostSignals` is step 2's cache for the domain of a mailbox.
-export type LookedUp<HostSignals> =
-  | { readonly kind: 'domain'; readonly subject: DomainSubject; readonly live: LiveDomain | undefined }
-  | {
-      readonly kind: 'email'
-      readonly subject: EmailSubject
-      readonly live: LiveDomain | undefined
-      readonly host: MailHost<HostSignals>
-    }
-  | { readonly kind: 'ip'; readonly subject: IpSubject; readonly live: LiveAddress | undefined }
+export type LookedUp<HostSignals> = Readonly<ReturnType<ReturnType<typeof createLookUp<HostSignals>>>>
+
+type Looked<K extends Kind> = Extract<LookedUp<unknown>, { readonly kind: K }>
+/** Each kind of indicator with all data that the signals need, looked up once. */
+export type Subjects = { readonly [K in Kind]: Looked<K>['subject'] }
+export type EmailSubject = Subjects['email']
+export type IpSubject = Subjects['ip']
+/** A domain, the domain of a mailbox, or an address, with its live facts. */
+export type LiveSubjects = { readonly [K in Kind]: NonNullable<Looked<K>['live']> }
+export type LiveDomain = LiveSubjects['domain']
 
 /** The domain of a mailbox. Step 2 fills `signals` at its first mailbox. */
 interface MailHost<HostSignals> {
@@ -40,30 +41,31 @@ export function createLookUp<HostSignals>(snapshot: Snapshot, models: Models) {
     const wasMet = met.meet(domain)
     const kept = wasMet ? hosts.get(domain) : undefined
     if (kept) return kept
-    const host = { subject: lookUpDomain(domain, snapshot, models), signals: undefined }
+    const host: MailHost<HostSignals> = { subject: lookUpDomain(domain, snapshot, models), signals: undefined }
     if (wasMet) hosts.set(domain, host)
     return host
   }
 
-  return (indicator: Indicator, facts?: Facts, nowMs?: number): LookedUp<HostSignals> => {
+  return (indicator: Indicator, facts?: Facts, nowMs?: number) => {
     if (indicator.kind === 'domain') {
       const subject = lookUpDomain(indicator.domain, snapshot, models)
-      return { kind: 'domain', subject, live: liveDomain(subject, facts, nowMs) }
+      return { kind: 'domain' as const, subject, live: liveDomain(subject, facts, nowMs) }
     }
     if (indicator.kind === 'ip') {
       const subject = lookUpIp(indicator.ip, snapshot)
-      return { kind: 'ip', subject, live: facts && { subject, facts } }
+      return { kind: 'ip' as const, subject, live: facts && { subject, facts } }
     }
     const { address, local, domain } = indicator
     const host = hostOf(domain)
     const subject = { address, local, host: host.subject, models, own: snapshot.email(address) }
-    return { kind: 'email', subject, live: liveDomain(host.subject, facts, nowMs), host }
+    return { kind: 'email' as const, subject, live: liveDomain(host.subject, facts, nowMs), host }
   }
 }
 
 const NO_DENSITY: Density = { near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 }
 
-function lookUpIp(ip: Ip, snapshot: Snapshot): IpSubject {
+function lookUpIp(ip: Ip, snapshot: Snapshot) {
+  /** The IPv4 address inside it, whose network and neighbours count. */
   const carried = carriedIpv4(ip)
   // An address that contains another has no network itself. A feed may still list it whole.
   const reached = carried?.binding ? carried.ip : ip

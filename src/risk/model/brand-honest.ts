@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts'
 import type { Letters } from './brand-match.ts'
 import type { Difference } from './confusables.ts'
-import { wordSet } from './word-lists.ts'
+import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
 /** Names that resemble a brand by chance, and honest spellings. */
@@ -92,35 +92,18 @@ const READ_DIGITS_LENGTH_MIN = 6
 /** A shorter name with an `m` for `rn` is usually another name: `bum`, `comer`. */
 const JOINED_LENGTH_MIN = 8
 
-// Words that best-known brands are named after, or that contain them by chance, with their usual neighbours.
-const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
-  amazon: words(`
-    amazonas amazonia amazonian amazonien amazone amazones amazonica amazonico rainforest jungle river basin forest lodge
-    cruise cruises tribe tribes expedition expeditions indigenous parrot parrots manaus
-  `),
-  adobe: words('house houses home homes brick bricks wall walls hacienda casita architecture builder builders'),
-  amazonaws: words('amazonas'),
-  trezor: words('trezory trezoru trezori trezorova trezorove'),
-  twitter: words('twitterpated twittering'),
-  correos: words('electronico electronicos'),
-  klarna: words('klarnar'),
-  revolut: words('revolucion revolutie revoluta revolutsiya'),
-  discord: words('discordia discorde'),
-  telegram: words('telegraf telegraaf telegrafo telegrafie telegraphe telegrama telegramm telegramme'),
-}
+const NAMESAKES = new Map(
+  wordList('namesakes').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).split(',')]),
+)
 
 /** True if the name means the word rather than the brand: `amazonas-tours`, `amazonriverlodge`. */
 export function isNamesake(label: string, { label: brand }: Brand): boolean {
-  const others = NAMESAKES[brand]
+  const others = NAMESAKES.get(brand)
   if (others === undefined) return false
   return label.split('-').some((piece) => {
     const rest = piece.startsWith(brand) ? piece.slice(brand.length) : piece
     return others.includes(piece) || others.some((word) => rest !== '' && rest.startsWith(word))
   })
-}
-
-function words(text: string): string[] {
-  return text.trim().split(/\s+/)
 }
 
 // Names of best-known brands that their owners write with accents.

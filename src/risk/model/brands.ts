@@ -45,18 +45,7 @@ import type { Lexicon } from './words.ts'
 // The look-alike index. The cost of a look-up does not depend on the number of brands: household names are found
 // anywhere in a name by a trie of their skeletons, probed with a running hash; typing errors by brand-typos.ts.
 
-export interface BrandIndex {
-  readonly labels: { readonly household: readonly string[]; readonly other: readonly string[] }
-  /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
-  match(label: string, suffix: string): BrandMatch | undefined
-  // `match` for a label with non-ASCII letters. `reading` is the label as the eye sees it. Honest words of many
-  // languages have accents or are in another alphabet, so only a mixture of alphabets is always telling.
-  matchReading(reading: string, letters: Letters): BrandMatch | undefined
-  named(label: string): BrandMatch | undefined
-  isOfficialSuffix(label: string, suffix: string): boolean
-  /** The label without the household names between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
-  without(label: string): string
-}
+export type BrandIndex = Readonly<ReturnType<typeof createBrandIndex>>
 
 // Suffixes that occur in a name as its last word: paypal-com.net.
 const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org'])
@@ -83,7 +72,7 @@ const INSPECTED_MAX = 4
 
 const { looks: LOOKS, begins: BEGINS, ends: ENDS } = SEEN
 
-export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()): BrandIndex {
+export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()) {
   const brands = parseBrands(text)
   const byLabel = new TextMap(brands.map((brand) => [brand.label, brand] as const))
   const skeletons = new HashTable(tableOf(tables, 'looks of brands', () => fillLooks(brands, ({ label }) => label)))
@@ -101,6 +90,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   )
   const nearest = createBrandTypos(brands, tables)
 
+  /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   function match(label: string, suffix: string): BrandMatch | undefined {
     if (label.length > LABEL_LENGTH_MAX) return undefined
     readText(label)
@@ -310,6 +300,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return undefined
   }
 
+  // `match` for a label with non-ASCII letters. `reading` is the label as the eye sees it. Honest words of many
+  // languages have accents or are in another alphabet, so only a mixture of alphabets is always telling.
   function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
     const own = byLabel.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
     const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
@@ -328,12 +320,13 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     },
     match,
     matchReading,
-    named(label) {
+    named(label: string) {
       const brand = byLabel.get(label)
       return brand ? matchOf({ how: 'official', brand }) : undefined
     },
-    isOfficialSuffix: (label, suffix) => byLabel.get(label)?.suffixes.includes(suffix) ?? false,
-    without(label) {
+    isOfficialSuffix: (label: string, suffix: string) => byLabel.get(label)?.suffixes.includes(suffix) ?? false,
+    /** The label without the household names between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
+    without(label: string) {
       if (!label.includes('-')) return label
       const tokens = label.split('-')
       const others = tokens.filter((token) => byLabel.get(token)?.household !== true)

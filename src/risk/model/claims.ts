@@ -1,6 +1,5 @@
 import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/text-index.ts'
 import type { BrandIndex } from './brands.ts'
-import type { Confusables } from './confusables.ts'
 import { cutAt, isDigit, wordsOf } from './local-words.ts'
 import { lureWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
@@ -35,13 +34,7 @@ export interface Claim {
   readonly isOftenImitated: boolean
 }
 
-export interface LocalReading {
-  /** Undefined if the local part contains only names. */
-  readonly claim: Claim | undefined
-  /** The alphabets of a word written to be misread. */
-  readonly disguise: readonly string[] | undefined
-  readonly isOneScript: boolean
-}
+export type LocalReading = Readonly<ReturnType<typeof readLocal>>
 
 /** The sorts of words in word-lists.txt. Brands are added from brands.txt, other languages from lure-languages.txt. */
 const LISTED = 'chief title money service trade department bank brand authority agency honorary branch filler'.split(
@@ -101,13 +94,9 @@ function isEdge(text: string, at: number, edges: HashTable): boolean {
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
 const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
 
-export interface ClaimWords {
-  readonly kinds: TextMap<Word>
-  /** Household names with a digit in them: `office365`. */
-  readonly numbered: ReadonlySet<string>
-}
+type ClaimWords = ReturnType<typeof createClaimWords>
 
-export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWords {
+export function createClaimWords(brands: BrandIndex, lexicon: Lexicon) {
   const { household, other } = brands.labels
   const kinds = new Map(KINDS)
   // Among the many other brands, only banks are claimed.
@@ -122,6 +111,7 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
   // An institution that is no household name. One whose name others have too is claimed by a word of money alone.
   for (const word of lureWords('office')) if (!kinds.has(word)) kinds.set(word, 'authority')
   for (const word of lureWords('namesake')) if (!kinds.has(word) && !PEOPLE.has(word)) kinds.set(word, 'ambiguous')
+  // Numbered: household names with a digit in them, such as `office365`.
   return { kinds: new TextMap(kinds), numbered: new Set(household.filter((label) => /\d/.test(label))) }
 }
 
@@ -132,15 +122,16 @@ interface ReadingModels {
   readonly claimWords: ClaimWords
   readonly brands: BrandIndex
   readonly lexicon: Lexicon
-  readonly confusables: Confusables
+  readonly toAscii: (label: string) => string
 }
 
-export function readLocal(local: string, models: ReadingModels): LocalReading {
+/** The claim is undefined if the local part contains only names. */
+export function readLocal(local: string, models: ReadingModels) {
   const isImitated = (word: string) => {
     const kind = models.claimWords.kinds.get(word)
     return kind !== undefined && IMITATED.has(kind)
   }
-  const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, models.confusables, isImitated)
+  const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, models.toAscii, isImitated)
   const claim = claimIn(words, models)
   const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, models)
   // Choose the reading that recognises more words.

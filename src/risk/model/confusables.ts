@@ -1,27 +1,22 @@
 import { pairLook } from '../../lib/look.ts'
 
 /** Characters that look alike: Unicode's confusables for other scripts, and ASCII look-alikes. */
-export interface Confusables {
-  /** A label in any script, as the eye of an ASCII reader sees it. */
-  toAscii(label: string): string
-}
 
 const MARKS = /\p{M}/gu
 
-export function createConfusables(table: Readonly<Record<string, string>>): Confusables {
+/** Writes a label of any script as the eye of an ASCII reader sees it. */
+export function createToAscii(table: Readonly<Record<string, string>>): (label: string) => string {
   const map = new Map<string, string>()
   for (const [from, to] of Object.entries(table)) {
     if (from.length <= 2 && /^[\x20-\x7e]+$/.test(to) && !/^[\x20-\x7e]$/.test(from)) map.set(from, to.toLowerCase())
   }
-  return {
-    toAscii(label) {
-      let text = ''
-      // Accents first: é is an e with a mark, whatever the table says about its look.
-      for (const character of label.normalize('NFKD').replace(MARKS, '')) {
-        text += character <= '\x7f' ? character : (map.get(character) ?? EXTRA.get(character) ?? character)
-      }
-      return text.toLowerCase()
-    },
+  return (label) => {
+    let text = ''
+    // Accents first: é is an e with a mark, whatever the table says about its look.
+    for (const character of label.normalize('NFKD').replace(MARKS, '')) {
+      text += character <= '\x7f' ? character : (map.get(character) ?? EXTRA.get(character) ?? character)
+    }
+    return text.toLowerCase()
   }
 }
 

@@ -32,31 +32,20 @@ export function isStrungOfWords({ words, covered, length }: NameShape): boolean 
 
 export const SYMBOLS = 38
 export const INPUTS = 18
-const BOUNDARY = 37
+export const BOUNDARY = 37
 
-function symbolOf(unit: number): number {
+export function symbolOf(unit: number): number {
   if (unit >= 97 && unit <= 122) return unit - 97
   if (unit >= 48 && unit <= 57) return unit - 48 + 26
   return 36
 }
 
-/** Calls `visit` with the table index of every trigram of the label, its edges included. */
-export function visitTrigrams(label: string, visit: (index: number) => void): void {
-  let first = BOUNDARY
-  let second = BOUNDARY
-  for (let i = 0; i <= label.length; i++) {
-    const third = i === label.length ? BOUNDARY : symbolOf(label.charCodeAt(i))
-    visit((first * SYMBOLS + second) * SYMBOLS + third)
-    first = second
-    second = third
-  }
-}
-
-/** The network's inputs, about -2 to 2 each. `likelihoods` holds a log-likelihood a trigram. */
+/** The network's inputs, about -2 to 2 each. `trigrams` has the log-likelihood of each, in `step`s below 0. */
 export function generatedNameInputs(
   label: string,
   shape: NameShape,
-  likelihoods: Float32Array,
+  trigrams: Uint8Array,
+  step: number,
   grams: Int8Array | Float64Array,
   gramScale: number,
   out: Float64Array,
@@ -72,7 +61,8 @@ export function generatedNameInputs(
   readText(label)
   for (let i = 0; i <= length; i++) {
     const third = i === length ? BOUNDARY : symbolOf(CHARACTERS[i] as number)
-    const value = likelihoods[(first * SYMBOLS + second) * SYMBOLS + third] as number
+    // Of single precision, as the model was fitted.
+    const value = Math.fround(-(trigrams[(first * SYMBOLS + second) * SYMBOLS + third] as number) * step)
     sum += value
     if (value < -5) rare++
     if (value < worst) worst = value
@@ -119,9 +109,8 @@ export function gramSum(label: string, shape: NameShape, grams: Int8Array | Floa
  * at random and on ordinary ones (lab/fit.ts).
  */
 export function createGeneratedNameModel(file: GeneratedNameFile) {
-  const bytes = Buffer.from(file.trigrams, 'base64')
-  if (bytes.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${bytes.length} trigrams`)
-  const likelihoods = Float32Array.from(bytes, (byte) => -byte * file.step)
+  const trigrams = Uint8Array.from(Buffer.from(file.trigrams, 'base64'))
+  if (trigrams.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${trigrams.length} trigrams`)
   const width = file.hidden.length
   const layer = createLayer(file.hidden, INPUTS)
   const output = Float64Array.from(file.output)
@@ -130,7 +119,7 @@ export function createGeneratedNameModel(file: GeneratedNameFile) {
   const inputs = new Float64Array(INPUTS)
   return {
     logOdds(label: string, shape: NameShape): number {
-      generatedNameInputs(label, shape, likelihoods, grams, file.gramScale, inputs)
+      generatedNameInputs(label, shape, trigrams, file.step, grams, file.gramScale, inputs)
       layer.begin()
       layer.give(inputs, 0)
       let sum = output[width] as number

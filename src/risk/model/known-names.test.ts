@@ -151,7 +151,7 @@ test('a known name beside words of payments is found, joined or between hyphens,
 })
 
 test('a known name in the letters of another alphabet is found; accents and words of that alphabet are honest', () => {
-  const reading = (text: string) => models.confusables.toAscii(text)
+  const reading = (text: string) => models.toAscii(text)
   expect(matchKnownReading(reading('prуsmian'), 'mixed', 'com', names)).toMatchObject({
     how: 'homoglyph',
     brand: 'prysmian',

@@ -156,9 +156,13 @@ function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8A
     const share = shares[honest[i] as number] as number
     const listed = (grams[i >> 1] as number) / WEIGHT_STEPS
     const ratio = Math.log((listed + DOUBTFUL_NAMES * share) / ((weight + DOUBTFUL_NAMES) * share))
-    ratios[i] = Math.round(Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, ratio)) / RATIO_STEP)
+    ratios[i] = inSteps(ratio)
   }
   return ratios
+}
+
+function inSteps(ratio: number): number {
+  return Math.round(Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, ratio)) / RATIO_STEP)
 }
 
 /** Rare n-grams say little: each is counted as if this many more listed and honest names had it. */
@@ -175,7 +179,7 @@ function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): I
   for (let i = 0; i < ratios.length; i++) {
     const listed = (grams[LISTED_BUCKETS + i] as number) / WEIGHT_STEPS
     const ratio = Math.log((listed + BORROWED_NAMES) / ((expected[honest[i] as number] as number) + BORROWED_NAMES))
-    ratios[i] = Math.round(Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, ratio)) / RATIO_STEP)
+    ratios[i] = inSteps(ratio)
   }
   return ratios
 }

@@ -5,7 +5,7 @@ import { TextMap } from '../../lib/text-index.ts'
 import type { Snapshot } from '../../snapshot/types.ts'
 import { createBrandIndex } from './brands.ts'
 import { createClaimWords } from './claims.ts'
-import { createConfusables } from './confusables.ts'
+import { createToAscii } from './confusables.ts'
 import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
 import { createProperNames } from './proper-names.ts'
@@ -27,7 +27,7 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
     properNames: createProperNames(tables),
     brands,
     claimWords: createClaimWords(brands, lexicon),
-    confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),
+    toAscii: createToAscii(packageJson<Record<string, string>>('unhomoglyph/data.json')),
     lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
     generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),
     roles: loadRoles(),

@@ -5,14 +5,7 @@ import { wordList } from './word-lists.ts'
  * follows the two before it in names, against one chance in 26. A name may begin again at every letter, at a price:
  * `jirinovak`, `jpmorris`. Digits count by how often they interrupt the letters: people often add a year at the end.
  */
-export interface MadeUp {
-  /** Log-odds that nobody chose it: above 0, chance explains it better. */
-  readonly logOdds: number
-  readonly turns: number
-  /** The longest run of consonants, y counted as a vowel. */
-  readonly consonants: number
-  readonly letters: number
-}
+export type MadeUp = Readonly<ReturnType<typeof madeUp>>
 
 const BOUNDARY = 26
 const SIDE = 27
@@ -105,7 +98,8 @@ const LETTER_F = 102
 const HEXADECIMAL_TURNS_MIN = 2
 const HEXADECIMAL_SAYS = 2
 
-export function madeUp(local: string): MadeUp {
+/** `logOdds` that nobody chose it; above 0, chance explains it better. `consonants`: the longest run, y is a vowel. */
+export function madeUp(local: string) {
   let account = 0
   let letters = 0
   let beyondF = 0

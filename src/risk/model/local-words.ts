@@ -1,32 +1,24 @@
-import { type Confusables, scriptsOf, writtenOut } from './confusables.ts'
-
-/** The words of a local part, in the letters the eye sees. */
-export interface LocalWords {
-  readonly words: readonly string[]
-  /** The words with ä as a rather than ae, if that makes a difference: people write both. */
-  readonly withoutAccents: readonly string[] | undefined
-  /** The alphabets of a deceptive word: two in one word, or another alphabet that spells a Latin name. */
-  readonly disguise: readonly string[] | undefined
-  readonly isOneScript: boolean
-}
+import { scriptsOf, writtenOut } from './confusables.ts'
 
 const WIDE_SEPARATORS = /[^\p{L}\p{M}\p{Nd}]+/u
 const UNSEEN = /\p{Cf}+/gu
 const LATIN = 'Latin'
 
-/** `isKnown`: true if somebody would imitate this Latin word in the letters of another alphabet. */
-export function wordsOf(local: string, confusables: Confusables, isKnown: (word: string) => boolean): LocalWords {
+/** The words of a local part, in the letters the eye sees. `isKnown`: true if somebody would imitate this Latin word in the letters of another alphabet. */
+export function wordsOf(local: string, toAscii: (text: string) => string, isKnown: (word: string) => boolean) {
   if (isAscii(local)) {
     const words = joinLetters(cutAt(local, isSeparator))
     return { words, withoutAccents: undefined, disguise: undefined, isOneScript: true }
   }
   const text = local.replace(UNSEEN, '').normalize('NFKC').toLowerCase()
   const words: string[] = []
+  /** With ä as a rather than ae: people write both. */
   const withoutAccents: string[] = []
+  /** The alphabets of a deceptive word: two in one word, or another alphabet that spells a Latin name. */
   let disguise: readonly string[] | undefined
   for (const word of joinLetters(text.split(WIDE_SEPARATORS))) {
     const scripts = scriptsOf(word)
-    const plain = confusables.toAscii(word)
+    const plain = toAscii(word)
     const isForeign = scripts.length > 0 && !scripts.includes(LATIN)
     // Most words of another alphabet are honest, whatever Latin letters they look like.
     const isDisguised = isForeign
@@ -34,7 +26,7 @@ export function wordsOf(local: string, confusables: Confusables, isKnown: (word:
       : scripts.length > 1
     if (isDisguised) disguise ??= scripts
     const isReadAsWritten = isForeign && !isDisguised
-    words.push(isReadAsWritten ? word : confusables.toAscii(writtenOut(word)))
+    words.push(isReadAsWritten ? word : toAscii(writtenOut(word)))
     withoutAccents.push(isReadAsWritten ? word : plain)
   }
   return { words, withoutAccents, disguise, isOneScript: scriptsOf(text).length <= 1 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
 import { compileBundled } from '../../feeds/bundled.ts'
 import { openSnapshot } from '../../snapshot/read.ts'
 import { levelOf } from '../engine.ts'
@@ -16,15 +17,15 @@ const file = join(folder, 'bundled.snapshot')
 compileBundled({ file, nowMs: Date.UTC(2026, 5, 1) })
 const scorer = createScorer(openSnapshot(file), loadModels())
 
-function answerOf(kind: 'domain' | 'email', text: string) {
+function answerOf(kind: 'domain' | 'email', text: string, by = scorer) {
   const indicator = parseIndicator(kind, text)
   if (isProblem(indicator)) throw new Error(`${text} was refused: ${indicator.detail}`)
-  const score = scorer.evaluate(kind, [indicator], { explain: true })[0]
+  const score = by.evaluate(kind, [indicator], { explain: true })[0]
   if (score === undefined) throw new Error(`no answer about ${text}`)
   return score
 }
-const levelsOf = (kind: 'domain' | 'email', texts: string) =>
-  texts.split(' ').map((text) => `${text} ${levelOf(answerOf(kind, text).score)}`)
+const levelsOf = (kind: 'domain' | 'email', texts: string, by = scorer) =>
+  texts.split(' ').map((text) => `${text} ${levelOf(answerOf(kind, text, by).score)}`)
 const all = (level: string, texts: string) => texts.split(' ').map((text) => `${text} ${level}`)
 
 /** All runs of five letters of a word, or the whole of a shorter one. */
@@ -126,6 +127,36 @@ describe('two words of payment or account', () => {
       'kontorhaus-speicherinsel.com zollstock-manufaktur.de haciendasantaclara.com cuentacuentos-infantil.com ' +
       'expert-comptable-vaugirard.fr studio-commercialista-bellandi.it biuro-rachunkowe-wierzba.pl vergilius-kitabevi.com'
     expect(levelsOf('domain', names)).toEqual(all('low', names))
+  })
+})
+
+describe('a trade of money', () => {
+  const NAMES =
+    'buchhaltung-meissner.com boekhouding-jansen.nl comptabilite-lefebvre.fr facturacion-mendoza.com rechnungswesen-hofmann.at ' +
+    'fakturering-lindqvist.se fakturace-horakova.cz faturacao-ribeiro.pt fatturazione-rossetti.it billing-whitaker.co.uk ' +
+    'fatturazione-semplice.it facturation-facile.fr facturacion-sencilla.com boekhouding-eenvoudig.nl'
+  // Somebody has a site of every such name.
+  const others = (names: string) => names.split(' ').map((name) => `${name.split(/[-.]/)[1]}.net`)
+  const scorerBeside = (sites: readonly string[]) =>
+    createScorer(
+      memorySnapshot({ domains: Object.fromEntries(sites.map((site) => [site, ['popular_1m']])) }),
+      loadModels(),
+    )
+
+  test('in front of its owner, or of its merit, is the name of a firm', () => {
+    expect(levelsOf('domain', NAMES, scorerBeside(others(NAMES)))).toEqual(all('low', NAMES))
+  })
+
+  test('is high beside the name of a firm, or behind a name, as of its department', () => {
+    const names = 'buchhaltung-viessmann.com viessmann-buchhaltung.com meissner-buchhaltung.com meissner-rechnung.com'
+    const scorer = scorerBeside(['viessmann.net', 'meissner.net'])
+    expect(levelsOf('domain', names, scorer)).toEqual(all('high', names))
+  })
+
+  test('and a word that is a little known site, amid other words, imitates nobody', () => {
+    const names = 'seguridad-social-manuales.es manual-facturacion-talleres.es'
+    const scorer = scorerBeside(['manuales.mx', 'talleres.net'])
+    expect(levelsOf('domain', names, scorer)).toEqual(all('low', names))
   })
 })
 

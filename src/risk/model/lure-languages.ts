@@ -16,7 +16,8 @@ import {
 } from '../../lib/text-index.ts'
 
 /** The sorts of words in lure-languages.txt, which explains them. */
-type Sort = 'office' | 'namesake' | 'ask' | 'thing' | 'enter' | 'beside' | 'department' | 'filler'
+const SORTS = ['office', 'namesake', 'ask', 'thing', 'enter', 'beside', 'department', 'filler'] as const
+type Sort = (typeof SORTS)[number]
 
 interface LureLine {
   readonly language: string
@@ -224,16 +225,7 @@ function reach(end: number, from: number, cost: number): void {
 }
 
 function demandOf(length: number): Demand | undefined {
-  const found: Record<Sort, string[]> = {
-    office: [],
-    namesake: [],
-    ask: [],
-    thing: [],
-    enter: [],
-    beside: [],
-    department: [],
-    filler: [],
-  }
+  const found = Object.fromEntries(SORTS.map((sort) => [sort, []])) as unknown as Record<Sort, string[]>
   let others = 0
   let foreign = 0
   for (let end = length; end > 0; end = FROM[end] as number) {

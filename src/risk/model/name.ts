@@ -2,20 +2,7 @@ import { CHARACTERS, readText } from '../../lib/text-index.ts'
 import type { Lexicon } from './words.ts'
 
 /** Measures of a label as a string: shape, not meaning. */
-export interface NameShape {
-  readonly length: number
-  readonly digits: number
-  readonly hyphens: number
-  readonly vowels: number
-  readonly consonantRun: number
-  readonly turns: number
-  readonly distinct: number
-  readonly covered: number
-  readonly words: number
-  readonly longestWord: number
-  /** Small words that connect sentences. */
-  readonly glueWords: number
-}
+export type NameShape = Readonly<ReturnType<typeof shapeOf>>
 
 // The number of the last label that had each character.
 const SEEN = new Uint32Array(128)
@@ -26,7 +13,7 @@ export function isEncoded(label: string, { hyphens }: NameShape): boolean {
   return hyphens > 1 && label.includes('xn--')
 }
 
-export function shapeOf(label: string, lexicon: Lexicon): NameShape {
+export function shapeOf(label: string, lexicon: Lexicon) {
   let digits = 0
   let hyphens = 0
   let vowels = 0
@@ -74,6 +61,7 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
     covered: cover.covered,
     words: cover.words,
     longestWord: cover.longest,
+    /** Small words that connect sentences. */
     glueWords: cover.glue,
   }
 }

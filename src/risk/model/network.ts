@@ -1,16 +1,8 @@
-/** A layer of a network: each unit sums all inputs by its own weights. */
-export interface Layer {
-  /** The current sum of each unit. Padding units at the end are always 0. */
-  readonly given: Float64Array
-  begin(): void
-  give(inputs: Float64Array, from: number): void
-}
-
 /** The number of units summed in parallel: none waits for the sum of another, which halves the time. */
 const ABREAST = 4
 
-/** One row a unit: the weights of its inputs, then its bias. */
-export function createLayer(rows: readonly (readonly number[])[], size: number): Layer {
+/** A layer of a network: each unit sums all inputs by its own weights. One row a unit: these weights, then its bias. */
+export function createLayer(rows: readonly (readonly number[])[], size: number) {
   const units = Math.ceil(rows.length / ABREAST) * ABREAST
   const biases = Float64Array.from({ length: units }, (_, unit) => rows[unit]?.[size] ?? 0)
   // In blocks of four units; within a block, the weights of one input are adjacent.
@@ -21,11 +13,12 @@ export function createLayer(rows: readonly (readonly number[])[], size: number):
   })
   const given = new Float64Array(units)
   return {
+    /** The current sum of each unit. Padding units at the end are always 0. */
     given,
     begin() {
       given.set(biases)
     },
-    give: (inputs, from) => addUp(given, weights, inputs, from),
+    give: (inputs: Float64Array, from: number) => addUp(given, weights, inputs, from),
   }
 }
 
@@ -53,15 +46,6 @@ function addUp(given: Float64Array, weights: Float64Array, inputs: Float64Array,
   }
 }
 
-// The judge of a name: a small network that weighs the results of the models. The weight of each model depends on the
-// name and on the sort of its suffix: under .com a string of letters is not remarkable. lab/fit-judge.ts fits it.
-export interface Judge {
-  /** Log-odds of fraud by the name under this suffix, separate from all other evidence. */
-  logOdds(inputs: Float64Array): number
-  /** Faster: for inputs that differ from the last call only from index `from` on. */
-  logOddsAgain(inputs: Float64Array, from: number): number
-}
-
 export interface JudgeFile {
   /** The centre is subtracted from each input, and the rest divided by the spread. */
   readonly inputs: readonly (readonly [centre: number, spread: number])[]
@@ -75,7 +59,9 @@ export interface JudgeFile {
 /** Inputs are limited to this many spreads from the centre. */
 export const INPUT_MAX = 4
 
-export function createJudge(file: JudgeFile): Judge {
+// The judge of a name: a small network that weighs the results of the models. The weight of each model depends on the
+// name and on the sort of its suffix: under .com a string of letters is not remarkable. lab/fit-judge.ts fits it.
+export function createJudge(file: JudgeFile) {
   const size = file.inputs.length
   const units = file.hidden.length
   const centres = Float64Array.from(file.inputs, ([centre]) => centre)
@@ -91,6 +77,7 @@ export function createJudge(file: JudgeFile): Judge {
     return value > INPUT_MAX ? INPUT_MAX : value < -INPUT_MAX ? -INPUT_MAX : value
   }
 
+  /** Faster than logOdds: for inputs that differ from the last call only from index `from` on. */
   function logOddsAgain(inputs: Float64Array, from: number): number {
     for (let i = from; i < size; i++) {
       const now = scale(inputs, i)
@@ -107,7 +94,8 @@ export function createJudge(file: JudgeFile): Judge {
   }
 
   return {
-    logOdds(inputs) {
+    /** Log-odds of fraud by the name under this suffix, separate from all other evidence. */
+    logOdds(inputs: Float64Array) {
       scaled.fill(0)
       layer.begin()
       return logOddsAgain(inputs, 0)

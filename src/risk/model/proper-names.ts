@@ -22,10 +22,6 @@ import type { Lexicon } from './words.ts'
  * others, so a name from elsewhere looks strange to them: a label that consists of such names never counts against its
  * owner.
  */
-export interface ProperNames {
-  /** True if the label consists of known names and words, and half of its letters are names or one word is a trade. */
-  makeUp(label: string, lexicon: Lexicon): boolean
-}
 
 const NAME_LENGTH_MIN = 4
 const WORD_LENGTH_MIN = 3
@@ -41,10 +37,13 @@ const BLANK = 0x20
 const TRADES = new HashTable(HashTable.fillTexts(wordList('trades')))
 const PARTICLES = new HashTable(HashTable.fillTexts(wordList('particles')))
 
-export function createProperNames(tables: Tables): ProperNames {
+export function createProperNames(tables: Tables) {
   const names = tableOf(tables, 'proper names', sortedHashes)
   const filter = new HashFilter(tableOf(tables, 'filter of proper names', () => HashFilter.fill([...names])))
-  return { makeUp: (label, lexicon) => makeUp(label, lexicon, names, filter) }
+  return {
+    /** True if the label consists of known names and words, and half of its letters are names or one word is a trade. */
+    makeUp: (label: string, lexicon: Lexicon) => makeUp(label, lexicon, names, filter),
+  }
 }
 
 /** Their hashes in ascending order take a quarter of the memory of a hash table, and few look-ups reach them. */

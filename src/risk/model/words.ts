@@ -15,24 +15,9 @@ import { type Tables, tableOf } from './tables.ts'
 import { wordSet } from './word-lists.ts'
 
 /** The words of a language, to distinguish names chosen by people from generated names. */
-export interface Lexicon {
-  /** How much of a label dictionary words can cover, and in how many pieces. */
-  cover(label: string): Coverage
-  isWord(text: string): boolean
-  /** As isWord, for the hash of a text (lib/text-index.ts). */
-  isWordHash(hash: number): boolean
-  /** A word that everybody uses, rather than a rare one. */
-  isCommon(text: string): boolean
-}
-
-export interface Coverage {
-  /** Characters inside words of three letters or more. */
-  readonly covered: number
-  readonly words: number
-  readonly longest: number
-  /** Words that connect sentences, such as “the” and “from”, and between covered words such as “of” and “is”. */
-  readonly glue: number
-}
+export type Lexicon = Readonly<ReturnType<typeof createLexicon>>
+/** How much of a label dictionary words can cover, and in how many pieces. */
+export type Coverage = Readonly<ReturnType<typeof coverOf>>
 
 export interface WordFrequency {
   readonly word: string
@@ -52,7 +37,7 @@ export function createLexicon(
   read: () => readonly WordFrequency[],
   extra: readonly string[] = [],
   tables: Tables = new Map(),
-): Lexicon {
+) {
   let chosen: readonly string[] | undefined
   const choice = () => {
     chosen ??= chooseWords(read(), COUNT_MIN, extra)
@@ -63,10 +48,11 @@ export function createLexicon(
   const fillCommon = () => HashTable.fillTexts(chooseWords(read(), COMMON_COUNT_MIN, extra))
   const commonSet = new HashTable(tableOf(tables, 'common words', fillCommon))
   return {
-    cover: (label) => coverOf(label, trie),
-    isWord: (text) => wordSet.has(text),
-    isWordHash: (hash) => wordSet.hasHash(hash),
-    isCommon: (text) => commonSet.has(text),
+    cover: (label: string) => coverOf(label, trie),
+    isWord: (text: string) => wordSet.has(text),
+    isWordHash: (hash: number) => wordSet.hasHash(hash),
+    /** A word that everybody uses, rather than a rare one. */
+    isCommon: (text: string) => commonSet.has(text),
   }
 }
 
@@ -105,7 +91,7 @@ const NO_COVER = LABEL_LENGTH_MAX * PIECE
 const BEST = new Int32Array(LABEL_LENGTH_MAX + 1)
 const LONGEST = new Uint8Array(LABEL_LENGTH_MAX + 1)
 
-function coverOf(label: string, { near, all }: Beginnings): Coverage {
+function coverOf(label: string, { near, all }: Beginnings) {
   const length = Math.min(label.length, LABEL_LENGTH_MAX)
   readText(label)
   for (let i = 0; i <= length; i++) {
@@ -140,9 +126,11 @@ function coverOf(label: string, { near, all }: Beginnings): Coverage {
   }
   const found = BEST[length] as number
   return {
+    /** Characters inside words of three letters or more. */
     covered: found >> 16,
     words: LABEL_LENGTH_MAX - ((found >> 8) & 0xff),
     longest: LONGEST[length] as number,
+    /** Words that connect sentences, such as “the” and “from”, and between covered words such as “of” and “is”. */
     glue: found & 0xff,
   }
 }

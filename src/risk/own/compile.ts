@@ -2,11 +2,10 @@ import { hostParts } from '../../lib/domain.ts'
 import { parseCidr } from '../../lib/ip.ts'
 import { Skeleton } from '../../lib/look.ts'
 import { hashBetween, hashText } from '../../lib/text-index.ts'
-import { REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
+import { PARTS, REMAINDERS, remaindersOf, typoParts } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeyOf } from './names.ts'
 import { EDGE_LENGTH, type NamedDomain, OwnIndexBuilder, SECTIONS } from './own-index.ts'
-import { PARTS, typoParts } from './typo-parts.ts'
 
 /** Compiles what an organisation knows. Yields after every counterparty, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {

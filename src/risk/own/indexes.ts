@@ -16,12 +16,7 @@ import { OwnIndex } from './own-index.ts'
  * 3. The indexes together use at most `bytesMax`; the least recently used leaves first.
  * 4. Knowledge that cannot be read makes the engine unavailable: an answer without an own block list would be wrong.
  */
-export interface OwnIndexes {
-  /** Undefined for an organisation that knows nothing. Synchronous if its index is compiled. */
-  find(organisationId: string): Maybe<OwnIndex | undefined>
-  /** The bytes of all indexes in memory. */
-  bytes(): number
-}
+export type OwnIndexes = Readonly<ReturnType<typeof createOwnIndexes>>
 
 /** The newest version that is not compiled yet, when it was first asked for, and its index. */
 interface Pending {
@@ -39,7 +34,7 @@ export function createOwnIndexes(options: {
   readonly source: OwnKnowledgeSource
   readonly bytesMax?: number
   readonly clock?: Pick<Clock, 'ticks'>
-}): OwnIndexes {
+}) {
   const { source, bytesMax = LIMITS.counts.ownIndexBytesMax, clock = systemClock } = options
   const kept = new IndexCache(bytesMax)
   const pending = new Map<string, Pending>()
@@ -76,10 +71,12 @@ export function createOwnIndexes(options: {
   }
 
   return {
-    find(organisationId) {
+    /** Undefined for an organisation that knows nothing. Synchronous if its index is compiled. */
+    find(organisationId: string): Maybe<OwnIndex | undefined> {
       const found = thenSync(source.version(organisationId), (version) => at(organisationId, version))
       return found instanceof Promise ? found.catch(unreadable) : found
     },
+    /** The bytes of all indexes in memory. */
     bytes: () => kept.bytes,
   }
 }

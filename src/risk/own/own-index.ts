@@ -1,6 +1,7 @@
 import { hashFinish } from '../../lib/hashing.ts'
 import { compareIp, type Ip, parseCidr, prefixRange } from '../../lib/ip.ts'
 import { HASH_START, hashStep, hashText } from '../../lib/text-index.ts'
+import { GrowingWords } from '../../snapshot/radix.ts'
 import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
 import { nameKeyOf } from './names.ts'
 
@@ -280,8 +281,8 @@ function counterpartyOf(item: Item): Counterparty | undefined {
 export class OwnIndexBuilder {
   readonly #head = new Int32Array(HEAD_WORDS)
   readonly #scratch = spare.pop() ?? {
-    places: new Words(),
-    keys: new Words(),
+    places: new GrowingWords(SPARE_BYTES_MAX / 4),
+    keys: new GrowingWords(SPARE_BYTES_MAX / 4),
     texts: Buffer.allocUnsafe(SPARE_BYTES_MAX),
   }
   #bytes = 0
@@ -360,47 +361,24 @@ export class OwnIndexBuilder {
     const table = words.subarray(tableAt, tableAt + slots)
     const pairs = keys.view()
     for (let i = 0; i < count; i++) {
-      const mixed = (pairs[2 * i] as number) >>> 0
+      const mixed = pairs[2 * i] as number
       const item = pairs[2 * i + 1] as number
-      mark(item < 0 ? names : others, mixed)
+      mark(item & OF_NAMES ? names : others, mixed)
       if ((item & ITEM_MASK) !== 0) insert(table, mixed, item & ITEM_MASK)
       if (i % KEYS_A_TURN === 0) yield
     }
     words.set(places.view(), tableAt + slots)
     memory.set(texts.subarray(0, this.#bytes), textsAt)
-    if (spare.length < SPARES_MAX && texts.length <= SPARE_BYTES_MAX && keys.bytes <= SPARE_BYTES_MAX) {
+    if (spare.length < SPARES_MAX && texts.length <= SPARE_BYTES_MAX && keys.words.byteLength <= SPARE_BYTES_MAX) {
       spare.push(this.#scratch)
     }
     return memory
   }
 }
 
-/** Numbers without an object for each. */
-class Words {
-  #words = new Int32Array(SPARE_BYTES_MAX / 4)
-  length = 0
-
-  push(word: number): void {
-    if (this.length === this.#words.length) {
-      const longer = new Int32Array(2 * this.#words.length)
-      longer.set(this.#words)
-      this.#words = longer
-    }
-    this.#words[this.length++] = word
-  }
-
-  view(): Int32Array {
-    return this.#words.subarray(0, this.length)
-  }
-
-  get bytes(): number {
-    return this.#words.byteLength
-  }
-}
-
 interface Scratch {
-  readonly places: Words
-  readonly keys: Words
+  readonly places: GrowingWords
+  readonly keys: GrowingWords
   texts: Buffer
 }
 /** Enough for a thousand counterparties; longer ones are not kept. */

@@ -1,16 +1,16 @@
 import { asciiSkeleton, Skeleton, skeletonHash } from '../../lib/look.ts'
 import { HASH_START, hashBetween, hashStep } from '../../lib/text-index.ts'
-import { isVouchedFor, lettersOf } from '../look-up/domain.ts'
-import type { DomainSubject } from '../look-up/subject.ts'
+import { type DomainSubject, isVouchedFor, lettersOf } from '../look-up/domain.ts'
 import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
+import { isOrdinary } from '../model/brand-honest.ts'
 import { isLured } from '../model/brand-match.ts'
-import { isOneEditApart, isSlip, REMAINDERS, remaindersOf } from '../model/brand-typos.ts'
+import { isOneEditApart, isSlip, PARTS, REMAINDERS, remaindersOf, typoParts } from '../model/brand-typos.ts'
 import { type Difference, differencesOf, writtenOut } from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
+import { wordSet } from '../model/word-lists.ts'
 import type { Lexicon } from '../model/words.ts'
 import { EDGE_LENGTH, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
-import { PARTS, typoParts } from './typo-parts.ts'
 
 /**
  * Looks for a domain in the register that a name may be mistaken for, by the ways of the brand rules: one edit, letters
@@ -47,7 +47,7 @@ let prefixes = SEEN.prefixes
 export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resemblance | undefined {
   const { label, unicodeLabel, own, above, models, isJudgedByName } = subject
   if (!isJudgedByName || label.length > LABEL_LENGTH_MAX || isVouchedFor(own) || isVouchedFor(above)) return undefined
-  const reading = unicodeLabel === undefined ? label : models.confusables.toAscii(unicodeLabel)
+  const reading = unicodeLabel === undefined ? label : models.toAscii(unicodeLabel)
   let best = inAddress(subject, index)
   const offer = (found: Resemblance | undefined) => {
     if (found && (!best || DEGREES[found.degree] > DEGREES[best.degree])) best = found
@@ -146,13 +146,8 @@ function whole(subject: DomainSubject, reading: string, joined: string, known: K
   }
   if (reading !== known.label) {
     const isThere = suffix === known.suffix
-    const degree = isThere
-      ? length < 6
-        ? 'possible'
-        : 'lookalike'
-      : length < 6 || isEveryday
-        ? 'namesake'
-        : 'lookalike'
+    const isShort = length < 6
+    const degree = isThere ? (isShort ? 'possible' : 'lookalike') : isShort || isEveryday ? 'namesake' : 'lookalike'
     return { how: 'hyphens', degree, known }
   }
   if (platform !== undefined && welcomesBrands(platform)) return undefined
@@ -227,14 +222,8 @@ function besideWord(
   return degree && { how: 'word', degree, known, word: beside.word }
 }
 
-/** Words of those who ask for a payment: beside the name of a counterparty, even of one that is a word, no chance. */
-const PAYMENT_WORDS: ReadonlySet<string> = new Set(
-  (
-    'account accounting accounts ap ar bank banking billing bills credit creditors debtors finance invoice invoices invoicing ' +
-    'ledger payable payables payment payments procurement purchasing receivable receivables remit remittance settlement ' +
-    'supplier suppliers treasury vendor vendors'
-  ).split(' '),
-)
+/** Beside the name of a counterparty, even of one that is a word, no chance. */
+const PAYMENT_WORDS = wordSet('beside a counterparty: payment')
 
 function degreeBeside(
   { company }: Beside,
@@ -307,13 +296,6 @@ function nextStart(text: string, start: number): number {
 /** A word, or two words of a few letters: many firms are called so. */
 function isEverydayName(joined: string, lexicon: Lexicon): boolean {
   return lexicon.isWord(joined) || (joined.length < OWN_NAME_LENGTH_MIN && isOrdinary(joined, lexicon))
-}
-
-/** Words, alone or combined: the text may mean itself. */
-function isOrdinary(text: string, lexicon: Lexicon): boolean {
-  if (lexicon.isWord(text)) return true
-  const { covered, words } = lexicon.cover(text)
-  return covered === text.length && words <= 2
 }
 
 /** The hash of a text from `start` on, without cutting it out. */

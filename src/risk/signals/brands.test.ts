@@ -22,7 +22,7 @@ function brandEvidence(text: string, plan: SnapshotPlan = {}): { worth: number; 
     for (const finding of detect(subject)) {
       if (sentence !== '' && priceOf(code, finding) <= worth) continue
       worth = priceOf(code, finding)
-      sentence = finding.sentence ?? ''
+      sentence = typeof finding.sentence === 'string' ? finding.sentence : ''
     }
   }
   return { worth, sentence }

@@ -1,6 +1,6 @@
+import type { DomainSubject } from '../look-up/domain.ts'
 import { isFreeMail, isRelay, joined, NO_EVIDENCE } from '../look-up/evidence.ts'
-import type { LookedUp } from '../look-up/look-up.ts'
-import type { DomainSubject, EmailSubject, LiveDomain } from '../look-up/subject.ts'
+import type { EmailSubject, LiveDomain, LookedUp } from '../look-up/look-up.ts'
 import { DOMAIN_SIGNALS, type SignalCode } from './all.ts'
 import { EMAIL_EVIDENCE_SIGNALS, LOCAL_PART_SIGNALS } from './email.ts'
 import { claimsNothing } from './email-impersonation.ts'

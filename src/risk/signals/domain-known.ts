@@ -1,6 +1,6 @@
 import type { Tag } from '../../snapshot/types.ts'
+import type { DomainSubject } from '../look-up/domain.ts'
 import { hasTag, isFreeMail, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
-import type { DomainSubject } from '../look-up/subject.ts'
 import { BUSINESS_PLATFORMS, displaySuffix, FLEETING_PLATFORMS, PUBLISHING_PLATFORMS } from '../model/suffixes.ts'
 import { type Finding, NOTHING, ownElseAbove, platformElseOwn, rule, type Signal, tagSignal } from './signal.ts'
 

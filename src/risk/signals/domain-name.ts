@@ -84,7 +84,8 @@ export const NAME_SIGNALS = [
     group: 'wording',
     detect: ({ suffix, suffixLogOdds }): readonly Finding[] => {
       if (suffixLogOdds <= 0) return NOTHING
-      const sentence = `More names under .${displaySuffix(suffix)} are used for fraud than under most endings: a hint, not a verdict`
+      const sentence = () =>
+        `More names under .${displaySuffix(suffix)} are used for fraud than under most endings: a hint, not a verdict`
       return [{ source: 'model', confidence: suffixLogOdds, sentence }]
     },
   },
@@ -94,7 +95,7 @@ export const NAME_SIGNALS = [
     group: 'wording',
     detect: ({ suffix, suffixLogOdds, mayVouch }): readonly Finding[] => {
       if (suffixLogOdds >= 0 || !mayVouch) return NOTHING
-      const sentence = `Few names under .${displaySuffix(suffix)} are used for fraud`
+      const sentence = () => `Few names under .${displaySuffix(suffix)} are used for fraud`
       return [{ source: 'model', confidence: -suffixLogOdds, sentence }]
     },
   },

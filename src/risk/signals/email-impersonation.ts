@@ -1,5 +1,5 @@
 import { isFreeMail } from '../look-up/evidence.ts'
-import type { EmailSubject } from '../look-up/subject.ts'
+import type { EmailSubject } from '../look-up/look-up.ts'
 import { type Claim, DEPARTMENTS, type LocalReading, readLocal, type Word } from '../model/claims.ts'
 import { isAscii } from '../model/local-words.ts'
 import { wordSet } from '../model/word-lists.ts'

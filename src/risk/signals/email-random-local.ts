@@ -1,5 +1,5 @@
 import { isFreeMail, isRelay } from '../look-up/evidence.ts'
-import type { EmailSubject } from '../look-up/subject.ts'
+import type { EmailSubject } from '../look-up/look-up.ts'
 import { type MadeUp, madeUp, withoutPlay } from '../model/local-part.ts'
 import { wordSet } from '../model/word-lists.ts'
 import { domainAcademic, domainGovernment, domainOfficialBrand, domainPopular } from './domain-known.ts'

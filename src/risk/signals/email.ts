@@ -1,5 +1,5 @@
 import { hasTag, isFreeMail, tagged } from '../look-up/evidence.ts'
-import type { EmailSubject } from '../look-up/subject.ts'
+import type { EmailSubject } from '../look-up/look-up.ts'
 import { emailImpersonation } from './email-impersonation.ts'
 import { emailRandomLocal } from './email-random-local.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Density, Tag } from '../../snapshot/types.ts'
 import { hasTag, tagged } from '../look-up/evidence.ts'
-import type { IpSubject } from '../look-up/subject.ts'
+import type { IpSubject } from '../look-up/look-up.ts'
 import { explained, type Finding, NOTHING, type Signal, THREATS_OF_ADDRESSES } from './signal.ts'
 
 export const NEIGHBOURHOOD_SIGNALS = [

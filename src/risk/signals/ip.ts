@@ -2,7 +2,7 @@ import { formatIp } from '../../lib/ip.ts'
 import { researcherAt, researcherOfNetwork } from '../../lib/research-scanners.ts'
 import type { AsnInfo, Evidence, Tag } from '../../snapshot/types.ts'
 import { hasTag, surest, tagged } from '../look-up/evidence.ts'
-import type { IpSubject } from '../look-up/subject.ts'
+import type { IpSubject } from '../look-up/look-up.ts'
 import { NEIGHBOURHOOD_SIGNALS } from './ip-neighbourhood.ts'
 import {
   explained,

@@ -1,7 +1,8 @@
 import type { Kind } from '../../lib/kinds.ts'
 import { type Evidence, TAGS, type Tag } from '../../snapshot/types.ts'
+import type { DomainSubject } from '../look-up/domain.ts'
 import { tagged } from '../look-up/evidence.ts'
-import type { DomainSubject, EmailSubject, LiveSubjects, Subjects } from '../look-up/subject.ts'
+import type { EmailSubject, LiveSubjects, Subjects } from '../look-up/look-up.ts'
 
 /**
  * Glossary of scoring. A *subject* is an indicator with everything looked up about it (look-up/). A *signal* finds
@@ -20,8 +21,8 @@ export interface Finding<Variant extends string = never> {
   /** 0–1: how sure the source is. For a model, its log-odds. For a count, the count. */
   readonly confidence: number
   readonly variant?: Variant | undefined
-  /** The sentence for this finding, if it is more precise than the signal's description. */
-  readonly sentence?: string
+  /** The sentence for this finding, if it is more precise than the signal's description. Most scores are never explained. */
+  readonly sentence?: string | (() => string)
   /** The name that this one may be mistaken for: the brand's real site. */
   readonly resembles?: string | undefined
 }
@@ -75,9 +76,10 @@ export function withoutPlus(local: string): string {
 
 type Item = Pick<Evidence, 'source' | 'confidence'> & { readonly [K in keyof Evidence]?: Evidence[K] | undefined }
 
-/** A finding whose sentence is built on request: most scores are never explained. */
-export function explained<V extends string = never>(item: Item, say: () => string, variant?: V): Finding<V> {
-  return new Explained(item, say, variant)
+/** A finding whose sentence is built on request. */
+export function explained<V extends string = never>(item: Item, sentence: () => string, variant?: V): Finding<V> {
+  const { source, confidence, tag, firstSeenMs, lastSeenMs } = item
+  return { source, confidence, variant, tag, firstSeenMs, lastSeenMs, sentence }
 }
 
 export function rule<Variant extends string = never>(sentence: string, variant?: Variant): readonly Finding<Variant>[] {
@@ -92,30 +94,6 @@ export function factFinding<Variant extends string = never>(
   variant?: Variant,
 ): readonly Finding<Variant>[] {
   return [explained({ source, confidence: 1, lastSeenMs }, say, variant)]
-}
-
-class Explained<Variant extends string> implements Finding<Variant> {
-  readonly source: string
-  readonly confidence: number
-  readonly variant: Variant | undefined
-  readonly tag: Tag | undefined
-  readonly firstSeenMs: number | undefined
-  readonly lastSeenMs: number | undefined
-  readonly #say: () => string
-
-  constructor(item: Item, say: () => string, variant: Variant | undefined) {
-    this.source = item.source
-    this.confidence = item.confidence
-    this.variant = variant
-    this.tag = item.tag
-    this.firstSeenMs = item.firstSeenMs
-    this.lastSeenMs = item.lastSeenMs
-    this.#say = say
-  }
-
-  get sentence(): string {
-    return this.#say()
-  }
 }
 
 /** The tags that condemn, taken from the one table of tags. */

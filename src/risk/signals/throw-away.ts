@@ -1,7 +1,7 @@
 import { hostParts } from '../../lib/domain.ts'
 import type { Evidence, Tag } from '../../snapshot/types.ts'
+import type { DomainSubject } from '../look-up/domain.ts'
 import { hasTag, isRelay, joined, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
-import type { DomainSubject } from '../look-up/subject.ts'
 import { domainAcademic, domainGovernment } from './domain-known.ts'
 import { type EvidenceSignal, explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
 

@@ -32,10 +32,7 @@ export const WORTH_KEYS = [
 /** Log-odds of the facts, by the signal that reports them. */
 export type FactWorths = Record<(typeof WORTH_KEYS)[number], number>
 
-export interface FactTables {
-  /** `nameLogOdds`: the log-odds of everything known without facts. `mailFactor`: how many times mail facts count. */
-  assess(reading: Pick<FactReading, 'bins' | 'ageDays'>, nameLogOdds: number, mailFactor?: number): FactWorths
-}
+export type FactTables = Readonly<ReturnType<typeof createFactTables>>
 
 export function nameBin(logOdds: number): number {
   return binOf(logOdds, EDGES.name)
@@ -71,7 +68,7 @@ function onCurve(ageDays: number, valueAt: (bin: number) => number): number {
   return (1 - share) * valueAt(at - 1) + share * valueAt(at)
 }
 
-export function createFactTables({ tables, recentTrust }: FactTablesFile): FactTables {
+export function createFactTables({ tables, recentTrust }: FactTablesFile) {
   const pair = (first: BinnedFact, second: BinnedFact) => {
     const values = Float64Array.from(tables[`${first}×${second}`] ?? [])
     const width = SIZES[second]
@@ -84,7 +81,8 @@ export function createFactTables({ tables, recentTrust }: FactTablesFile): FactT
   if (!eraName || !eraMail || !eraSpot || !spotName || !mailName) throw new Error('a pair is missing')
 
   return {
-    assess({ bins, ageDays = 0 }, nameLogOdds, mailFactor = 1) {
+    /** `nameLogOdds`: the log-odds of everything known without facts. `mailFactor`: how many times mail facts count. */
+    assess({ bins, ageDays = 0 }: Pick<FactReading, 'bins' | 'ageDays'>, nameLogOdds: number, mailFactor = 1) {
       const name = nameBin(nameLogOdds)
       const isAged = bins.age >= 0
       const youth = isAged ? youthOf(ageDays) : 0

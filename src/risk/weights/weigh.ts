@@ -1,7 +1,6 @@
 import { combinedLogOdds } from '../combine.ts'
 import { hasTag } from '../look-up/evidence.ts'
-import type { LookedUp } from '../look-up/look-up.ts'
-import type { LiveDomain } from '../look-up/subject.ts'
+import type { LiveDomain, LookedUp } from '../look-up/look-up.ts'
 import type { Detected } from '../signals/detect.ts'
 import type { Finding } from '../signals/signal.ts'
 import type { FactWorths } from './fact-tables.ts'
