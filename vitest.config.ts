@@ -14,6 +14,7 @@ const WITH_STORES = 'src/**/*.store.test.ts'
 export default defineConfig({
   test: {
     teardownTimeout: 60_000,
+    setupFiles: ['test/support/seed.ts'],
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,
