@@ -9,7 +9,6 @@ import type { FactSource } from '../../src/live/facts.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
 import { createEngineServer } from '../../src/risk/engine-server.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
-import { loadModels } from '../../src/risk/model/load.ts'
 import { createOwnIndexes } from '../../src/risk/own/indexes.ts'
 import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createWorkerEngine, type WorkerEngineOptions } from '../../src/risk/worker.ts'
@@ -18,9 +17,10 @@ import { type OpenSnapshot, openSnapshot } from '../../src/snapshot/read.ts'
 import { FULL } from '../support/full.ts'
 import { heldThreads } from '../support/held-threads.ts'
 import { evaluateDomains, openDomains, readDomains } from '../support/lists.ts'
+import { testModels } from '../support/models.ts'
 import { memoryOwnSource, ownKnowledge } from '../support/own.ts'
 
-const models = loadModels()
+const models = testModels()
 const folder = mkdtempSync(join(tmpdir(), 'assay-worker-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
