@@ -41,7 +41,6 @@ beforeAll(async () => {
   ;[browser, server] = await Promise.all([startBrowser(), startServer(sql)])
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   application?.close()
   await sql?.close()

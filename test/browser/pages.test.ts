@@ -23,7 +23,6 @@ beforeAll(async () => {
   ;[browser, server] = await Promise.all([startBrowser(), startPagesServer()])
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 afterEach(async () => {

@@ -20,7 +20,6 @@ beforeAll(async () => {
   env = { ASSAY_URL: service.server.url }
 })
 afterAll(async () => {
-  await browser?.close()
   await service?.stop()
 })
 beforeEach(() => {
