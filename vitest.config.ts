@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { FULL } from './test/support/full.ts'
 
 // Each process, and each store and engine on a thread of its own: none of them compiles what another has compiled.
@@ -11,12 +12,22 @@ const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console', ...(FULL ? ['lab'] : 
 const WITH_THREADS = 'src/**/*.threads.test.ts'
 const WITH_STORES = 'src/**/*.store.test.ts'
 
+/** Files that wait begin first; the short ones without threads fill the end of the run. */
+class PureLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return ['service', 'threads', 'pure'].flatMap((name) => sorted.filter(({ project }) => project.name === name))
+  }
+}
+
 export default defineConfig({
   test: {
     teardownTimeout: 60_000,
+    setupFiles: ['test/support/seed.ts'],
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,
+    sequence: { sequencer: PureLast },
     // Node reads the sources itself, as in production. The condition gives the client as it stands in this repository, not as it was built.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--conditions=@assay/source'],

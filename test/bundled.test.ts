@@ -10,12 +10,12 @@ import { DAY_MS, ManualClock } from '../src/lib/clock.ts'
 import { parseIp } from '../src/lib/ip.ts'
 import { levelOf } from '../src/risk/engine.ts'
 import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
-import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { createCompiler } from '../src/snapshot/compile.ts'
 import { SnapshotRefused } from '../src/snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../src/snapshot/read.ts'
 import { FULL } from './support/full.ts'
+import { testModels } from './support/models.ts'
 
 describe('the bundled intelligence', () => {
   let snapshot: OpenSnapshot
@@ -95,7 +95,7 @@ describe('the bundled intelligence', () => {
   })
 
   it('finds imitations of every popular name, whatever its fame, and leaves honest names alone', () => {
-    const scorer = createScorer(snapshot, loadModels())
+    const scorer = createScorer(snapshot, testModels())
     const levels = (names: string) =>
       names
         .trim()

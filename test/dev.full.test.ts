@@ -87,8 +87,7 @@ it('a file that cannot be read is shown in place of answers until it is mended',
 
 it('a saved component changes the open page, where what the first start printed signs in', async () => {
   const [, email = '', password = ''] = /sign in as (\S+) with the password (\S+)/.exec(output) ?? []
-  const browser = await startBrowser()
-  const { page, complaints } = await visit(browser)
+  const { page, complaints, close } = await visit(await startBrowser())
   try {
     // An update that is sent before the page listens would be lost.
     const listening = page.waitForEvent('console', (message) => message.text() === '[vite] connected.')
@@ -109,7 +108,7 @@ it('a saved component changes the open page, where what the first start printed 
     await page.goto(`${address}/docs`)
     await page.getByText('Check an email address before a payment').first().waitFor()
   } finally {
-    await browser.close()
+    await close()
   }
 })
 

@@ -1,20 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { plan as testPlan } from '../../test/support/plans.ts'
 import { FAMILIES } from '../lib/kinds.ts'
-import type { Plan } from './plans.ts'
 import { price } from './pricing.ts'
 
-const plan: Plan = {
-  id: 'test',
-  name: 'Test',
-  monthly_price_pence: 0,
-  included_credit_pence: 0,
+const plan = testPlan('test', {
   unit_price_pence: { 'payment-risk': 3, 'supply-chain-risk': 2, 'infrastructure-risk': 0 },
-  free_units: 0,
-  overage_allowed: false,
-  requests_per_second: 1,
-  bulk_allowed: true,
-}
+})
 const NO_LIMIT = { overagePence: 0, overageLimitPence: Number.MAX_SAFE_INTEGER }
 const empty = { includedPence: 0, prepaidPence: 0, freeUnitsUsed: 0, ...NO_LIMIT }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { testModels } from '../../test/support/models.ts'
 import * as combining from './combine.ts'
 import { BASE_SCORE, createCalibration, effectsOf, scoreOf } from './combine.ts'
 import { levelOf } from './engine.ts'
-import { loadModels } from './model/load.ts'
 import { luresIn } from './model/lures.ts'
 import { shapeOf } from './model/name.ts'
 import fitted from './model/weights.json' with { type: 'json' }
@@ -58,7 +58,7 @@ describe('adding up', () => {
   })
 
   test('a suffix moves a score and never decides it: under none is a name medium by its suffix alone', () => {
-    const { lexical, lexicon } = loadModels()
+    const { lexical, lexicon } = testModels()
     const shape = shapeOf('harbourbakery', lexicon)
     for (const suffix of ['top', 'xyz', 'shop', 'cc', 'icu', 'cyou', 'cfd', 'com', 'de', 'vip', 'help']) {
       const worth = Math.max(0, lexical.assess('harbourbakery', shape, suffix, -6).suffix)
@@ -142,7 +142,7 @@ describe('the calibration', () => {
 })
 
 test('lures are whole words, or the beginning and end of longer ones, and no part of other words', () => {
-  const { lexicon } = loadModels()
+  const { lexicon } = testModels()
   const lures = (label: string) => luresIn(label, lexicon)
   expect(lures('claim-wallet-airdrop-verify').words).toEqual(['claim', 'wallet', 'airdrop', 'verify'])
   expect(lures('walletverify2024')).toEqual({ words: ['wallet', 'verify'], count: 1 })
@@ -155,7 +155,7 @@ test('lures are whole words, or the beginning and end of longer ones, and no par
 })
 
 test('a name all of whose words are brands is the same asked first and asked later', () => {
-  const { lexical, lexicon } = loadModels()
+  const { lexical, lexicon } = testModels()
   const ask = () => lexical.assess('', shapeOf('', lexicon), 'top', -6)
   const first = ask()
   lexical.assess('harbour', shapeOf('harbour', lexicon), 'top', -6)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { testModels } from '../../test/support/models.ts'
 import type { Tag } from '../snapshot/types.ts'
 import { BASE_SCORE } from './combine.ts'
 import { type Evaluation, type Level, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
-import { loadModels } from './model/load.ts'
 import { createScorer } from './score.ts'
 
-const models = loadModels()
+const models = testModels()
 
 const FREE: readonly Tag[] = ['freemail', 'mail_provider', 'popular_1k', 'known_good']
 const PROVIDERS: SnapshotPlan = {

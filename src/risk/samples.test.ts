@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { interruptible } from '../../test/support/engine.ts'
 import { memorySnapshot } from '../../test/support/memory-snapshot.ts'
+import { testModels } from '../../test/support/models.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import type { FactSource } from '../live/facts.ts'
 import { parseIndicator } from './indicator.ts'
 import { createLocalEngine } from './local.ts'
-import { loadModels } from './model/load.ts'
 import { createSamples, SAMPLE_INDICATORS } from './samples-http.ts'
 
-const models = loadModels()
+const models = testModels()
 const refusing: FactSource = {
   isOn: () => true,
   about: () => {

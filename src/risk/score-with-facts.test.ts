@@ -1,17 +1,17 @@
 import { describe, expect, it, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { testModels } from '../../test/support/models.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Facts, Host, Registration, Zone } from '../live/facts.ts'
 import { BASE_SCORE } from './combine.ts'
 import { type Evaluation, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
-import { loadModels } from './model/load.ts'
 import { createScorer, type ScorerOptions } from './score.ts'
 import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS } from './signals/live-domain.ts'
 import { LIVE_IP_SIGNALS } from './signals/live-ip.ts'
 
-const models = loadModels()
+const models = testModels()
 const NOW_MS = Date.UTC(2026, 10, 15, 12)
 
 function evaluate(kind: Kind, text: string, facts: Facts | undefined, plan: SnapshotPlan = {}): Evaluation {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { testModels } from '../../test/support/models.ts'
 import { runs } from '../../test/support/runs.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { formatIp, ipv4, ipv6 } from '../lib/ip.ts'
@@ -10,10 +11,9 @@ import { TAGS, type Tag } from '../snapshot/types.ts'
 import { BASE_SCORE } from './combine.ts'
 import { levelOf } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
-import { loadModels } from './model/load.ts'
 import { createScorer } from './score.ts'
 
-const models = loadModels()
+const models = testModels()
 const tags = fc.subarray(Object.keys(TAGS) as Tag[], { maxLength: 6 })
 
 const label = fc.oneof(

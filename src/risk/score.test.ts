@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { testModels } from '../../test/support/models.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Evidence, Tag } from '../snapshot/types.ts'
 import { BASE_SCORE } from './combine.ts'
 import { type Evaluation, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
-import { loadModels } from './model/load.ts'
 import { createScorer } from './score.ts'
 
-const models = loadModels()
+const models = testModels()
 
 function evaluate(kind: Kind, text: string, plan: SnapshotPlan = {}): Evaluation {
   const indicator = parseIndicator(kind, text)

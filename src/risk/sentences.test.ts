@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { testModels } from '../../test/support/models.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Tag } from '../snapshot/types.ts'
 import { type Evaluation, levelOf } from './engine.ts'
 import { type Indicator, indicatorText, isProblem, parseIndicator } from './indicator.ts'
-import { loadModels } from './model/load.ts'
 import { createScorer, type Scorer } from './score.ts'
 
-const models = loadModels()
+const models = testModels()
 
 function parsed(kind: Kind, text: string): Indicator {
   const indicator = parseIndicator(kind, text)

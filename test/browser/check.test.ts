@@ -110,7 +110,7 @@ describe('an answer that a clerk acts on', () => {
     expect(await result(page).locator('bdi').count()).toBeGreaterThan(2)
   })
 
-  it('402 leads to the top-up', async () => {
+  it.runIf(FULL)('402 leads to the top-up', async () => {
     const organisation = await console.server.organisation({ creditPence: 0 })
     const page = await console.open(await console.member(organisation.id), '/console')
     await box(page).fill(LOOK_ALIKE)
@@ -148,7 +148,7 @@ describe('what holds more than one indicator', () => {
     expect(await result(page).count()).toBe(1)
   })
 
-  it('a sentence, several lines and a dropped file', async () => {
+  it.runIf(FULL)('a sentence, several lines and a dropped file', async () => {
     const organisation = await console.server.organisation()
     const page = await console.open(await console.member(organisation.id), '/console', CLIPBOARD)
     await box(page).fill('write to a@supplier.com or b@supplier.com')

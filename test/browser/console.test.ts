@@ -6,6 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { openAccountMenu, scriptBytesOf, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
+import { FULL } from '../support/full.ts'
 
 let console: ConsoleTest
 
@@ -47,7 +48,7 @@ describe('checking one indicator', () => {
     expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(997)
   })
 
-  it('tells nothing to check and nothing known apart from low risk', async () => {
+  it.runIf(FULL)('tells nothing to check and nothing known apart from low risk', async () => {
     const organisation = await console.server.organisation({ creditPence: 1000 })
     const page = await console.open(await console.member(organisation.id), '/console')
     const check = async (indicator: string) => {

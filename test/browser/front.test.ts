@@ -68,22 +68,25 @@ describe('the front page', () => {
     await page.waitForURL('**/pricing')
   })
 
-  it('is readable on a phone in the dark, and leads to the sign-in and from there into the console', async () => {
-    const organisation = await test.server.organisation()
-    const person = await test.member(organisation.id)
-    const page = await test.stranger('/', PHONE)
-    await page.getByRole('article', { name: 'Growth', exact: true }).waitFor()
-    expect(await overflowPx(page)).toBe(0)
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await main(page).getByRole('link', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    const known = await test.open(person, '/')
-    await known.getByRole('banner').getByRole('link', { name: 'Open the console' }).waitFor()
-    expect(await known.getByRole('link', { name: 'Sign in' }).count()).toBe(0)
-    expect(await choosePlan(known).count()).toBe(0)
-    await main(known).getByRole('link', { name: 'Open the console' }).click()
-    await known.getByRole('heading', { name: 'Can I trust this?' }).waitFor()
-  })
+  it.runIf(FULL)(
+    'is readable on a phone in the dark, and leads to the sign-in and from there into the console',
+    async () => {
+      const organisation = await test.server.organisation()
+      const person = await test.member(organisation.id)
+      const page = await test.stranger('/', PHONE)
+      await page.getByRole('article', { name: 'Growth', exact: true }).waitFor()
+      expect(await overflowPx(page)).toBe(0)
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await main(page).getByRole('link', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      const known = await test.open(person, '/')
+      await known.getByRole('banner').getByRole('link', { name: 'Open the console' }).waitFor()
+      expect(await known.getByRole('link', { name: 'Sign in' }).count()).toBe(0)
+      expect(await choosePlan(known).count()).toBe(0)
+      await main(known).getByRole('link', { name: 'Open the console' }).click()
+      await known.getByRole('heading', { name: 'Can I trust this?' }).waitFor()
+    },
+  )
 
   it.runIf(FULL)('promises no account where sign-up is closed, and stands without the engine', async () => {
     const port = await freePort()

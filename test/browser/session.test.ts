@@ -52,7 +52,7 @@ it('a check that meets an ended session goes on after signing in again, and is c
   expect((await console.server.accounts.read(organisationId)).prepaidPence).toBe(999)
 })
 
-it('what was typed into a form stays, and the form is sent when the person is back', async () => {
+it.runIf(FULL)('what was typed into a form stays, and the form is sent when the person is back', async () => {
   const { page } = await atWork('/console/keys')
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Purpose').fill('Payments')
@@ -115,7 +115,7 @@ it('another person who signs in finds nothing of the one before, and nothing is 
   expect((await console.server.accounts.read(organisationId)).prepaidPence).toBe(1000)
 })
 
-it('a page opened after the session has ended asks to sign in and leads back there', async () => {
+it.runIf(FULL)('a page opened after the session has ended asks to sign in and leads back there', async () => {
   const { page, person } = await atWork('/console/members')
   await page.getByRole('heading', { name: 'Members' }).waitFor()
   await page.context().clearCookies()

@@ -49,7 +49,7 @@ describe('paying by transfer', () => {
 describe('paying by card', () => {
   during({}, { payments: { name: 'stripe', startPayment: async () => ({ url: `${test.server.url}/done` }) } })
 
-  it('signing up leads to the payment page', async () => {
+  it.runIf(FULL)('signing up leads to the payment page', async () => {
     const page = await test.stranger('/checkout?plan=growth')
     await fillSignUp(page, 'card@subscriber.example')
     await page.getByRole('button', { name: 'Subscribe' }).click()
@@ -93,7 +93,7 @@ describe('where the operator approves new accounts', () => {
 describe('where sign-up is closed', () => {
   during({ signUp: 'closed' })
 
-  it('the pages say so in place of a form', async () => {
+  it.runIf(FULL)('the pages say so in place of a form', async () => {
     const page = await test.stranger('/pricing')
     await page.getByText('Sign-up is closed here. Ask the operator of this server for an account.').waitFor()
     await card(page, 'Growth').waitFor()

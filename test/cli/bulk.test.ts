@@ -169,7 +169,7 @@ describe('assay bulk', () => {
     expect(await verifyLedger(service.sql)).toMatchObject({ clean: true })
   })
 
-  it('Ctrl-C twice ends at once; no copy of the list stays, and going on pays nothing twice', async () => {
+  it.runIf(FULL)('Ctrl-C twice ends at once; no copy of the list stays, and going on pays nothing twice', async () => {
     const list = names(300).join('\n')
     mkdirSync(home.path('tmp'))
     const held = Promise.withResolvers<void>()

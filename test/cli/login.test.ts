@@ -20,7 +20,6 @@ beforeAll(async () => {
   env = { ASSAY_URL: service.server.url }
 })
 afterAll(async () => {
-  await browser?.close()
   await service?.stop()
 })
 beforeEach(() => {
@@ -131,7 +130,7 @@ describe('assay login', () => {
     expect(result.stderr).toBe('assay: The login is no longer valid. Sign in again: assay login\n')
   })
 
-  it('a refusal in the browser, and an application the service does not know', async () => {
+  it.runIf(FULL)('a refusal in the browser, and an application the service does not know', async () => {
     const { person } = await personOfNewOrganisation()
     const terminal = startInTerminal(['login', '--no-browser', '--no-qr'], home, { env, columns: 80 })
     await terminal.shows(/Ctrl-C stops/)

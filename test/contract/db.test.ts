@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Migration, migrate, readMigrations, statementsOf } from '../../src/db/migrate.ts'
 import { type Column, rowsToInsert } from '../../src/db/multi-row.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
@@ -12,7 +12,7 @@ import { runStatements } from '../../src/db/routine.ts'
 import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { readWhole } from '../../src/db/whole-read.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { addToCounter, addToCounters } from '../support/routines.ts'
 import { runs } from '../support/runs.ts'
 import { createPlace, describeEachStore, ENGINES, openPlace } from '../support/stores.ts'
@@ -599,38 +599,41 @@ describe('PostgreSQL alone', () => {
   test('a server that is not there is a StoreUnavailable', async () => {
     await expect(openPostgres({ url: 'postgres://postgres@127.0.0.1:1/none' })).rejects.toBeInstanceOf(StoreUnavailable)
   })
+})
 
-  test('a crash of the server is a StoreUnavailable, and everything works again when it is back', async () => {
-    const server = await startPostgres()
+describe('PostgreSQL that fails', () => {
+  let server: Postgres
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server?.stop())
+
+  test('by a crash is a StoreUnavailable, and everything works again when it is back', async () => {
     const sql = await openPostgres({ url: server.url })
     try {
-      await sql.query('create table one (id bigint primary key)')
+      await sql.query('create table crashed (id bigint primary key)')
       const heard = barrier()
       await sql.listen('keys', (payload) => {
         if (payload === 'after') heard.open()
       })
       const crashed = sql.transaction(async (tx) => {
-        await tx.query('insert into one values (1)')
+        await tx.query('insert into crashed values (1)')
         await server.kill('SIGQUIT')
-        await tx.query('insert into one values (2)')
+        await tx.query('insert into crashed values (2)')
       })
       await expect(crashed).rejects.toBeInstanceOf(StoreUnavailable)
-      await expect(sql.query('select id from one')).rejects.toBeInstanceOf(StoreUnavailable)
+      await expect(sql.query('select id from crashed')).rejects.toBeInstanceOf(StoreUnavailable)
       await server.start()
-      expect(await sql.query('select id from one')).toEqual([])
+      expect(await sql.query('select id from crashed')).toEqual([])
       const repeat = setInterval(() => void sql.notify('keys', 'after').catch(() => {}), 50)
       await heard.opened
       clearInterval(repeat)
     } finally {
       await sql.close()
-      await server.stop()
     }
   })
-})
 
-describe('PostgreSQL that stops answering', () => {
-  test('ends every wait, leaves a commit under way unknown, and is back as soon as it answers', async () => {
-    const server = await startPostgres()
+  test('by not answering ends every wait, leaves a commit under way unknown, and is back as soon as it answers', async () => {
     const sql = await openPostgres({ url: server.url, connectionsMax: 2 })
     try {
       await sql.query('create table one (id bigint primary key)')
@@ -651,11 +654,10 @@ describe('PostgreSQL that stops answering', () => {
       await expect.poll(() => sql.query('select id from one').catch(String)).toEqual([{ id: 1 }])
     } finally {
       await sql.close()
-      await server.stop()
     }
   })
 
-  test('is told from a slow statement, which is waited for', async () => {
+  test('by not answering is told from a slow statement, which is waited for', async () => {
     const { place, remove } = await createPlace('postgres')
     const sql = await openPlace(place, { connectionsMax: 1 })
     const slow = sql.query('select pg_sleep(4)::text as slept')
@@ -761,14 +763,14 @@ describe('migrations', () => {
       const { place, remove } = await createPlace(engine)
       const names = readMigrations().map((migration) => migration.name)
       const script = new URL('../support/migrate-once.ts', import.meta.url)
-      const inProcesses = Array.from({ length: 3 }, () => {
+      const inProcesses = Array.from({ length: 2 }, () => {
         const child = fork(script, [JSON.stringify(place)], { execArgv: [] })
         return new Promise<string[]>((resolve, reject) => {
           child.once('message', (applied) => resolve(applied as string[]))
           child.once('exit', (code) => code !== 0 && reject(new Error(`exit ${code}`)))
         })
       })
-      const inPools = Array.from({ length: 3 }, async () => {
+      const inPools = Array.from({ length: 2 }, async () => {
         const sql = await openPlace(place)
         const { applied } = await migrate(sql)
         await sql.close()

@@ -11,6 +11,7 @@ import { createEngineServer } from '../../src/risk/engine-server.ts'
 import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createWorkerEngine } from '../../src/risk/worker.ts'
 import { createTestEngine, interruptible, KNOWN, testEngineParts } from '../support/engine.ts'
+import { FULL } from '../support/full.ts'
 import { heldThreads } from '../support/held-threads.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
@@ -21,6 +22,9 @@ const names = (count: number) => Array.from({ length: count }, (_, i) => `suppli
 
 const record = `"${'a'.repeat(10_000)}",`
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+/** Where the engine runs. */
+const PLACES = FULL ? ['in the process', 'apart'] : ['in the process']
 
 describeRules('one caller', (open) => {
   let sql: Sql
@@ -258,9 +262,9 @@ describeRules('bulk checks that wait', (open) => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each(['in the process', 'apart'])('are not even parsed in the thread that serves; engine %s', async (where) => {
+  it.each(PLACES)('are not even parsed in the thread that serves; engine %s', async (where) => {
     const { snapshot, models } = testEngineParts()
-    const threads = createWorkerEngine({ snapshots: { current: () => snapshot }, models, threads: 2 })
+    const threads = createWorkerEngine({ snapshots: { current: () => snapshot }, models, threads: 1 })
     closers.push(() => threads.close())
     const server = await startTestServer({
       sql: await open(),
@@ -280,7 +284,7 @@ describeRules('bulk checks that wait', (open) => {
     expect(results[0]?.risk).toBe('high')
   })
 
-  it.each(['in the process', 'apart'])(
+  it.each(PLACES)(
     'delay their own organisation, whose next get 429, and others only when the queue is full; engine %s',
     async (where) => {
       const held = heldThreads(folder)

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { FULL } from '../support/full.ts'
 import { ALL_OPERATIONS } from '../support/openapi.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -151,7 +152,9 @@ describeRules('odd requests', (open) => {
   }
 
   async function each<T>(values: readonly T[], run: (value: T) => Promise<void>): Promise<void> {
-    for (let i = 0; i < values.length; i += 16) await Promise.all(values.slice(i, i + 16).map(run))
+    // In the short form three of seven, so that each route meets others.
+    const tried = FULL ? values : values.filter((_, at) => at % 7 < 3)
+    for (let i = 0; i < tried.length; i += 16) await Promise.all(tried.slice(i, i + 16).map(run))
   }
 
   const plain = (path: string) => path.replaceAll(/\{[^}]*\}/g, 'x')

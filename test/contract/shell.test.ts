@@ -29,8 +29,8 @@ afterAll(async () => {
 describe('the reference page', () => {
   it('shows the endpoints, sends requests, asks no other server for anything, and runs no text as code', async () => {
     const browser = await startBrowser()
+    const page = await browser.newPage()
     try {
-      const page = await browser.newPage()
       page.setDefaultTimeout(60_000)
       const elsewhere: string[] = []
       const faults: string[] = []
@@ -58,7 +58,7 @@ describe('the reference page', () => {
       expect(elsewhere).toEqual([])
       expect(faults).toEqual([])
     } finally {
-      await browser.close()
+      await page.close()
     }
   })
 })

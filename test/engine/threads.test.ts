@@ -9,7 +9,6 @@ import type { FactSource } from '../../src/live/facts.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
 import { createEngineServer } from '../../src/risk/engine-server.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
-import { loadModels } from '../../src/risk/model/load.ts'
 import { createOwnIndexes } from '../../src/risk/own/indexes.ts'
 import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createWorkerEngine, type WorkerEngineOptions } from '../../src/risk/worker.ts'
@@ -18,9 +17,10 @@ import { type OpenSnapshot, openSnapshot } from '../../src/snapshot/read.ts'
 import { FULL } from '../support/full.ts'
 import { heldThreads } from '../support/held-threads.ts'
 import { evaluateDomains, openDomains, readDomains } from '../support/lists.ts'
+import { testModels } from '../support/models.ts'
 import { memoryOwnSource, ownKnowledge } from '../support/own.ts'
 
-const models = loadModels()
+const models = testModels()
 const folder = mkdtempSync(join(tmpdir(), 'assay-worker-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -70,7 +70,8 @@ afterAll(() => twoThreads.close())
 
 function engine(options: Partial<WorkerEngineOptions> & { current: () => OpenSnapshot | undefined }): RiskEngine {
   const { current, ...rest } = options
-  const created = createWorkerEngine({ snapshots: { current }, models, threads: 2, sliceLength: 50, ...rest })
+  // One thread is enough for most: each loads the models.
+  const created = createWorkerEngine({ snapshots: { current }, models, threads: 1, sliceLength: 50, ...rest })
   opened.push(created)
   return created
 }
@@ -329,7 +330,7 @@ test('where no thread can be started, this one does the work', async () => {
   expect(told.length).toBeGreaterThan(0)
 })
 
-test.each([0, 2])(
+test.each([0, 1])(
   'a list that was opened with %i threads is not evaluated after the engine was closed',
   async (threads) => {
     const snapshot = snapshotListing('listed-one.com')
@@ -340,7 +341,7 @@ test.each([0, 2])(
   },
 )
 
-test.each([0, 2])('closing rejects what %i threads have under way and every later call', async (threads) => {
+test.each([0, 1])('closing rejects what %i threads have under way and every later call', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')
   const pool = engine({ current: () => snapshot, threads })
   const refused = expect(evaluateDomains(pool, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)

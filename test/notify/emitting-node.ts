@@ -8,6 +8,10 @@ import { createRing } from '../../src/lib/seal.ts'
 import { createWebhookJob } from '../../src/notify/deliveries.ts'
 
 /** A node that writes events and delivers them until it is killed. It prints the name of each event that is committed. */
+
+// The pipe ends with the process of the test, however that process ended: this one is never left alone.
+process.stdin.resume().once('close', () => process.exit(1))
+
 const { place, own } = JSON.parse(process.argv[2]!)
 const sql = await (place.engine === 'sqlite' ? openSqlite({ file: place.file }) : openPostgres({ url: place.url }))
 const ring = createRing([{ id: 1, material: Buffer.from('the sealing key number 1, which is long') }], 1)

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { verifyWebhook } from '@assay/sdk'
 import { Webhook as ForeignVerifier } from 'standardwebhooks'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { parsePlans } from '../../src/billing/plans.ts'
 import { resealColumn } from '../../src/db/reseal.ts'
@@ -450,8 +450,9 @@ describeEachStore('webhooks', (open) => {
       const child = spawn(
         process.execPath,
         [fileURLToPath(new URL('./emitting-node.ts', import.meta.url)), JSON.stringify({ place: sql.place, own })],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
+        { stdio: ['pipe', 'pipe', 'inherit'] },
       )
+      onTestFinished(() => void child.kill('SIGKILL'))
       let seen = 0
       for await (const line of createInterface({ input: child.stdout })) {
         committed.push(line)

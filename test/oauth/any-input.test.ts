@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { FULL } from '../support/full.ts'
 import { runs } from '../support/runs.ts'
 import { describeRules } from '../support/stores.ts'
 import { type App, basic, DEVICE_GRANT, type OAuthAnswer, send } from './support/flow.ts'
@@ -339,7 +340,9 @@ describeRules('any input to the OAuth endpoints', (open, engine) => {
   /** Requests that are right but for one parameter, which is replaced; or stands there twice, or as a list. */
   function spoiled(right: string, name: string): string[] {
     const others = right.split('&').filter((pair) => pair !== '' && !pair.startsWith(`${name}=`))
-    const values = [...HOSTILE, `a&${name}=a`, `&${name}[]=a&${name}[b]=c`]
+    const all = [...HOSTILE, `a&${name}=a`, `&${name}[]=a&${name}[b]=c`]
+    // In the short form a third of them, others for each name.
+    const values = FULL ? all : all.filter((_, at) => at % 3 === name.length % 3)
     return values.map((value) => [...others, `${name}=${value}`].join('&'))
   }
 

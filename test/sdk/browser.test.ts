@@ -28,7 +28,6 @@ beforeAll(async () => {
   ;[browser, service] = await Promise.all([startBrowser(), startService()])
 })
 afterAll(async () => {
-  await browser?.close()
   await service?.stop()
   site?.close()
 })

@@ -4,12 +4,12 @@ import { whyNothingToCheck } from '../../sdk/src/not-public.ts'
 import { hostParts, RESERVED_NAMES, reservedName } from '../../src/lib/domain.ts'
 import { formatIp, ipv4, ipv6, SPECIAL_PURPOSE, specialPurpose } from '../../src/lib/ip.ts'
 import { isProblem, parseIndicator } from '../../src/risk/indicator.ts'
-import { loadModels } from '../../src/risk/model/load.ts'
 import { createScorer } from '../../src/risk/score.ts'
 import { memorySnapshot } from '../support/memory-snapshot.ts'
+import { testModels } from '../support/models.ts'
 import { runs } from '../support/runs.ts'
 
-const scorer = createScorer(memorySnapshot(), loadModels())
+const scorer = createScorer(memorySnapshot(), testModels())
 
 function knownToTheService(text: string) {
   const indicator = parseIndicator('ip', text)

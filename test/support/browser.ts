@@ -19,11 +19,15 @@ const STEP_MS_MAX = 60_000
 
 /**
  * The Chromium of the run (global-setup.ts), shared by all files: contexts isolate their visitors, and starting a
- * browser takes as long as a dozen pages. Closing it ends the visits of this connection.
+ * browser takes as long as a dozen pages. Files of one process also share its connection, and so the tabs of
+ * `visitAgain`: a file closes its visits, never the browser.
  */
 export function startBrowser(): Promise<Browser> {
-  return chromium.connect(inject('browserEndpoint'))
+  connected ??= chromium.connect(inject('browserEndpoint'))
+  return connected
 }
+
+let connected: Promise<Browser> | undefined
 
 /** The content of a downloaded file. */
 export async function bytesOf(download: Download): Promise<Buffer> {
@@ -67,7 +71,7 @@ const freeTabs = new WeakMap<Browser, Page[]>()
  */
 export async function visitAgain(
   browser: Browser,
-  { cookies = [], viewport = DESK }: { cookies?: Cookies; viewport?: { width: number; height: number } } = {},
+  { cookies = [], viewport = DESK, colorScheme = null }: VisitAgainOptions = {},
 ): Promise<Visit> {
   const free = freeTabs.get(browser) ?? []
   freeTabs.set(browser, free)
@@ -80,6 +84,7 @@ export async function visitAgain(
   })
   await context.addCookies(cookies)
   await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme })
   return {
     page,
     complaints: listen(page),
@@ -95,13 +100,17 @@ export async function visitAgain(
       const session = await context.newCDPSession(page)
       for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
       await session.detach()
-      await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce' })
+      await page.emulateMedia({ media: null, reducedMotion: 'reduce' })
       free.push(page)
     },
   }
 }
 
-type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
+interface VisitAgainOptions {
+  readonly cookies?: Parameters<ReturnType<Page['context']>['addCookies']>[0]
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined
+  readonly colorScheme?: BrowserContextOptions['colorScheme']
+}
 
 /**
  * Two immediate clicks, as of an impatient person: with two mouse clicks the second may come after the answer to the

@@ -52,11 +52,11 @@ export async function startConsole(
   const visits: Visit[] = []
 
   async function enter(path: string, options: VisitOptions, cookies: Cookie[] = []): Promise<Page> {
-    const { viewport, fresh, ...others } = options
+    const { viewport, colorScheme, fresh, ...others } = options
     const opened =
       fresh || Object.keys(others).length > 0
         ? await visit(browser, { ...options, storageState: { cookies, origins: [] } })
-        : await visitAgain(browser, { cookies, ...(viewport ? { viewport } : {}) })
+        : await visitAgain(browser, { cookies, viewport, colorScheme })
     visits.push(opened)
     await opened.page.goto(server.url + path)
     return opened.page
@@ -82,7 +82,7 @@ export async function startConsole(
       return complaints
     },
     async close() {
-      await browser.close()
+      await Promise.all(visits.splice(0).map((each) => each.close()))
       await server.close()
       await knowledge.close()
       await sql.close()

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Clock } from '../../src/lib/clock.ts'
 import { EngineUnavailable, type EvaluateOptions, type RiskEngine } from '../../src/risk/engine.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
-import { loadModels, type Models } from '../../src/risk/model/load.ts'
+import type { Models } from '../../src/risk/model/load.ts'
 import type { OwnIndexes } from '../../src/risk/own/indexes.ts'
 import { createCompiler } from '../../src/snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../../src/snapshot/read.ts'
 import type { Tag } from '../../src/snapshot/types.ts'
+import { testModels } from './models.ts'
 
 /** Indicators that the test snapshot knows; it knows no others. */
 export const KNOWN = {
@@ -26,7 +27,7 @@ export function createTestEngine(own?: OwnIndexes, clock?: Clock): RiskEngine {
 }
 
 export function testEngineParts(): { readonly snapshot: OpenSnapshot; readonly models: Models } {
-  parts ??= { snapshot: compileTestSnapshot(), models: loadModels() }
+  parts ??= { snapshot: compileTestSnapshot(), models: testModels() }
   return parts
 }
 

@@ -3,36 +3,27 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
 import { brokenRun } from '../../../test/support/broken-run.ts'
+import { plan } from '../../../test/support/plans.ts'
 import { runs } from '../../../test/support/runs.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { type Sql, StoreUnavailable } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, ManualClock, periodOf } from '../../lib/clock.ts'
 import { FAMILIES, type Family } from '../../lib/kinds.ts'
-import { type Plan, parsePlans } from '../plans.ts'
+import { parsePlans } from '../plans.ts'
 import { readEntries } from './accounts.ts'
 import type { Meter } from './meter.ts'
 import { verifyLedger } from './verify.ts'
 
-const plan = (id: string, terms: Partial<Plan>): Plan => ({
-  id,
-  name: id,
-  monthly_price_pence: 0,
-  included_credit_pence: 0,
-  unit_price_pence: { 'payment-risk': 3, 'supply-chain-risk': 2, 'infrastructure-risk': 0 },
-  free_units: 0,
-  overage_allowed: false,
-  requests_per_second: 1,
-  bulk_allowed: true,
-  ...terms,
-})
+// One kind of check is free.
+const unit_price_pence = { 'payment-risk': 3, 'supply-chain-risk': 2, 'infrastructure-risk': 0 }
 // Small numbers, so that every edge is met within a few requests.
 const plans = parsePlans(
   [
-    plan('credit', {}),
-    plan('allowance', { free_units: 5 }),
-    plan('included', { included_credit_pence: 20 }),
-    plan('overage', { included_credit_pence: 11, free_units: 2, overage_allowed: true }),
+    plan('credit', { unit_price_pence }),
+    plan('allowance', { unit_price_pence, free_units: 5 }),
+    plan('included', { unit_price_pence, included_credit_pence: 20 }),
+    plan('overage', { unit_price_pence, included_credit_pence: 11, free_units: 2, overage_allowed: true }),
   ],
   'test',
 )

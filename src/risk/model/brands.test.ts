@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testModels } from '../../../test/support/models.ts'
 import type { Imitation } from './brand-match.ts'
 import { isOneEditApart } from './brand-typos.ts'
 import { createBrandIndex } from './brands.ts'
-import { loadModels } from './load.ts'
 
-const { brands, lexicon } = loadModels()
+const { brands, lexicon } = testModels()
 
 const MUTATIONS: readonly (readonly [label: string, suffix: string, how: Imitation, brand: string])[] = [
   ['paypal', 'com', 'official', 'paypal'],

@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import { ListedNamesCounter } from '../../snapshot/listed-names.ts'
 import { levelOf } from '../engine.ts'
 import { createScorer } from '../score.ts'
 import { isMadeUp } from './dga.ts'
-import { loadModels } from './load.ts'
 import { shapeOf } from './name.ts'
 import { createJudge } from './network.ts'
 
-const models = loadModels()
+const models = testModels()
 const { lexical, lexicon, generated } = models
 
 /** A campaign beside names of every sort, as a list of the day has them. */

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import { compileBundled } from '../../feeds/bundled.ts'
 import { openSnapshot } from '../../snapshot/read.ts'
 import { levelOf } from '../engine.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
 import { createScorer } from '../score.ts'
-import { loadModels } from './load.ts'
 import { demandIn, LURE_LINES } from './lure-languages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-lures-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const file = join(folder, 'bundled.snapshot')
 compileBundled({ file, nowMs: Date.UTC(2026, 5, 1) })
-const scorer = createScorer(openSnapshot(file), loadModels())
+const scorer = createScorer(openSnapshot(file), testModels())
 
 function answerOf(kind: 'domain' | 'email', text: string, by = scorer) {
   const indicator = parseIndicator(kind, text)
@@ -140,7 +140,7 @@ describe('a trade of money', () => {
   const scorerBeside = (sites: readonly string[]) =>
     createScorer(
       memorySnapshot({ domains: Object.fromEntries(sites.map((site) => [site, ['popular_1m']])) }),
-      loadModels(),
+      testModels(),
     )
 
   test('in front of its owner, or of its merit, is the name of a firm', () => {

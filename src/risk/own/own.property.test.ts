@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import { ownIndex } from '../../../test/support/own.ts'
 import { runs } from '../../../test/support/runs.ts'
 import { BASE_SCORE } from '../combine.ts'
 import { levelOf } from '../engine.ts'
 import { type Indicator, isProblem, parseIndicator } from '../indicator.ts'
-import { loadModels } from '../model/load.ts'
 import { createScorer } from '../score.ts'
 
-const models = loadModels()
+const models = testModels()
 const POPULAR = 'popular-example.com'
 const snapshot = memorySnapshot({ domains: { [POPULAR]: ['popular_1k'], 'gmail.com': ['freemail'] } })
 

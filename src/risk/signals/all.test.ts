@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import type { Kind } from '../../lib/kinds.ts'
 import { TAGS, type Tag } from '../../snapshot/types.ts'
 import type { SignalReport } from '../engine.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
-import { loadModels } from '../model/load.ts'
 import { createScorer } from '../score.ts'
 import { DOMAIN_SIGNALS, EMAIL_SIGNALS, type SignalCode } from './all.ts'
 import { IP_SIGNALS } from './ip.ts'
 
-const models = loadModels()
+const models = testModels()
 
 function signalsOf(kind: Kind, text: string, plan: SnapshotPlan = {}): readonly SignalReport[] {
   const indicator = parseIndicator(kind, text)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
 import { lookUpDomain } from '../look-up/domain.ts'
-import { loadModels } from '../model/load.ts'
 import { priceOf } from '../weights/prices.ts'
 import { BRAND_SIGNALS } from './domain-brand.ts'
 import { KNOWN_DOMAIN_SIGNALS } from './domain-known.ts'
 import { NAME_SIGNALS } from './domain-name.ts'
 import type { Finding, Signal } from './signal.ts'
 
-const models = loadModels()
+const models = testModels()
 const mixedScript: Signal<'domain'> = NAME_SIGNALS.find(({ code }) => code === 'domain.mixed_script')!
 const freeHosting: Signal<'domain'> = KNOWN_DOMAIN_SIGNALS.find(({ code }) => code === 'domain.free_hosting')!
 

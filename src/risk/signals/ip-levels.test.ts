@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, SEEN_MS, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import type { Density, Evidence, Tag } from '../../snapshot/types.ts'
 import { type Evaluation, levelOf } from '../engine.ts'
 import { isProblem, parseIndicator, targetOf } from '../indicator.ts'
-import { loadModels } from '../model/load.ts'
 import { createScorer } from '../score.ts'
 
-const models = loadModels()
+const models = testModels()
 
 function ask(text: string, plan: SnapshotPlan = {}): Evaluation & { readonly level: string; readonly says: string } {
   const indicator = parseIndicator('ip', text)

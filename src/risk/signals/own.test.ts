@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
+import { testModels } from '../../../test/support/models.ts'
 import { ownIndex, type ownKnowledge } from '../../../test/support/own.ts'
 import type { Kind } from '../../lib/kinds.ts'
 import type { Facts } from '../../live/facts.ts'
 import { BASE_SCORE } from '../combine.ts'
 import { type Evaluation, levelOf } from '../engine.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
-import { loadModels } from '../model/load.ts'
 import { createScorer } from '../score.ts'
 import { OWN_SIGNALS } from './own.ts'
 
-const models = loadModels()
+const models = testModels()
 const NOW_MS = Date.UTC(2026, 10, 18)
 
 type Plan = Parameters<typeof ownKnowledge>[0]
