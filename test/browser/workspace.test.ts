@@ -171,7 +171,7 @@ describe('banners', () => {
     clock.advance(60 * DAY_MS)
     const later = await test.open({ email }, '/console')
     await banners(later).getByText('Checks are refused').waitFor()
-    await banners(later).getByText(`Invoice 1 over £99.00 was due on ${due}.`).waitFor()
+    await banners(later).getByText(`Invoice INV-1 over £99.00 was due on ${due}.`).waitFor()
     expect(await later.getByRole('button', { name: /^Dismiss: Checks/ }).count()).toBe(0)
     expect(await seriousFindingsOfState(later)).toEqual([])
   })
