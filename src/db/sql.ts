@@ -145,3 +145,7 @@ export function valuesList(rows: number, columns: number, first = 1): string {
   if (valuesLists.size < VALUES_LISTS_MAX) valuesLists.set(name, list)
   return list
 }
+
+/** A column without case, to compare by `like`. SQLite's `like` ignores the case of ASCII itself, at a tenth of the cost. */
+export const caseless = ({ engine }: SqlQueries, column: string, search: string) =>
+  engine === 'sqlite' && /^[ -~]*$/.test(search) ? column : `lower(${column})`

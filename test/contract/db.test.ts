@@ -9,7 +9,7 @@ import { type Migration, migrate, readMigrations, statementsOf } from '../../src
 import { type Column, rowsToInsert } from '../../src/db/multi-row.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { runStatements } from '../../src/db/routine.ts'
-import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
+import { caseless, type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { readWhole } from '../../src/db/whole-read.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -42,6 +42,16 @@ describeEachStore('the storage port', (open, engine) => {
     const one = id()
     await sql.query(insert, [one, 1, null])
     expect(await other.query('select amount from thing where id = $1', [one])).toEqual([{ amount: 1 }])
+  })
+
+  test('text is found without regard to case, in every alphabet', async () => {
+    const find = (text: string) =>
+      sql.query(`select name from (select 'ÖZTÜRK Ltd' as name) as one where ${caseless(sql, 'name', text)} like $1`, [
+        `%${text.toLowerCase()}%`,
+      ])
+    for (const text of ['öztürk', 'Öztürk LTD', 'ltd'])
+      expect([text, await find(text)]).toEqual([text, [{ name: 'ÖZTÜRK Ltd' }]])
+    expect(await find('ozturk')).toEqual([])
   })
 
   test('rule 2: a transaction commits when its function resolves and hands its value on', async () => {

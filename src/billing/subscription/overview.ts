@@ -1,13 +1,15 @@
 /** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
-import type { SqlValue } from '../../db/sql.ts'
+import { caseless, type SqlValue } from '../../db/sql.ts'
 import { organisations } from '../../identity/organisation/organisations.ts'
+import { normaliseSignInEmail } from '../../identity/people/people.ts'
+import { invoiceNumberIn } from '../../lib/money-text.ts'
 import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
 
 export type OrganisationOverview = Awaited<ReturnType<typeof findOrganisations>>[number]
 
 interface OverviewQuery {
-  /** Searched in name and id. */
+  /** A part of the name, an id, the email address of a member, or the name of an invoice. */
   readonly search: string
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean
@@ -20,10 +22,16 @@ export async function findOrganisations(reader: AccountReader, query: OverviewQu
   const params: SqlValue[] = [limit]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   const wanted: string[] = []
-  // Without a search text the newest come from the index; with one, all names are scanned.
-  if (search !== '') {
+  const number = invoiceNumberIn(search)
+  if (number !== undefined) {
+    wanted.push(`o.id in (select organisation_id from invoice where number = ${mark(number)})`)
+  } else if (search.includes('@')) {
+    const people = `select id from person where email = ${mark(normaliseSignInEmail(search))}`
+    wanted.push(`o.id in (select organisation_id from membership where person_id in (${people}))`)
+  } else if (search !== '') {
+    // Without a search text the newest come from the index; with one, all names are scanned.
     const part = `%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`
-    wanted.push(`(lower(o.name) like ${mark(part)} or o.id = ${mark(search)})`)
+    wanted.push(`(${caseless(reader.sql, 'o.name', search)} like ${mark(part)} or o.id = ${mark(search)})`)
   }
   if (state !== undefined) wanted.push(`o.state = ${mark(state)}`)
   if (query.awaitingApproval) wanted.push('o.awaiting_approval = 1')
