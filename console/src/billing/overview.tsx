@@ -20,7 +20,7 @@ import { LEDGER_COLUMNS } from './invoices.tsx'
 import { NotSold } from './plan-card.tsx'
 import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome, type TabProps } from './standing-notice.tsx'
-import { toPayPence } from './words.ts'
+import { openPence } from './words.ts'
 
 // The chart library is the largest part of the console: only this tab loads it, and only after its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
@@ -34,7 +34,7 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
   return (
     <>
       {returnedFrom === null ? null : <PaymentOutcome invoiceId={returnedFrom} />}
-      <Credit billing={billing} standing={standing} />
+      <Credit billing={billing} />
       {mayManage ? <TopUp onPay={onPay} /> : null}
       <HowItWorks billing={billing} standing={standing} />
       <Panel title="Records checked this month">
@@ -63,7 +63,8 @@ function KeptLink({ entry: { kind, request_id, units } }: { entry: Entry }) {
   return <PageLink to={`/console/checks?request_id=${request_id}`}>{units === 1 ? 'Check' : 'Checks'}</PageLink>
 }
 
-function Credit({ billing, standing }: Pick<TabProps, 'billing' | 'standing'>) {
+function Credit({ billing }: Pick<TabProps, 'billing'>) {
+  const open = useRead('GET /v1/billing/invoices', { query: { state: 'open', limit: 200 } }).data?.data
   const { plan, subscription } = billing
   // Included credit is measured against the monthly grant; plans without included credit show free records instead.
   const gauge =
@@ -101,7 +102,7 @@ function Credit({ billing, standing }: Pick<TabProps, 'billing' | 'standing'>) {
           {billing.overage_owed_pence > billing.overage_pence ? (
             <Figure label="Beyond credit, not settled yet" value={money(billing.overage_owed_pence)} />
           ) : null}
-          <Figure label="To pay now" value={money(toPayPence(standing))} />
+          <Figure label="Open invoices" value={open ? money(openPence(open)) : '…'} />
           <Figure label="Month ends" value={lastDay(billing.period.ends_at)} />
           {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
           {subscription?.ends_at ? <Figure label="Subscription ends" value={lastDay(subscription.ends_at)} /> : null}

@@ -1,18 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Invoice, Offer, Plan, Standing } from '../api/organisation.ts'
-import { chargeWords, statementMonths, toPayPence } from './words.ts'
+import type { Offer, Plan } from '../api/organisation.ts'
+import { chargeWords, statementMonths } from './words.ts'
 
 it('statements are offered from the month of the sign-up on, and for twelve months at most', () => {
   expect(statementMonths('2026-09-30T23:59:00Z', '2026-11-01T00:00:00Z')).toEqual(['2026-11', '2026-10', '2026-09'])
   expect(statementMonths('2020-01-01T00:00:00Z', '2026-11-01T00:00:00Z')).toHaveLength(12)
-})
-
-it('the invoice of a waiting plan counts as to be paid, although nobody owes it', () => {
-  const standing = (owed: number, first: Partial<Invoice> | null) =>
-    ({ owed_pence: owed, pay_first: first }) as Standing
-  expect(toPayPence(standing(0, { in_advance: true, total_pence: 9900 }))).toBe(9900)
-  expect(toPayPence(standing(50, { in_advance: false, total_pence: 50 }))).toBe(50)
-  expect(toPayPence(standing(0, null))).toBe(0)
 })
 
 it('somebody who subscribes on 17 November reads of 1 December before', () => {

@@ -1,4 +1,4 @@
-import type { Offer, Plan, Standing } from '../api/organisation.ts'
+import type { Invoice, Offer, Plan } from '../api/organisation.ts'
 import { fullDay, lastDay, money } from '../shell/format.ts'
 
 const MONTHS_OFFERED = 12
@@ -12,10 +12,9 @@ export function statementMonths(since: string, thisMonth: string): string[] {
   return months.filter((month, back) => back === 0 || month >= since.slice(0, 7))
 }
 
-/** Everything that can be paid now. A plan that waits for its payment is not owed, but its invoice is to be paid. */
-export function toPayPence({ owed_pence: owed, pay_first: first }: Standing): number {
-  return owed + (first?.in_advance ? first.total_pence : 0)
-}
+/** To be paid, owed or not: nobody owes the invoice of a plan that waits for its payment. */
+export const openPence = (invoices: readonly Pick<Invoice, 'state' | 'total_pence'>[]) =>
+  invoices.reduce((sum, { state, total_pence: pence }) => (state === 'open' ? sum + pence : sum), 0)
 
 /** What subscribing costs today, and when it costs something again. */
 export function chargeWords(plan: Plan, offer: Offer, creditPence: number): string {

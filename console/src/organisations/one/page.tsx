@@ -5,6 +5,7 @@ import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated
 import type { Invoice } from '../../api/organisation.ts'
 import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
 import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
+import { openPence } from '../../billing/words.ts'
 import { Answers, Dialog, Form, Secret, useFields } from '../../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../../shell/format.ts'
 import {
@@ -136,7 +137,7 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
         <Figure label="Credit" value={money(billing.credit_pence)} />
         <Figure label="Prepaid credit" value={money(billing.prepaid_credit_pence)} />
         <Figure label="Beyond credit" value={money(billing.overage_owed_pence)} />
-        <Figure label="Owed on invoices" value={money(standing.owed_pence)} />
+        <Figure label="Open invoices" value={money(openPence(organisation.invoices))} />
         <Figure label="Subscription" value={subscription?.status.replaceAll('_', ' ') ?? 'by arrangement'} />
         <Figure label="Since" value={day(organisation.created_at)} />
       </Figures>
