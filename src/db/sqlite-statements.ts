@@ -20,7 +20,7 @@ export class StatementCache {
 
   constructor(database: DatabaseSync) {
     this.#database = database
-    // SQLite's own makes only ASCII small; PostgreSQL's knows every letter. No index may use it.
+    // SQLite's own makes only ASCII small. No index may use it.
     database.function('lower', { deterministic: true }, (text) => (text === null ? null : String(text).toLowerCase()))
   }
 

@@ -170,8 +170,8 @@ describeRules('notices', (open) => {
     await bill()
     await bill()
     expect((await delivered()).map((one) => one.replace(/\d+ over/, 'N over'))).toEqual([
-      'admin: Test: invoice N over £10.00',
-      'owner: Test: invoice N over £10.00',
+      'admin: Test: invoice INV-N over £10.00',
+      'owner: Test: invoice INV-N over £10.00',
     ])
     expect(mail.received[0]!.text).toContain('The plan or credit begins when it is paid.')
   })

@@ -1,6 +1,6 @@
 /** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
-import { caseless, type SqlValue } from '../../db/sql.ts'
+import { containsText, type SqlValue } from '../../db/sql.ts'
 import { organisations } from '../../identity/organisation/organisations.ts'
 import { normaliseSignInEmail } from '../../identity/people/people.ts'
 import { invoiceNumberIn } from '../../lib/money-text.ts'
@@ -30,8 +30,7 @@ export async function findOrganisations(reader: AccountReader, query: OverviewQu
     wanted.push(`o.id in (select organisation_id from membership where person_id in (${people}))`)
   } else if (search !== '') {
     // Without a search text the newest come from the index; with one, all names are scanned.
-    const part = `%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`
-    wanted.push(`(${caseless(reader.sql, 'o.name', search)} like ${mark(part)} or o.id = ${mark(search)})`)
+    wanted.push(`(${containsText(reader.sql, 'o.name', search, mark)} or o.id = ${mark(search)})`)
   }
   if (state !== undefined) wanted.push(`o.state = ${mark(state)}`)
   if (query.awaitingApproval) wanted.push('o.awaiting_approval = 1')

@@ -9,7 +9,7 @@
  */
 import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
-import { caseless, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
+import { containsText, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } from '../../db/table.ts'
 import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
@@ -362,9 +362,8 @@ export async function listEntries(
   if (from) wanted.push(`(created_at, id) > (${mark(from.createdAtMs)}, ${mark(from.id)})`)
   if (state) wanted.push(IN_STATE[state](mark(nowMs)))
   if (search) {
-    const lower = `like ${mark(`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)} escape '\\'`
-    const [indicator, reason] = ['indicator', "coalesce(reason, '')"].map((column) => caseless(sql, column, search))
-    wanted.push(`(${indicator} ${lower} or ${reason} ${lower})`)
+    const has = (column: string) => containsText(sql, column, search, mark)
+    wanted.push(`(${has('indicator')} or ${has("coalesce(reason, '')")})`)
   }
   const rows = await sql.query<{ created_at: number; id: string }>(
     `select ${entries.columns()} from own_list_entry where ${wanted.join(' and ')} order by created_at, id limit ${limit + 1}`,
