@@ -11,8 +11,7 @@ export function errorWords(error: AssayError): string {
     return 'The server cannot be reached. Check the connection and try again.'
   }
   if (error.code === 'unexpected_response') return 'The server could not answer. Try again in a moment.'
-  if (FOR_PROGRAMS.test(error.code))
-    return 'This page and the server do not understand each other. Load the page again.'
+  if (FOR_PROGRAMS.test(error.code)) return 'This page and the server do not understand each other. Load it again.'
   // The API names the field in front; here it reads as its label.
   return error.message.replace(/^([a-z][a-z_]*)(?:\/\S*)?: /, (_, field: string) => `${labelOf(field)}: `)
 }
