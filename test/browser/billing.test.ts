@@ -57,7 +57,7 @@ describe('without card payment', () => {
     expect(await credit.getByText('owed').count()).toBe(0)
     await goTo(page, 'Invoices')
     // None from before the sign-up.
-    expect(await page.getByLabel('Month').getByRole('option').count()).toBe(1)
+    await expect.poll(() => page.getByLabel('Month').getByRole('option').count()).toBe(1)
     await goTo(page, 'Overview')
 
     await settleAll(test, id)
@@ -163,7 +163,7 @@ describe('without card payment', () => {
     await goTo(page, 'Overview')
     await page.getByRole('button', { name: 'Buy credit' }).click()
     await dialog(page, 'How to pay')
-      .getByText(/^£50\.00 is added to your credit when invoice \d+ is settled\.$/)
+      .getByText(/^£50\.00 is added to your credit when invoice INV-\d+ is settled\.$/)
       .waitFor()
     await close(dialog(page, 'How to pay'))
     await goTo(page, 'Invoices')
@@ -183,7 +183,7 @@ describe('without card payment', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: /^PDF of invoice/ }).click(),
     ])
-    expect(download.suggestedFilename()).toMatch(/^assay-invoice-\d+\.pdf$/)
+    expect(download.suggestedFilename()).toMatch(/^assay-INV-\d+\.pdf$/)
     expect((await bytesOf(download)).subarray(0, 5).toString()).toBe('%PDF-')
     await page.unroute(lists)
     await goTo(page, 'Plan')
