@@ -163,7 +163,7 @@ describe('banners', () => {
     expect(begun.status).toBe(201)
     const page = await test.open({ email }, '/console')
     await banners(page)
-      .getByText(/^Invoice \d+ over £99\.00 is not paid$/)
+      .getByText(/^Invoice INV-\d+ over £99\.00 is not paid$/)
       .waitFor()
     const due = /From (\d+ \w+ 2\d{3}) on, checks are refused/.exec(await banners(page).innerText())?.[1]
     expect(due).toBeDefined()
