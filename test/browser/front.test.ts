@@ -93,7 +93,7 @@ describe('the front page', () => {
       await form.getByRole('button', { name: 'Check' }).click()
     }
     await ask('no indicator')
-    await form.getByText(/not/).first().waitFor()
+    await form.getByText('There is no email address, domain or IP address in this text.').waitFor()
     await ask('paypa1-login.com')
     await main(page).getByRole('region', { name: 'Result' }).getByText('High risk').waitFor()
     await main(page).getByRole('region', { name: /^Why / }).getByText('domain.lookalike').waitFor()
