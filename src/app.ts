@@ -46,9 +46,10 @@ import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, trackKeyUse } from './identity/keys/keys.ts'
 import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
+import { refuseWait, requireAttemptFrom, returnAttemptFrom, takeAttempt } from './identity/people/throttle.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createAfterwards } from './lib/afterwards.ts'
-import type { Clock } from './lib/clock.ts'
+import { type Clock, DAY_MS } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { cacheLookUps } from './lib/look-up-cache.ts'
 import { thenSync } from './lib/maybe.ts'
@@ -292,7 +293,7 @@ export async function createApp(parts: AppParts) {
       },
     },
     [
-      ...publicPages(parts),
+      ...publicPages({ ...parts, takeFreeTry: freeTriesOf(parts) }),
       ...(sessions && oauth
         ? signedInPages({
             ...resources,
@@ -370,6 +371,18 @@ function sessionCallers(sessions: Sessions): FindSessionCaller {
     const [only, ...others] = organisations
     if (only && others.length === 0) return sessions.sessionCaller(request, only.id)
     throw new Problem('invalid_header', { detail: 'Choose the organisation: send its id in x-organisation-id.' })
+  }
+}
+
+/** Counts free checks of strangers in the database: by address, and of all together, since they cause look-ups. */
+function freeTriesOf({ sql, clock, settings: { freeTries } }: AppParts) {
+  if (freeTries === 0) return undefined
+  const limit = { attemptsMax: freeTries, windowMs: DAY_MS }
+  return async (ip: string) => {
+    await requireAttemptFrom({ sql, clock }, 'free try', ip, limit, 'You have used the free checks of today.')
+    const { waitMs } = await takeAttempt(sql, 'free tries in all', LIMITS.attempts.freeTries, clock.now())
+    refuseWait(waitMs, 'All free checks of today are used.')
+    return () => returnAttemptFrom(sql, 'free try', ip)
   }
 }
 

@@ -319,6 +319,15 @@ export const CONFIG_KEYS = {
     about: 'Instructions for payment without a card, such as bank details; `\\n` begins a new line.',
     example: 'Example Bank\\nSort code 12-34-56\\nAccount 12345678',
   }),
+  ASSAY_CONTACT: optional(documentLine(200), {
+    about: 'How customers reach you, such as an email address: shown where they have to ask you, also how to pay.',
+    example: 'billing@example.com',
+  }),
+  ASSAY_FREE_TRIES: key(integer(0, 100), 0, {
+    about:
+      'Free checks a day on the front page, for each address of a visitor; 0 for none. They show what your feeds know to anybody.',
+    example: '3',
+  }),
   ASSAY_STRIPE_SECRET_KEY: secret(String, {
     fallbackText: 'the operator settles invoices',
     about: 'Secret key of a Stripe account, for payment by card.',

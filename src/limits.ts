@@ -91,6 +91,7 @@ export const LIMIT_TABLE = {
     signUpsPerAddress: [attempts(20, HOUR_MS), 'Sign-ups from one address'],
     // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
+    freeTries: [attempts(1000, DAY_MS), 'Free checks on the front page from all addresses together'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Checkout status requests from one address'],
     invoicesMade: [attempts(100, DAY_MS), 'Invoices that an organisation makes by top-ups and changes of plan'],
   },

@@ -13,6 +13,7 @@ import { type InteractionDependencies, interactionPages } from './oauth/interact
 import { type FeedbackDependencies, feedbackPages } from './record/feedback-http.ts'
 import { receiptPages } from './record/receipts-http.ts'
 import { samplePages } from './risk/samples-http.ts'
+import { type TryDependencies, tryPages } from './risk/try-http.ts'
 import { statusPages } from './status/http.ts'
 import type { StatusDependencies } from './status/status.ts'
 
@@ -20,11 +21,12 @@ import type { StatusDependencies } from './status/status.ts'
 
 type PublicDependencies = Parameters<typeof offerPages>[0] &
   Parameters<typeof samplePages>[0] &
-  Parameters<typeof receiptPages>[0]
+  Parameters<typeof receiptPages>[0] &
+  TryDependencies
 
 /** Operations that need no sign-in; a server without sign-in has only these. */
 export function publicPages(deps: PublicDependencies): PageOperation[] {
-  return [...offerPages(deps), ...samplePages(deps), ...receiptPages(deps)]
+  return [...offerPages(deps), ...samplePages(deps), ...tryPages(deps), ...receiptPages(deps)]
 }
 
 export function signedInPages(

@@ -7,7 +7,7 @@ import { refundCharge } from './billing/ledger/refund-charge.ts'
 import { keepUncertainCharges } from './billing/ledger/uncertain-charges.ts'
 import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
 import { loadPlans, type Plans } from './billing/plans.ts'
-import { refuseUnknownSignUpPlans } from './billing/settings.ts'
+import { NO_PAYMENT_WORDS, refuseUnknownSignUpPlans, takesMoney } from './billing/settings.ts'
 import { type Config, ConfigError, refuseWeakSecret, trustsAnybody } from './config.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers } from './db/stored-response.ts'
@@ -34,7 +34,7 @@ import {
 import { sealingOfChecks } from './record/sealed.ts'
 import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
-import { billingSettingsOf, lifetimesOf, mailSettingsOf, stripeSettingsOf } from './verb/settings.ts'
+import { billingSettingsOf, lifetimesOf, mailSettingsOf, providerOf, stripeSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
 
 /** A running node: everything `assayd serve` starts, in order of need, and stops in reverse. */
@@ -56,6 +56,9 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   }
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
   const settings = billingSettingsOf(config)
+  if (settings.signUp !== 'closed' && !takesMoney({ settings, provider: providerOf(config) })) {
+    logger.warn(`plans that cost money are not offered. ${NO_PAYMENT_WORDS}`)
+  }
   const parts = await openParts(config, logger, closers)
   const { sql, tracing, time } = parts
   const { clock } = time

@@ -74,7 +74,10 @@ export function requireScopes(caller: Caller, scopes: readonly Scope[], auth: Au
   if (scopes.every((scope) => caller.scopes.has(scope))) return
   const missing = scopes.filter((scope) => !caller.scopes.has(scope))
   throw new Problem('insufficient_scope', {
-    detail: `The credential lacks ${missing.join(' and ')}.`,
+    detail:
+      caller.role === undefined
+        ? `The credential lacks ${missing.join(' and ')}.`
+        : `The role ${caller.role} may not do this. Ask an owner or an admin of the organisation.`,
     headers: {
       'www-authenticate': challenge(auth, 'error="insufficient_scope"', `scope="${scopes.join(' ')}"`),
     },

@@ -14,7 +14,7 @@ export const STATE_REASONS = {
 } as const
 export type StateReason = keyof typeof STATE_REASONS
 
-/** The error text for a refused caller: the reason, and where the API and the console show what to pay. */
+/** The error text for a refused caller, who may be a person in the console. */
 export function inactiveWords(reason: StateReason | null): string {
-  return `${STATE_REASONS[reason ?? 'ended']} See GET /v1/billing/standing, or Usage and billing in the console.`
+  return `${STATE_REASONS[reason ?? 'ended']} See Usage and billing in the console.`
 }

@@ -22,6 +22,7 @@ export interface OwnOrganisation {
   readonly state_reason: StateReason | null
   /** Only members signed in with a second factor may act here. */
   readonly requires_second_factor: boolean
+  readonly created_at: number
 }
 
 /** Authentication methods, as in RFC 8176. */

@@ -1,5 +1,6 @@
 import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import { invoiceName } from '../lib/money-text.ts'
 import { lowCreditMaxPence, readAlerts, readFigures, watchCredit } from './alerts/alerts.ts'
 import { findCollectable, noteTried, openDrafts } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
@@ -82,7 +83,7 @@ async function collectOpen(deps: BillingJobDependencies, signal?: AbortSignal): 
         invoiceId: invoice.id,
         organisationId: invoice.organisation_id,
         amountPence: invoice.total_pence,
-        description: `Invoice ${invoice.number}`,
+        description: `Invoice ${invoiceName(invoice.number)}`,
         payer: invoice.payer,
         paymentMethod: invoice.payment_method,
       })

@@ -62,6 +62,12 @@ export const PlanSchema = Type.Object(
 export type Plan = Type.Static<typeof PlanSchema>
 export type Plans = ReadonlyMap<string, Plan>
 
+/** True if the plan costs money: by the month, beyond its credit, or for every check. */
+export const needsMoney = (plan: Plan) =>
+  plan.monthly_price_pence > 0 ||
+  plan.overage_allowed ||
+  (plan.free_units === 0 && Object.values(plan.unit_price_pence).some((pence) => pence > 0))
+
 /** Checks a list of plans; an error names the file, the plan and the field. */
 export function parsePlans(value: unknown, source: string): Plans {
   if (!Array.isArray(value)) throw new PlansError(`${source}: must contain an array of plans`)

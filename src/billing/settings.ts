@@ -11,6 +11,10 @@ export interface BillingSettings {
   readonly issuer: { readonly name: string; readonly address: string; readonly taxId: string | null }
   /** How an invoice is paid without a card: bank details as the operator wrote them; null where there are none. */
   readonly paymentInstructions: string | null
+  /** How customers reach the operator; null where they are not told. */
+  readonly contact: string | null
+  /** Free checks a day of a visitor of the front page; 0 for none. */
+  readonly freeTries: number
 }
 
 export const DEFAULT_SETTINGS: BillingSettings = {
@@ -19,7 +23,20 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   creditBeforePaymentPence: 0,
   issuer: { name: 'The operator of this server', address: '', taxId: null },
   paymentInstructions: null,
+  contact: null,
+  freeTries: 0,
 }
+
+/** How an invoice is paid without a card. */
+export const instructionsOf = ({ paymentInstructions, contact }: BillingSettings): string | null =>
+  paymentInstructions ?? (contact === null ? null : `Ask ${contact} how to pay.`)
+
+export const NO_PAYMENT_WORDS =
+  'The operator has set up no way to pay: card payment, ASSAY_PAYMENT_INSTRUCTIONS or ASSAY_CONTACT.'
+
+/** True if customers can learn how to pay. Otherwise nothing that costs money is sold. */
+export const takesMoney = ({ settings, provider }: { readonly settings: BillingSettings; readonly provider: string }) =>
+  provider !== 'invoice' || instructionsOf(settings) !== null
 
 /** A misspelt plan would silently exclude customers, so the server refuses to start. */
 export function refuseUnknownSignUpPlans(settings: Pick<BillingSettings, 'signUpPlans'>, plans: Plans): void {

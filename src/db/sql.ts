@@ -144,3 +144,18 @@ export function valuesList(rows: number, columns: number, first = 1): string {
   if (valuesLists.size < VALUES_LISTS_MAX) valuesLists.set(name, list)
   return list
 }
+
+/**
+ * A condition: the column contains the text, in any case and alphabet. PostgreSQL's `lower` knows only the letters of its
+ * locale, so there each letter is looked for in both forms; SQLite's `like` ignores the case of ASCII at a tenth of the cost.
+ */
+export function containsText({ engine }: SqlQueries, column: string, text: string, mark: (value: string) => string) {
+  if (engine === 'postgres') return `${column} ~ ${mark(Array.from(text, bothForms).join(''))}`
+  const part = mark(`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+  return `${/^[ -~]*$/.test(text) ? column : `lower(${column})`} like ${part} escape '\\'`
+}
+
+function bothForms(letter: string): string {
+  const forms = new Set([letter, letter.toLowerCase(), letter.toUpperCase()])
+  return `(?:${[...forms].map((form) => form.replace(/[!-/:-@[-`{-~]/g, '\\$&')).join('|')})`
+}

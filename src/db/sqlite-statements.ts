@@ -20,6 +20,8 @@ export class StatementCache {
 
   constructor(database: DatabaseSync) {
     this.#database = database
+    // SQLite's own makes only ASCII small. No index may use it.
+    database.function('lower', { deterministic: true }, (text) => (text === null ? null : String(text).toLowerCase()))
   }
 
   all(text: string, params: readonly SqlValue[]): Record<string, SqlValue>[] {

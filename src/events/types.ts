@@ -1,5 +1,6 @@
 /** Every type of event, once: its meaning, its data, the sentence that tells it, and the right that it needs. */
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import { invoiceName, pounds } from '../lib/money-text.ts'
 
 const text = (description: string, sample: string) => Type.String({ description, examples: [sample] })
 const pence = (description: string, sample: number) => Type.Integer({ description, examples: [sample] })
@@ -50,8 +51,6 @@ const member = {
   role: text('Their role.', 'developer'),
 }
 
-const pounds = (amount: number) =>
-  `£${(amount / 100).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 const day = (isoTime: string) => isoTime.slice(0, 10)
 
 export const EVENTS = {
@@ -82,17 +81,17 @@ export const EVENTS = {
     'An invoice was issued',
     { ...invoice, due_at: dueAt },
     ({ number, total_pence, due_at }) =>
-      `Invoice ${number} over ${pounds(total_pence)} was issued${due_at === null ? '' : `. It is due on ${day(due_at)}`}.`,
+      `Invoice ${invoiceName(number)} over ${pounds(total_pence)} was issued${due_at === null ? '' : `. It is due on ${day(due_at)}`}.`,
   ),
   'invoice.overdue': money(
     'An invoice was not paid in time',
     { ...invoice, due_at: dueAt },
-    ({ number, total_pence }) => `Invoice ${number} over ${pounds(total_pence)} is overdue.`,
+    ({ number, total_pence }) => `Invoice ${invoiceName(number)} over ${pounds(total_pence)} is overdue.`,
   ),
   'invoice.paid': money(
     'An invoice was paid',
     invoice,
-    ({ number, total_pence }) => `Invoice ${number} over ${pounds(total_pence)} was paid.`,
+    ({ number, total_pence }) => `Invoice ${invoiceName(number)} over ${pounds(total_pence)} was paid.`,
   ),
   'credit.low': money(
     'The credit pays for fewer than a hundred checks, and checks are refused after it; at most once a month',

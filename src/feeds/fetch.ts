@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { Agent } from 'undici'
 import { parseIp } from '../lib/ip.ts'
+import { networkWords } from '../lib/network-words.ts'
 import { NotPublic, publicLookup, type Resolve, rejectedBy, requirePublic } from '../lib/public-address.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
@@ -179,14 +180,15 @@ function described(url: URL, cause: unknown, timeoutMs: number): Error {
     if (error instanceof FeedRefused) return error
     if (error instanceof NotPublic) return new FeedRefused(`${error.message}; only public addresses are fetched.`)
   }
-  const { name, message } = cause as Error
+  const { name } = cause as Error
+  const why = networkWords(cause as Error) || 'no connection'
   if (isUnreachable(cause)) {
-    return new FeedUnreachable(`${url.href} cannot be reached (${message || 'no connection'}).`, url.host, { cause })
+    return new FeedUnreachable(`${url.href} cannot be reached: ${why}.`, url.host, { cause })
   }
   if (name === 'TimeoutError' || /timeout/i.test(name)) {
     return new FeedRefused(`${url.href} took longer than ${timeoutMs} ms, or stalled.`, { cause })
   }
-  return new FeedRefused(`${url.href} cannot be fetched (${message}).`, { cause })
+  return new FeedRefused(`${url.href} cannot be fetched: ${why}.`, { cause })
 }
 
 /** A name with several addresses fails with one error per address. */

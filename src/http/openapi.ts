@@ -175,13 +175,25 @@ async function makeReference(basePath: string): Promise<{ page: string; policy: 
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
+      customCss: WAYS_BACK_STYLE,
     },
   })
   const page = (await maker.inject('/docs/')).body
+    .replace('<html>', '<html lang="en">')
+    .replace('<body>', `<body>${waysBack(basePath)}`)
   const script = (await maker.inject(REFERENCE_SCRIPT)).rawPayload
   await maker.close()
   return { page, script, policy: referencePolicy(page) }
 }
+
+/** The reference is a page of its vendor: without this bar nothing leads from it to the other pages. */
+const waysBack = (base: string) =>
+  `<nav class="ways-back" aria-label="Assay"><a href="${base}/">Assay</a><a href="${base}/guides">Guides</a><a href="${base}/console">Console</a></nav>`
+
+const WAYS_BACK_STYLE = `:root { --scalar-custom-header-height: 44px }
+.ways-back { position: sticky; top: 0; z-index: 10; display: flex; gap: 24px; height: 44px; padding: 0 24px; align-items: center;
+  font: 15px sans-serif; background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color) }
+.ways-back a { color: var(--scalar-color-1) }`
 
 /** The page configures itself with inline scripts: only these may run. */
 function referencePolicy(page: string): string {

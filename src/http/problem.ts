@@ -54,6 +54,17 @@ const KEYWORD_CODES: Readonly<Record<string, string>> = {
   const: 'not_allowed',
 }
 
+/** People read these in forms: they do not speak of patterns and types of JSON, as the validator does. */
+function keywordWords(keyword: string, { limit, pattern }: SchemaError['params']): string | undefined {
+  const what = keyword.endsWith('Items') ? 'entries' : 'characters'
+  if (/^min(Length|Items)$/.test(keyword)) return limit === 1 ? 'must not be empty' : `needs at least ${limit} ${what}`
+  if (/^max(Length|Items)$/.test(keyword)) return `may have at most ${limit} ${what}`
+  if (keyword === 'minimum' || keyword === 'maximum')
+    return `must be at ${keyword === 'minimum' ? 'least' : 'most'} ${limit}`
+  if (keyword === 'enum') return 'must be one of these'
+  return String(pattern).startsWith('^[^\\u0000') ? 'must not contain control characters' : undefined
+}
+
 /** One entry per invalid place. The values are never repeated: they may be a password or an e-mail address. */
 export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
   const errors: FieldError[] = []
@@ -74,7 +85,7 @@ export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
     errors.push({
       pointer: instancePath,
       code: KEYWORD_CODES[keyword] ?? 'invalid',
-      detail: `This ${message ?? 'is not valid'}${allowed}.`,
+      detail: `This ${keywordWords(keyword, params) ?? message ?? 'is not valid'}${allowed}.`,
     })
   }
   return errors.slice(0, LIMITS.requests.errorsNamedMax)

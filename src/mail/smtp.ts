@@ -2,6 +2,7 @@
  * The connection to the mail server. The package is loaded only where a server is configured. It gets addresses as
  * objects: it would parse a text, and mail for `x,jane@example.com` would reach somebody else.
  */
+import { networkWords } from '../lib/network-words.ts'
 import type { RenderedMail } from './templates.ts'
 
 export interface MailSettings {
@@ -141,9 +142,11 @@ function outcomeOf(
 
 const ERROR_LENGTH_MAX = 300
 
-function errorText({ message, response, code }: SmtpError): string {
+function errorText(error: SmtpError): string {
+  const { response, code } = error
   if (response) return response
-  return code && !message.includes(code) ? `${message} (${code})` : message
+  const words = networkWords(error)
+  return code && words === error.message && !words.includes(code) ? `${words} (${code})` : words
 }
 
 /** Removes credentials and addresses, which errors and answers of servers may repeat. */

@@ -51,8 +51,8 @@ it.each(LINKED_MAILS)('%s is not made without its link, or with one that leads e
 
 it('money and times are written for people', () => {
   const { subject, text } = render('invoice_overdue', 'Example Ltd')
-  expect(subject).toBe('Example Ltd: invoice 42 is overdue')
-  expect(text).toContain('Invoice 42 over £1,234.56 for “Example Ltd” was due on 2026-03-01 and is not paid.')
+  expect(subject).toBe('Example Ltd: invoice INV-42 is overdue')
+  expect(text).toContain('Invoice INV-42 over £1,234.56 for “Example Ltd” was due on 2026-03-01 and is not paid.')
   expect(render('new_sign_in', 'Jane').text).toContain('When: 2026-03-01 09:05 UTC')
   expect(render('new_sign_in', 'Jane').text).toContain('From: 2001:db8::7 (Jane)')
 })

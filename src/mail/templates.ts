@@ -1,5 +1,6 @@
 /** The words of every mail: what happened, what to do, why it was sent, and what to do if it was not you. */
 import { escapeHtml } from '../lib/html.ts'
+import { invoiceName, pounds } from '../lib/money-text.ts'
 import type { MailFacts, MailKind } from './mail.ts'
 import { type Prose, say, subject } from './prose.ts'
 
@@ -127,9 +128,9 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     why: say`You get this mail because you are an owner or admin of the organisation. It is sent at most once a month; set an alert under Billing to be notified earlier.`,
   }),
   invoice_issued: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
-    subject: subject`${organisation}: invoice ${number} over ${pounds(total)}`,
+    subject: subject`${organisation}: invoice ${invoiceName(number)} over ${pounds(total)}`,
     says: [
-      say`Invoice ${number} over ${pounds(total)} was issued for “${organisation}”.`,
+      say`Invoice ${invoiceName(number)} over ${pounds(total)} was issued for “${organisation}”.`,
       dueAt === null
         ? say`The plan or credit begins when it is paid.`
         : say`It is due on ${dayText(dueAt)}. A saved card is charged automatically.`,
@@ -138,9 +139,9 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     why: say`You get this mail because you are an owner or admin of the organisation.`,
   }),
   invoice_overdue: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
-    subject: subject`${organisation}: invoice ${number} is overdue`,
+    subject: subject`${organisation}: invoice ${invoiceName(number)} is overdue`,
     says: [
-      say`Invoice ${number} over ${pounds(total)} for “${organisation}” was due on ${dayText(dueAt)} and is not paid.`,
+      say`Invoice ${invoiceName(number)} over ${pounds(total)} for “${organisation}” was due on ${dayText(dueAt)} and is not paid.`,
       say`Checks are refused until it is paid. If you have paid it in the last days, there is nothing more to do.`,
     ],
     action: { label: 'Pay the invoice', href: to(place, '/console/billing/invoices') },
@@ -197,8 +198,6 @@ function ownLink({ baseUrl, link }: Place): string {
   return link
 }
 
-const pounds = (pence: number) =>
-  `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 const dayText = (isoTime: string) => isoTime.slice(0, 10)
 const timeText = (isoTime: string) => `${isoTime.slice(0, 16).replace('T', ' ')} UTC`
 

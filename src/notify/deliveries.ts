@@ -17,6 +17,7 @@ import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { billingContacts } from '../identity/people/mail-reach.ts'
 import type { Job } from '../jobs/runner.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
+import { networkWords } from '../lib/network-words.ts'
 import type { Resolve } from '../lib/public-address.ts'
 import { requestPublic, resolveByDns } from '../lib/public-request.ts'
 import type { Ring } from '../lib/seal.ts'
@@ -259,9 +260,9 @@ async function send(deps: Sender, webhook: Webhook, message: OutboxMessage, sign
 }
 
 /** Does not name the address behind a name: it may be one of the operator's network. */
-function wordsOf({ name, message }: Error): string {
-  if (name === 'NotPublic') return 'the host is not on the public internet'
-  return message.slice(0, ANSWER_KEPT)
+function wordsOf(error: Error): string {
+  if (error.name === 'NotPublic') return 'the host is not on the public internet'
+  return networkWords(error).slice(0, ANSWER_KEPT)
 }
 
 async function disableNow(tx: Tx, id: string, why: DisabledWhy): Promise<void> {

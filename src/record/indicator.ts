@@ -8,7 +8,7 @@ export function indicatorOf(text: string, kind?: Kind): Indicator {
   const found = (kind ? [kind] : KIND_NAMES).map((one) => parseIndicator(one, text)).find((one) => !isProblem(one))
   if (found && !isProblem(found)) return found
   const expected = kind ? `of the kind ${kind}` : 'an email address, a domain or an IP address'
-  throw new Problem('invalid_query', { detail: `indicator: the text is not ${expected}. Send the whole indicator.` })
+  throw new Problem('invalid_query', { detail: `indicator: the text is not ${expected}. Give the whole indicator.` })
 }
 
 export const digestOfIndicator = (digest: IndicatorDigest, indicator: Indicator): string =>

@@ -143,11 +143,11 @@ async function refuseUnlessPaid(foreseen: Maybe<Problem | undefined>, repeatable
   return paid
 }
 
-function singleAnswer(
+export function singleAnswer(
   kind: Kind,
   { text, indicator }: Submitted,
   set: EvaluationSet,
-  { explain, keeper, changes }: { explain: boolean; keeper: Keeper | undefined; changes: ChangedSince | undefined },
+  { explain, keeper, changes }: { explain: boolean; keeper?: Keeper | undefined; changes?: ChangedSince | undefined },
 ): AnswerText {
   const { family, sourceType } = KINDS[kind]
   const evaluation = set.evaluations[0]!
@@ -267,7 +267,7 @@ async function answerOnce(
   }
 }
 
-function asking<T>(ask: () => Maybe<T>): Maybe<T> {
+export function asking<T>(ask: () => Maybe<T>): Maybe<T> {
   try {
     const answer = ask()
     return answer instanceof Promise ? answer.catch(engineFailed) : answer

@@ -19,6 +19,8 @@ describe('the settings of billing', () => {
       ASSAY_ISSUER_ADDRESS: '1 High Street\\nLondon',
       ASSAY_ISSUER_TAX_ID: 'GB123456789',
       ASSAY_PAYMENT_INSTRUCTIONS: 'Example Bank\\nAccount 12345678',
+      ASSAY_CONTACT: 'billing@example.com',
+      ASSAY_FREE_TRIES: '3',
     })
     expect(billingSettingsOf(config)).toEqual({
       signUp: 'approval',
@@ -26,6 +28,8 @@ describe('the settings of billing', () => {
       creditBeforePaymentPence: 500,
       issuer: { name: 'Example Ltd', address: '1 High Street\nLondon', taxId: 'GB123456789' },
       paymentInstructions: 'Example Bank\nAccount 12345678',
+      contact: 'billing@example.com',
+      freeTries: 3,
     })
   })
 

@@ -18,6 +18,8 @@ export function billingSettingsOf(config: Config) {
       taxId: config.ASSAY_ISSUER_TAX_ID ?? null,
     },
     paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? null,
+    contact: config.ASSAY_CONTACT ?? null,
+    freeTries: config.ASSAY_FREE_TRIES,
   }
 }
 

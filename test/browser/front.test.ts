@@ -16,7 +16,7 @@ const PHONE = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' } as 
 
 let test: ConsoleTest
 beforeAll(async () => {
-  test = await startConsole({ plans: loadPlans() })
+  test = await startConsole({ plans: loadPlans(), settings: { freeTries: 2 } })
 })
 afterAll(() => test?.close())
 afterEach(async () => {
@@ -88,6 +88,29 @@ describe('the front page', () => {
     },
   )
 
+  it('gives a stranger some free checks a day, with their reasons, and says when they are used up', async () => {
+    const page = await test.stranger('/')
+    const form = main(page).getByRole('form', { name: 'Try it' })
+    const ask = async (text: string) => {
+      await form.getByLabel(/^Try it/).fill(text)
+      await form.getByRole('button', { name: 'Check' }).click()
+    }
+    await ask('no indicator')
+    await form.getByText('There is no email address, domain or IP address in this text.').waitFor()
+    await ask('paypa1-login.com')
+    await main(page).getByRole('region', { name: 'Result' }).getByText('High risk').waitFor()
+    await main(page).getByRole('region', { name: /^Why / }).getByText('domain.lookalike').waitFor()
+    expect(await seriousFindingsOfState(page)).toEqual([])
+    expect(await page.content()).not.toContain('ask_')
+    await ask('185.220.101.1')
+    await main(page).getByRole('region', { name: 'Result' }).getByText('Medium risk').waitFor()
+    await ask('example.com')
+    await form.getByText('You have used the free checks of today. Wait 24 hours, then try again.').waitFor()
+    await form.getByRole('button', { name: 'Try again in 24 hours' }).waitFor()
+    await main(page).getByRole('link', { name: 'Sign up', exact: true }).waitFor()
+    expect(await seriousFindingsOfState(page)).toEqual([])
+  })
+
   it.runIf(FULL)('promises no account where sign-up is closed, and stands without the engine', async () => {
     const port = await freePort()
     const settings = { signUp: 'closed' } as const
@@ -110,6 +133,17 @@ describe('the front page', () => {
 })
 
 describe('the guides', () => {
+  it('are searched in their whole text, and lead to the section', async () => {
+    const page = await test.stranger('/guides')
+    await page.getByLabel('Search the guides').fill('idempotency-key 24 hours')
+    await main(page).getByRole('link', { name: 'The HTTP interface: Retry safety' }).click()
+    await page.waitForURL('**/guides/api#retry-safety')
+    await page.goBack()
+    await page.getByLabel('Search the guides').fill('xyzzy')
+    await main(page).getByText('No guide has all of these words').waitFor()
+    expect(await seriousFindingsOfState(page)).toEqual([])
+  })
+
   it.runIf(FULL)('are listed by whom they are for, and each opens with its text and fits on a phone', async () => {
     const page = await test.stranger('/guides', PHONE)
     await page.getByRole('heading', { name: 'Running the server' }).waitFor()

@@ -48,7 +48,7 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   )
   const [first, second] = [await paid!, await mistaken!]
   const page = await test.open(operator, '/console/organisations')
-  await page.getByLabel('Find by name or id').fill('eastern')
+  await page.getByLabel('Find by name, id, email address or invoice').fill('eastern')
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.reload()
   await page.getByRole('link', { name: 'Eastern Branch' }).click()
@@ -66,7 +66,7 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await page.getByRole('row', { name: /An apology \+£25\.00/ }).waitFor()
   expect((await test.server.accounts.read(customer.id)).prepaidPence).toBe(2600)
 
-  await page.getByRole('button', { name: `Settle invoice ${first.number}` }).click()
+  await page.getByRole('button', { name: `Settle invoice INV-${first.number}` }).click()
   const settling = page.getByRole('dialog')
   await settling
     .getByText(/over £50\.00, due on .* counts as paid from today, .* £50\.00 of credit is added immediately\.$/)
@@ -74,16 +74,16 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await settling.getByLabel('Reference of the payment').fill('bank 42')
   await clickTwice(answer(settling, 'Settle £50.00'))
   await page
-    .getByRole('row', { name: new RegExp(`^${first.number} `) })
+    .getByRole('row', { name: new RegExp(`^INV-${first.number} `) })
     .getByText(/^Paid /)
     .waitFor()
   await account(page).getByText('£76.00').first().waitFor()
 
-  await page.getByRole('button', { name: `Take back invoice ${second.number}` }).click()
+  await page.getByRole('button', { name: `Take back invoice INV-${second.number}` }).click()
   await page.getByRole('dialog').getByText('£99.00, due on').waitFor()
   await answer(page.getByRole('dialog'), 'Take back £99.00').click()
   await page
-    .getByRole('row', { name: new RegExp(`^${second.number} `) })
+    .getByRole('row', { name: new RegExp(`^INV-${second.number} `) })
     .getByText('Cancelled')
     .waitFor()
 
@@ -122,7 +122,7 @@ it('approves who signed up, and gives somebody a new password', async () => {
   const { rows } = await listInvoices(test.sql, { organisationId: id, limit: 1 })
   await page
     .getByRole('dialog')
-    .getByText(`It can start. Its plan begins when invoice ${rows[0]?.number} over £99.00 is settled.`)
+    .getByText(`It can start. Its plan begins when invoice INV-${rows[0]?.number} over £99.00 is settled.`)
     .waitFor()
   await answer(page.getByRole('dialog'), 'Approve').click()
   await told(page).getByText('The organisation is approved.').waitFor()

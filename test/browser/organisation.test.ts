@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
@@ -131,7 +131,13 @@ describe('keys', () => {
       .getByRole('row', { name: /test key/ })
       .getByRole('button', { name: 'Rotate' })
       .click()
-    await page.getByRole('button', { name: 'Yes, rotate' }).click()
+    const asked = page.getByRole('dialog', { name: /^Rotate the key/ })
+    await asked.getByText('The old one works for 24 more hours').waitFor()
+    const rotate = asked.getByRole('button', { name: 'Rotate the key' })
+    // Nothing is lost at once: the button is not red.
+    const colour = (button: Locator) => button.evaluate('(one) => getComputedStyle(one).backgroundColor')
+    expect(await colour(rotate)).toBe(await colour(page.locator('button', { hasText: 'New key' })))
+    await rotate.click()
     await page.getByLabel('API key', { exact: true }).waitFor()
     const rotated = await shown(page, 'API key')
     expect(rotated).not.toBe(organisation.apiKey)
@@ -335,14 +341,14 @@ describe('all organisations', () => {
     await changeIn(test.sql, systemClock, (tx) => setOperator(tx, person.id, true))
     await page.reload()
     await page.getByRole('link', { name: 'All organisations' }).waitFor()
-    await page.getByLabel('Find by name or id').fill('eastern')
+    await page.getByLabel('Find by name, id, email address or invoice').fill('eastern')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/Eastern Branch[\s\S]*£42\.00/)
     await changeIn(test.sql, systemClock, (tx) =>
       setOperatorWord(tx, test.server.accounts.rules, operatorIn(organisation.id), 'deactivate'),
     )
     await page.reload()
-    await page.getByLabel('Find by name or id').fill('eastern')
+    await page.getByLabel('Find by name, id, email address or invoice').fill('eastern')
     await page
       .getByRole('row', { name: /Eastern Branch/ })
       .getByText('deactivated')

@@ -51,6 +51,9 @@ describe('paying by card', () => {
 
   it.runIf(FULL)('signing up leads to the payment page', async () => {
     const page = await test.stranger('/checkout?plan=growth')
+    const next = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1))
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(next)
+    await page.getByText(new RegExp(`^£99\\.00 is charged today, .* The next £99\\.00 is charged on ${day}`)).waitFor()
     await fillSignUp(page, 'card@subscriber.example')
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await page.waitForURL('**/done')

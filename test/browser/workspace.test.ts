@@ -163,7 +163,7 @@ describe('banners', () => {
     expect(begun.status).toBe(201)
     const page = await test.open({ email }, '/console')
     await banners(page)
-      .getByText(/^Invoice \d+ over £99\.00 is not paid$/)
+      .getByText(/^Invoice INV-\d+ over £99\.00 is not paid$/)
       .waitFor()
     const due = /From (\d+ \w+ 2\d{3}) on, checks are refused/.exec(await banners(page).innerText())?.[1]
     expect(due).toBeDefined()
@@ -171,7 +171,7 @@ describe('banners', () => {
     clock.advance(60 * DAY_MS)
     const later = await test.open({ email }, '/console')
     await banners(later).getByText('Checks are refused').waitFor()
-    await banners(later).getByText(`Invoice 1 over £99.00 was due on ${due}.`).waitFor()
+    await banners(later).getByText(`Invoice INV-1 over £99.00 was due on ${due}.`).waitFor()
     expect(await later.getByRole('button', { name: /^Dismiss: Checks/ }).count()).toBe(0)
     expect(await seriousFindingsOfState(later)).toEqual([])
   })

@@ -9,7 +9,7 @@ import { type Migration, migrate, readMigrations, statementsOf } from '../../src
 import { type Column, rowsToInsert } from '../../src/db/multi-row.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { runStatements } from '../../src/db/routine.ts'
-import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
+import { containsText, type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { readWhole } from '../../src/db/whole-read.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
@@ -42,6 +42,18 @@ describeEachStore('the storage port', (open, engine) => {
     const one = id()
     await sql.query(insert, [one, 1, null])
     expect(await other.query('select amount from thing where id = $1', [one])).toEqual([{ amount: 1 }])
+  })
+
+  test('text is found without regard to case, in every alphabet', async () => {
+    const find = (text: string) => {
+      const params: string[] = []
+      const condition = containsText(sql, 'name', text, (value) => `$${params.push(value)}`)
+      return sql.query(`select name from (select 'ÖZTÜRK & Ürün (100%) Ltd' as name) as one where ${condition}`, params)
+    }
+    for (const text of ['öztürk', 'Öztürk & ÜRÜN (100%) ltd', '0%', 'LTD']) {
+      expect([text, await find(text)]).toEqual([text, [{ name: 'ÖZTÜRK & Ürün (100%) Ltd' }]])
+    }
+    for (const text of ['ozturk', '1.0', '%%', '_']) expect([text, await find(text)]).toEqual([text, []])
   })
 
   test('rule 2: a transaction commits when its function resolves and hands its value on', async () => {

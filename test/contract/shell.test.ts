@@ -46,6 +46,8 @@ describe('the reference page', () => {
       const scripts = /script-src[^;]*/.exec(opened?.headers()['content-security-policy'] ?? '')?.[0]
       expect(scripts).toMatch(/^script-src 'self' 'sha256-[^']+'$/)
       await page.getByText('Check an email address before a payment').first().waitFor()
+      const waysBack = page.getByRole('navigation', { name: 'Assay' }).getByRole('link')
+      expect(await waysBack.allInnerTexts()).toEqual(['Assay', 'Guides', 'Console'])
       const answered = page.waitForResponse((response) => response.url().includes('/v1/payment-risk'))
       await page
         .getByRole('button', { name: /Test Request/ })

@@ -141,9 +141,9 @@ describeRules('notices', (open) => {
     const { rows } = await listInvoices(sql, { organisationId: id, limit: 10 })
     expect(rows).toHaveLength(1)
     const { number } = rows[0]!
-    const subject = `Test: invoice ${number} over £50.00`
+    const subject = `Test: invoice INV-${number} over £50.00`
     expect(await delivered()).toEqual([`admin: ${subject}`, `owner: ${subject}`])
-    expect(mail.received[0]!.text).toContain(`Invoice ${number} over £50.00 was issued for “Test”.`)
+    expect(mail.received[0]!.text).toContain(`Invoice INV-${number} over £50.00 was issued for “Test”.`)
     expect(mail.received[0]!.text).toMatch(/It is due on 20\d\d-03-24\./)
     await bill()
     expect(await delivered()).toEqual([])
@@ -170,8 +170,8 @@ describeRules('notices', (open) => {
     await bill()
     await bill()
     expect((await delivered()).map((one) => one.replace(/\d+ over/, 'N over'))).toEqual([
-      'admin: Test: invoice N over £10.00',
-      'owner: Test: invoice N over £10.00',
+      'admin: Test: invoice INV-N over £10.00',
+      'owner: Test: invoice INV-N over £10.00',
     ])
     expect(mail.received[0]!.text).toContain('The plan or credit begins when it is paid.')
   })
@@ -191,7 +191,7 @@ describeRules('notices', (open) => {
     clock.advance(MINUTE_MS)
     await bill()
     const [owed] = (await listInvoices(sql, { organisationId: late.id, limit: 10 })).rows
-    const subject = `Test: invoice ${owed!.number} is overdue`
+    const subject = `Test: invoice INV-${owed!.number} is overdue`
     expect(await delivered()).toEqual([`admin: ${subject}`, `owner: ${subject}`])
     // Over the month's end, when the standing is worked out again.
     for (let day = 0; day < 12; day++) {

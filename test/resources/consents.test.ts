@@ -95,6 +95,10 @@ describeRules('consents over HTTP', (open) => {
       const other = await memberOf(server, sql, { organisationId: acme, role, nowMs: clock.now() })
       const refused = await other.send('GET', '/v1/organisation/consents')
       expect([refused.status, refused.json.code, refused.json.data]).toEqual([403, 'insufficient_scope', undefined])
+      // The words are for a person: they name no scope.
+      expect(refused.json.detail).toBe(
+        `The role ${role} may not do this. Ask an owner or an admin of the organisation.`,
+      )
       expect((await other.send('DELETE', path)).status).toBe(403)
     }
     const admin = await memberOf(server, sql, { organisationId: acme, role: 'admin', nowMs: clock.now() })

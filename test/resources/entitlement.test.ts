@@ -130,7 +130,7 @@ describeRules('entitlement', (open) => {
     expect((await one.end('now')).status).toBe(200)
     const chosen = await one.choose('enterprise')
     expect([chosen.status, chosen.json.code]).toEqual([409, 'conflict'])
-    expect(chosen.json.detail).toMatch(/^Invoice \d+ is overdue\. Pay it first/)
+    expect(chosen.json.detail).toMatch(/^Invoice INV-\d+ is overdue\. Pay it first/)
     expect((await one.check()).status).toBe(403)
   })
 

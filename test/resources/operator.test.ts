@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
-import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
+import { requestTopUp, setOperatorWord } from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -18,7 +18,7 @@ describeRules('what the operator sees in the console', (open) => {
   })
   afterAll(() => server.close())
 
-  it('is every organisation with its money, by name or id; nothing for an owner who is not marked', async () => {
+  it('is every organisation with its money, found by name in any case, id, member or invoice; nothing for an owner who is not marked', async () => {
     const organisation = await server.organisation({ name: 'Eastern Branch', creditPence: 4200 })
     await server.organisation({ name: '100% Sure Ltd' })
     const person = await memberOf(server, sql, { organisationId: organisation.id, role: 'owner', nowMs: Date.now() })
@@ -38,6 +38,16 @@ describeRules('what the operator sees in the console', (open) => {
     })
     expect((await find(organisation.id)).json.data).toHaveLength(1)
     expect((await find('nobody')).json.data).toEqual([])
+    const other = await server.organisation({ name: 'Öztürk Makina' })
+    const member = await memberOf(server, sql, { organisationId: other.id, role: 'viewer', nowMs: Date.now() })
+    const { number } = await changeIn(sql, systemClock, (tx) =>
+      requestTopUp(tx, server.accounts.rules, operatorIn(other.id), { amountPence: 500 }),
+    )
+    for (const search of ['öztürk', 'ÖZTÜRK', 'makina', ` ${member.email.toUpperCase()} `, `inv-${number}`]) {
+      expect([search, (await find(search)).json.data]).toMatchObject([search, [{ id: other.id }]])
+    }
+    expect((await find(`INV-${number + 1}`)).json.data).toEqual([])
+    expect((await find('nobody@company.example')).json.data).toEqual([])
     expect((await person.send('GET', '/api/intelligence')).json).toMatchObject({ version: expect.any(String) })
     await changeIn(sql, systemClock, (tx) =>
       setOperatorWord(tx, server.accounts.rules, operatorIn(organisation.id), 'deactivate'),

@@ -71,14 +71,77 @@ describeRules('choosing a plan', (open) => {
     const open = await (await serve({})).send('/api/sign-up')
     expect(open.status).toBe(200)
     expect(open.headers.get('cache-control')).toBe('public, max-age=300')
-    expect(open.json).toEqual({ sign_up: 'open', plans: [...plans.keys()], by_card: false })
+    expect(open.json).toEqual({
+      sign_up: 'open',
+      plans: [...plans.keys()],
+      by_card: false,
+      sells: true,
+      begins_unpaid: false,
+      contact: 'billing@operator.example',
+      next_month_at: '2026-04-01T00:00:00.000Z',
+      free_tries: 0,
+    })
     const closed = await serve(
       { signUp: 'closed', signUpPlans: ['growth'], paymentInstructions: 'Example Bank' },
       { name: 'stripe', startPayment: async () => null },
     )
     const answer = await closed.send('/api/sign-up')
-    expect(answer.json).toEqual({ sign_up: 'closed', plans: ['growth'], by_card: true })
+    expect(answer.json).toMatchObject({ sign_up: 'closed', plans: ['growth'], by_card: true })
     expect(answer.text).not.toContain('Example Bank')
+  })
+
+  it('nothing that costs money is sold before the operator has said how it is paid', async () => {
+    const server = await serve({ contact: null })
+    const offer = (await server.send('/api/sign-up')).json
+    expect([offer.sells, offer.plans]).toEqual([false, ['free']])
+    const { choices, choose, apiKey } = await customer(server, 'free')
+    expect(Object.keys(await choices())).toEqual(['free'])
+    const why = 'The operator has set up no way to pay: card payment, ASSAY_PAYMENT_INSTRUCTIONS or ASSAY_CONTACT.'
+    expect(await choose({ plan: 'growth' })).toMatchObject({
+      code: 'forbidden',
+      detail: `Growth cannot be bought here yet. ${why}`,
+    })
+    expect((await server.post('/v1/billing/top-ups', { amount_pence: 500 }, apiKey)).json).toMatchObject({
+      code: 'forbidden',
+      detail: `Credit cannot be bought here yet. ${why}`,
+    })
+    const signUp = {
+      organisation_name: 'A',
+      name: 'B',
+      email: 'b@a.example',
+      password: 'four unrelated words',
+      accept_terms: true,
+    }
+    expect((await server.post('/v1/checkout', { ...signUp, plan: 'prepaid' })).json.detail).toContain(why)
+    expect((await server.post('/v1/checkout', { ...signUp, plan: 'free' })).status).toBe(201)
+    // The operator still gives any plan, and a customer keeps it.
+    expect(Object.keys(await (await customer(server, 'growth')).choices())).toEqual(['free', 'growth'])
+  })
+
+  it('free checks are counted by address and day in the database, charged to nobody, and explained', async () => {
+    const first = await serve({ freeTries: 2 })
+    const ask = (server: TestServer, indicator: string) => server.post('/api/try', { kind: 'domain', indicator })
+    expect((await ask(await serve({}), 'example.com')).status).toBe(404)
+    expect((await ask(first, 'no domain')).status).toBe(422)
+    expect((await ask(first, 'example.com')).json).toMatchObject({
+      risk: expect.stringMatching(/^(low|medium|high)$/),
+      charged: false,
+      is_free: true,
+      total_price_pence: 0,
+      signals: expect.any(Array),
+      coverage: expect.any(Object),
+    })
+    const again = await serve({ freeTries: 2 })
+    expect((await ask(again, 'example.org')).status).toBe(200)
+    const refused = await ask(again, 'example.net')
+    expect([refused.status, refused.json.detail]).toEqual([
+      429,
+      'You have used the free checks of today. Wait 24 hours, then try again.',
+    ])
+    expect(await sql.query("select count(*) as n from ledger_entry where kind = 'charge'")).toEqual([{ n: 0 }])
+    expect(await sql.query('select count(*) as n from kept_check')).toEqual([{ n: 0 }])
+    clock.advance(24 * 3_600_000)
+    expect((await ask(again, 'example.net')).status).toBe(200)
   })
 
   it('a choice says when it begins and what is invoiced, and does that', async () => {

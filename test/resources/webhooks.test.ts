@@ -77,8 +77,8 @@ describeRules('events and webhooks', (open) => {
     expect(
       rest.json.data.map(({ type, data }: { type: string; data: { summary: string } }) => [type, data.summary]),
     ).toEqual([
-      ['invoice.paid', 'Invoice 1 over £12.00 was paid.'],
-      ['invoice.paid', 'Invoice 2 over £12.00 was paid.'],
+      ['invoice.paid', 'Invoice INV-1 over £12.00 was paid.'],
+      ['invoice.paid', 'Invoice INV-2 over £12.00 was paid.'],
     ])
     expect((await get(`/v1/events?after=${rest.json.data[1].id}`, both)).json).toEqual({ data: [], has_more: false })
     expect((await get('/v1/events')).text).not.toContain('invoice')
@@ -185,7 +185,7 @@ describeRules('events and webhooks', (open) => {
     const before = await unread(viewer)
     await paid('4')
     expect(await unread(viewer)).toBe(before + 1)
-    expect((await summaries(viewer)).join()).toContain('Invoice 4')
+    expect((await summaries(viewer)).join()).toContain('Invoice INV-4')
     expect((await viewer.send('POST', '/api/inbox/read', { organisation_id: organisation.id })).status).toBe(204)
     expect([await unread(viewer), (await unread(owner)) > 0]).toEqual([0, true])
     // A member of the organisation who may not read its events sees none of them, nor does a stranger.

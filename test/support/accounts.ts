@@ -37,7 +37,11 @@ export function testAccounts({
   readonly plans: Plans
   readonly settings?: Partial<BillingSettings>
 }) {
-  const rules: BillingRules = { plans, settings: { ...DEFAULT_SETTINGS, ...settings }, provider: 'invoice' }
+  const rules: BillingRules = {
+    plans,
+    settings: { ...DEFAULT_SETTINGS, contact: 'billing@operator.example', ...settings },
+    provider: 'invoice',
+  }
   return {
     rules,
     deps: { ...rules, sql, clock },

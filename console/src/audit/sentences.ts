@@ -3,7 +3,7 @@
  * without one does not compile. Names are untrusted text, so each is a separate part and is isolated in the page.
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
-import { moment, money } from '../shell/format.ts'
+import { invoiceName, moment, money } from '../shell/format.ts'
 import { type Part, say } from '../shell/words.ts'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
@@ -23,7 +23,8 @@ const words = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
 
 /** The name of the thing; its id in entries from before names were stored. */
 const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, target_id ?? 'without a name')
-const invoice = (detail: Detail) => text(detail.number, 'without a number')
+const invoice = ({ number }: Detail) =>
+  number === undefined ? 'without a number' : invoiceName({ number: text(number, '') })
 const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
 
 const factorWords = (detail: Detail) =>

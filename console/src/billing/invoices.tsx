@@ -3,16 +3,16 @@ import { type Family, KIND_NAMES, KINDS } from '@assay/sdk'
 import { type ButtonProps, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asAssayError } from '../api/client.ts'
 import { type Entry, type Invoice, pagesQuery, type Statement } from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/form.tsx'
-import { count, counted, day, fullDay, moment, money } from '../shell/format.ts'
-import { Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
+import { count, counted, day, fullDay, invoiceName, moment, money } from '../shell/format.ts'
+import { Figure, Figures, Loaded, Panel, QuietButton, State } from '../shell/page.tsx'
 import { type Columns, LogPanel, twoLines } from '../shell/table.tsx'
-import { useApi, useChange, useFile, useRead } from '../shell/use-session.ts'
+import { useApi, useChange, useFile, useOrganisation, useRead } from '../shell/use-session.ts'
 import type { TabProps } from './standing-notice.tsx'
+import { statementMonths } from './words.ts'
 
-export function InvoicesTab({ mayManage, onPay }: TabProps) {
+export function InvoicesTab({ billing, mayManage, onPay }: TabProps) {
   const [cancelling, setCancelling] = useState<Invoice>()
   const keep = () => setCancelling(undefined)
   const [asked, setAsked] = useState<{ invoice: Invoice; as: string }>()
@@ -20,7 +20,7 @@ export function InvoicesTab({ mayManage, onPay }: TabProps) {
     const file = {
       name: 'GET /v1/billing/invoices/{invoice_id}',
       options: { path: { invoice_id: invoice.id } },
-      fileName: `assay-invoice-${invoice.number}.${as}`,
+      fileName: `assay-${invoiceName(invoice)}.${as}`,
     } as const
     return as === 'html' ? api.show({ ...file, type: 'text/html' }) : api.download({ ...file, type: 'application/pdf' })
   })
@@ -63,16 +63,16 @@ export function InvoicesTab({ mayManage, onPay }: TabProps) {
           ),
         }}
       />
-      <Dialog about={cancelling} title={({ number }) => `Cancel invoice ${number}?`} onClose={keep}>
+      <Dialog about={cancelling} title={(invoice) => `Cancel invoice ${invoiceName(invoice)}?`} onClose={keep}>
         {(invoice) => <Cancel invoice={invoice} onClose={keep} />}
       </Dialog>
-      <Statements />
+      <Statements thisMonth={billing.period.starts_at} />
     </>
   )
 }
 
 export const INVOICE_COLUMNS: Columns<Invoice> = {
-  Invoice: ({ number, lines }) => twoLines(number, lines.map(({ description }) => description).join(', ')),
+  Invoice: (invoice) => twoLines(invoiceName(invoice), invoice.lines.map(({ description }) => description).join(', ')),
   Amount: [(invoice) => money(invoice.total_pence), 'number'],
   State: (invoice) => <InvoiceState invoice={invoice} />,
   Issued: [(invoice) => day(invoice.issued_at), 'when'],
@@ -85,7 +85,7 @@ export function InvoiceButton({
   of,
   ...others
 }: ButtonProps & { act: string; label?: string; of: Invoice; onClick: () => void }) {
-  return <QuietButton size="xs" aria-label={`${label} invoice ${of.number}`} {...others} label={act} />
+  return <QuietButton size="xs" aria-label={`${label} invoice ${invoiceName(of)}`} {...others} label={act} />
 }
 
 function InvoiceState({ invoice }: { invoice: Invoice }) {
@@ -121,15 +121,9 @@ function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void })
   )
 }
 
-const MONTHS_OFFERED = 12
-
-function Statements() {
-  const [months] = useState(() => {
-    const now = new Date()
-    return Array.from({ length: MONTHS_OFFERED }, (_, back) =>
-      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
-    )
-  })
+function Statements({ thisMonth }: { thisMonth: string }) {
+  const { created_at: since } = useOrganisation()
+  const [months] = useState(() => statementMonths(since, thisMonth))
   const [month, setMonth] = useState(months[0] ?? '')
   const statement = useRead('GET /v1/billing/statements/{month}', { path: { month } })
   const { submit, busy, error } = useFile((own, extension: 'csv' | 'html') =>
@@ -161,11 +155,7 @@ function Statements() {
         </Group>
       }
     >
-      {statement.isError && asAssayError(statement.error).status === 404 ? (
-        <Quiet>The account did not exist in this month. Choose a later one.</Quiet>
-      ) : (
-        <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>
-      )}
+      <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>
     </Panel>
   )
 }

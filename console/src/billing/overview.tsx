@@ -1,11 +1,12 @@
 import { Grid, List, Progress, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   type Billing,
   type Entry,
   type Invoice,
+  offerQuery,
   type PlanChoice,
   pagesQuery,
   type Standing,
@@ -16,8 +17,10 @@ import { Figure, Figures, Loaded, MainButton, PageLink, Panel } from '../shell/p
 import { LogPanel } from '../shell/table.tsx'
 import { useApi, useChange, useRead } from '../shell/use-session.ts'
 import { LEDGER_COLUMNS } from './invoices.tsx'
+import { NotSold } from './plan-card.tsx'
 import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
 import { PaymentOutcome, type TabProps } from './standing-notice.tsx'
+import { openPence } from './words.ts'
 
 // The chart library is the largest part of the console: only this tab loads it, and only after its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
@@ -60,7 +63,8 @@ function KeptLink({ entry: { kind, request_id, units } }: { entry: Entry }) {
   return <PageLink to={`/console/checks?request_id=${request_id}`}>{units === 1 ? 'Check' : 'Checks'}</PageLink>
 }
 
-function Credit({ billing }: { billing: Billing }) {
+function Credit({ billing }: Pick<TabProps, 'billing'>) {
+  const open = useRead('GET /v1/billing/invoices', { query: { state: 'open', limit: 200 } }).data?.data
   const { plan, subscription } = billing
   // Included credit is measured against the monthly grant; plans without included credit show free records instead.
   const gauge =
@@ -95,7 +99,10 @@ function Credit({ billing }: { billing: Billing }) {
           <Figure label="Prepaid, stays" value={money(billing.prepaid_credit_pence)} />
           {billing.free_units > 0 ? <Figure label="Free checks left" value={count(billing.free_units_left)} /> : null}
           <Figure label="Beyond credit this month" value={money(billing.overage_pence)} />
-          <Figure label="Total owed" value={money(billing.overage_owed_pence)} />
+          {billing.overage_owed_pence > billing.overage_pence ? (
+            <Figure label="Beyond credit, not settled yet" value={money(billing.overage_owed_pence)} />
+          ) : null}
+          <Figure label="Open invoices" value={open ? money(openPence(open)) : '…'} />
           <Figure label="Month ends" value={lastDay(billing.period.ends_at)} />
           {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
           {subscription?.ends_at ? <Figure label="Subscription ends" value={lastDay(subscription.ends_at)} /> : null}
@@ -106,12 +113,16 @@ function Credit({ billing }: { billing: Billing }) {
 }
 
 function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
+  const offer = useQuery(offerQuery).data
   const [pounds, setPounds] = useState<number | string>(50)
   const pence = penceOf(pounds)
   const problem = topUpProblem(pence)
   const { submit, busy, error } = useChange(async (api, amount_pence: number, idempotencyKey) => {
     onPay(await api.call('POST /v1/billing/top-ups', { body: { amount_pence }, idempotencyKey }))
   })
+  if (offer?.sells === false) {
+    return <Panel title="Top up" lead={<NotSold />} />
+  }
   return (
     <Panel title="Top up" error={error} failed="Nothing was bought">
       <Form label="Top up" row onSubmit={() => pence !== undefined && problem === undefined && submit(pence)}>
@@ -128,7 +139,7 @@ function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   )
 }
 
-function HowItWorks({ billing, standing }: { billing: Billing; standing: Standing }) {
+function HowItWorks({ billing, standing }: Pick<TabProps, 'billing' | 'standing'>) {
   const choices = useRead('GET /v1/billing/plans')
   const { plan, subscription } = billing
   const prices = plan.unit_price_pence

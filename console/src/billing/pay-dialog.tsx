@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { leaveTo } from '../api/client.ts'
 import type { HowToPay, Invoice } from '../api/organisation.ts'
 import { CopyButton, Dialog } from '../shell/form.tsx'
-import { day, fullDay, money } from '../shell/format.ts'
+import { day, fullDay, invoiceName, money } from '../shell/format.ts'
 import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useChange, useRead } from '../shell/use-session.ts'
 
@@ -20,12 +20,12 @@ export function TransferFacts({ how }: { how: HowToPay }) {
               <CopyButton value={how.reference} label="the reference" size="xs" />
             </Group>
           ),
-          'Bank details': how.instructions && <span style={{ whiteSpace: 'pre-line' }}>{how.instructions}</span>,
+          'How to pay': how.instructions && <span style={{ whiteSpace: 'pre-line' }}>{how.instructions}</span>,
         }}
       />
       <Text size="sm">
         {how.instructions === null
-          ? `This server has no bank details on file. Ask the operator how to pay, and give the reference ${how.reference}.`
+          ? `This server has no bank details on file. Ask its operator how to pay, and give the reference ${how.reference}.`
           : 'Give the reference with the transfer, so that the payment is recognised.'}{' '}
         The invoice counts as paid when the operator has noted the payment.
       </Text>
@@ -81,10 +81,12 @@ function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
   )
 }
 
-function paidWords({ kind, number, total_pence, in_advance, lines, due_at }: Invoice): string {
-  if (kind === 'top_up') return `${money(total_pence)} is added to your credit when invoice ${number} is settled.`
+function paidWords(invoice: Invoice): string {
+  const { kind, total_pence, in_advance, lines, due_at } = invoice
+  if (kind === 'top_up')
+    return `${money(total_pence)} is added to your credit when invoice ${invoiceName(invoice)} is settled.`
   const what = lines.map(({ description }) => description).join(', ')
   return in_advance
-    ? `${what} begins when invoice ${number} over ${money(total_pence)} is settled.`
-    : `Invoice ${number} over ${money(total_pence)} is for ${what}. It is due on ${fullDay(due_at)}.`
+    ? `${what} begins when invoice ${invoiceName(invoice)} over ${money(total_pence)} is settled.`
+    : `Invoice ${invoiceName(invoice)} over ${money(total_pence)} is for ${what}. It is due on ${fullDay(due_at)}.`
 }

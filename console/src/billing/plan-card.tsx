@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Offer, offerQuery, type Plan, plansQuery } from '../api/organisation.ts'
 import { count, money } from '../shell/format.ts'
-import { Loaded } from '../shell/page.tsx'
+import { Loaded, PageLink } from '../shell/page.tsx'
 
 export function PlanCards(props: { plans: readonly Plan[]; currentId?: string; action?: (plan: Plan) => ReactNode }) {
   const { plans, currentId, action } = props
@@ -70,6 +70,17 @@ export function OfferedPlans(props: { children: (offer: Offer, plans: readonly P
   )
 }
 
-export const ASK_WORDS = 'Ask the operator of this server for an account.'
-export const CLOSED_WORDS = `Sign-up is closed here. ${ASK_WORDS}`
+/** Nothing that costs money is sold before the operator has said how it is paid. */
+export function NotSold() {
+  return (
+    <>
+      Plans and credit that cost money cannot be bought here yet: the operator has not set up how to pay.{' '}
+      <PageLink to="/guides/billing#how-customers-pay-without-a-card">How the operator does that</PageLink>
+    </>
+  )
+}
+
+export const askWords = ({ contact }: Offer) =>
+  `Ask the operator of this server for an account${contact === null ? '' : `: ${contact}`}.`
+export const closedWords = (offer: Offer) => `Sign-up is closed here. ${askWords(offer)}`
 export const APPROVAL_WORDS = 'The operator of this server approves every new account before its first check.'

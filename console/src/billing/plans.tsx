@@ -2,12 +2,12 @@ import { Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Ending, type Invoice, type Plan, type PlanChoice, plansQuery } from '../api/organisation.ts'
+import { type Ending, type Invoice, offerQuery, type Plan, type PlanChoice, plansQuery } from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/form.tsx'
-import { fullDay, lastDay, money } from '../shell/format.ts'
+import { fullDay, invoiceName, lastDay, money } from '../shell/format.ts'
 import { Loaded, MainButton, Panel, QuietButton } from '../shell/page.tsx'
 import { useChange, useRead } from '../shell/use-session.ts'
-import { PlanCards } from './plan-card.tsx'
+import { NotSold, PlanCards } from './plan-card.tsx'
 import { InvoiceDetails, OverageLimit } from './plan-settings.tsx'
 import { type TabProps, unpaidAgain } from './standing-notice.tsx'
 
@@ -30,6 +30,7 @@ const CHOOSE = 'choose'
 function Plans(props: TabProps & { plans: readonly Plan[] }) {
   const { billing, plans, mayManage, onPay } = props
   const choices = useRead('GET /v1/billing/plans')
+  const sells = useQuery(offerQuery).data?.sells
   const [search, setSearch] = useSearchParams()
   const [ending, setEnding] = useState(false)
   const [done, setDone] = useState<string>()
@@ -54,6 +55,7 @@ function Plans(props: TabProps & { plans: readonly Plan[] }) {
   return (
     <Panel
       title="Plan"
+      lead={sells === false ? <NotSold /> : undefined}
       action={
         mayManage && end && runs ? (
           <QuietButton size="xs" onClick={() => setEnding(true)} label="End the subscription" />
@@ -181,7 +183,7 @@ function beginWords({ plan, choice, billing, standing }: ChoiceProps): string {
 
 function doneWords(plan: Plan, choice: PlanChoice, invoice: Invoice | null): string {
   if (choice.begins === 'when_paid' && invoice) {
-    return `${plan.name} begins when invoice ${invoice.number} of ${money(invoice.total_pence)} is paid.`
+    return `${plan.name} begins when invoice ${invoiceName(invoice)} of ${money(invoice.total_pence)} is paid.`
   }
   if (choice.begins === 'next_month' && choice.begins_at) return `${plan.name} begins on ${fullDay(choice.begins_at)}.`
   return `Your plan is ${plan.name}.${dueWords(invoice)}`
@@ -249,5 +251,5 @@ function EndSubscription(
 /** Added to a confirmation; empty when the change created no invoice. */
 function dueWords(invoice: Invoice | null): string {
   if (!invoice) return ''
-  return ` Invoice ${invoice.number} of ${money(invoice.total_pence)} is due on ${fullDay(invoice.due_at)}.`
+  return ` Invoice ${invoiceName(invoice)} of ${money(invoice.total_pence)} is due on ${fullDay(invoice.due_at)}.`
 }

@@ -2,7 +2,7 @@ import { Group, Alert as Notice, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { type Billing, type Invoice, type Plan, readQuery, type Standing } from '../api/organisation.ts'
-import { money } from '../shell/format.ts'
+import { invoiceName, money } from '../shell/format.ts'
 import { ButtonLink, MainButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
 
@@ -20,7 +20,7 @@ export function StandingNotice(props: Props) {
     )
   }
   if (waiting !== null) {
-    const sum = first?.in_advance ? ` Invoice ${first.number} is over ${money(first.total_pence)}.` : ''
+    const sum = first?.in_advance ? ` Invoice ${invoiceName(first)} is over ${money(first.total_pence)}.` : ''
     return (
       <Told title={`${planName(waiting)} waits for its payment`} {...props}>
         {planName(waiting)} begins when its invoice is paid.{sum}{' '}
@@ -102,7 +102,7 @@ export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
     <Notice
       role="status"
       className={paid ? 'good' : ''}
-      title={paid ? `Invoice ${invoice.data.number} is paid` : `Invoice ${invoice.data.number} is not paid yet`}
+      title={`Invoice ${invoiceName(invoice.data)} is ${paid ? 'paid' : 'not paid yet'}`}
     >
       {paid ? 'Its plan or credit is active now.' : 'A card payment appears here within a minute.'}
     </Notice>

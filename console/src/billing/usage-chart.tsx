@@ -12,6 +12,17 @@ const SERIES = KIND_NAMES.map((kind, i) => ({
   color: `var(--assay-chart-${i + 1})`,
 }))
 
+const CHART = {
+  h: 240,
+  dataKey: 'day',
+  type: 'stacked',
+  series: SERIES,
+  withLegend: true,
+  tickLine: 'none',
+  // Half a record is never checked.
+  yAxisProps: { allowDecimals: false },
+} as const
+
 export function UsageChart({ usage }: { usage: Usage }) {
   if (usage.totals.units === 0) {
     return <Quiet>Nothing was checked this month. The first check appears here immediately.</Quiet>
@@ -28,7 +39,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
   const words = `${counted(usage.totals.units, 'record')} this month for ${money(usage.totals.total_price_pence)}`
   return (
     <div role="img" aria-label={words}>
-      <BarChart h={240} data={data} dataKey="day" type="stacked" series={SERIES} withLegend tickLine="none" />
+      <BarChart {...CHART} data={data} />
     </div>
   )
 }

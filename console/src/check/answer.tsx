@@ -1,3 +1,4 @@
+import './check.css'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
 import type { CheckAnswer, Coverage, Knowledge } from '@assay/sdk'
@@ -29,12 +30,12 @@ export function Answer(props: {
   children?: ReactNode
 }) {
   const { answer, billing, account, children, ...ticks } = props
-  const { kind, result } = answer
-  const { signals, coverage, facts, base_score, changed_since } = result
+  const { result } = answer
+  const { changed_since } = result
   const nothing = hasNothingToCheck(result)
   return (
     <Stack gap="md" className="answer">
-      <Verdict answer={answer} ticked={ticks.ticked} />
+      <Verdict answer={answer} who={useAsker(answer)} ticked={ticks.ticked} />
       {changed_since ? <SincePanel {...changed_since} /> : null}
       {nothing ? null : (
         <>
@@ -45,17 +46,7 @@ export function Answer(props: {
         </>
       )}
       {children}
-      {nothing ? null : (
-        <>
-          {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
-          {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
-          {signals ? (
-            <Panel title={`Why ${result.risk_score}`}>
-              <Signals signals={signals} start={base_score} score={result.risk_score} />
-            </Panel>
-          ) : null}
-        </>
-      )}
+      <Reasons answer={answer} />
       {billing ? <Cost result={result} billing={billing} /> : null}
       <Quiet>
         {result.intelligence
@@ -67,6 +58,33 @@ export function Answer(props: {
           : ''}
       </Quiet>
     </Stack>
+  )
+}
+
+/** A stranger's free check: as the answer of a member, without what only an organisation has. */
+export function TriedAnswer({ answer }: { answer: Answered }) {
+  return (
+    <Stack gap="md" className="answer">
+      <Verdict answer={answer} who="a free check" ticked={[]} />
+      <LookAlikePanel value={answer.value} result={answer.result} />
+      <Reasons answer={answer} />
+    </Stack>
+  )
+}
+
+function Reasons({ answer: { kind, result } }: { answer: Answered }) {
+  const { signals, coverage, facts, base_score: start, risk_score: score } = result
+  if (hasNothingToCheck(result)) return null
+  return (
+    <>
+      {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
+      {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
+      {signals ? (
+        <Panel title={`Why ${score}`}>
+          <Signals signals={signals} start={start} score={score} />
+        </Panel>
+      ) : null}
+    </>
   )
 }
 
@@ -89,11 +107,13 @@ function SincePanel({ check_id, asked_at, risk, risk_score, changes }: NonNullab
   )
 }
 
-function Verdict({ answer, ticked }: { answer: Answered; ticked: readonly number[] }) {
-  const { kind, value, result, checkedAt } = answer
+function useAsker({ by }: Answered): string {
   const { user } = useSession()
-  const organisation = useOrganisation()
-  const who = `${answer.by ?? user.name ?? user.email}, ${organisation.name}`
+  return `${by ?? user.name ?? user.email}, ${useOrganisation().name}`
+}
+
+function Verdict({ answer, who, ticked }: { answer: Answered; who: string; ticked: readonly number[] }) {
+  const { kind, value, result, checkedAt } = answer
   const nothing = hasNothingToCheck(result)
   const action = nothing
     ? capitalised((result.coverage?.summary ?? '').replace(/^Nothing to check: /, ''))

@@ -1,4 +1,3 @@
-import './check.css'
 import { type Indicator, isIndicator } from '@assay/reader/indicator'
 import { findInside, recognise } from '@assay/reader/recognise'
 import type { AssayError } from '@assay/sdk'

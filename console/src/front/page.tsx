@@ -1,18 +1,24 @@
 import readers from './readers.json' with { type: 'json' }
 import './front.css'
-import type { KINDS } from '@assay/sdk'
-import { Anchor, Box, Divider, Group, List, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import type { CheckAnswer, KINDS } from '@assay/sdk'
+import { Box, Divider, Group, List, Paper, SimpleGrid, Skeleton, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
-import { BASE_PATH, publicQuery } from '../api/client.ts'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { BASE_PATH, ONCE, publicQuery, server } from '../api/client.ts'
 import type { Sample } from '../api/generated/pages.ts'
 import { offerQuery } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
-import { APPROVAL_WORDS, CLOSED_WORDS, OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
+import { APPROVAL_WORDS, closedWords, OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
 import { Guilloche } from '../brand/mark.tsx'
-import { capitalised, day } from '../shell/format.ts'
+import type { Answered } from '../check/answered.ts'
+import { Form, SubmitButton } from '../shell/form.tsx'
+import { capitalised, counted, day } from '../shell/format.ts'
 import { ButtonLink, Heading, PageLink } from '../shell/page.tsx'
-import { REFERENCE, Site } from '../shell/site.tsx'
+import { Site } from '../shell/site.tsx'
+import { useSubmit } from '../shell/use-session.ts'
+
+// Only somebody who asks needs the parts of an answer.
+const TriedAnswer = lazy(() => import('../check/answer.tsx').then((module) => ({ default: module.TriedAnswer })))
 
 export function Component() {
   return (
@@ -25,6 +31,7 @@ export function Component() {
             price of each answer.
           </Text>
           <WayIn />
+          <FreeTry />
         </div>
         <Guilloche />
       </div>
@@ -58,16 +65,75 @@ function WayIn() {
   )
 }
 
+/** Offered only where the operator gives free checks. */
+function FreeTry() {
+  const offer = useQuery(offerQuery).data
+  const [entry, setEntry] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [answer, setAnswer] = useState<Answered>()
+  const submission = useSubmit(async () => {
+    const { recognise } = await import('@assay/reader/recognise')
+    const found = recognise(entry)
+    setProblem('problem' in found ? found.problem : undefined)
+    if ('problem' in found) return
+    const { kind, value } = found
+    const body = { kind, indicator: value }
+    const result = (await server.call('POST /api/try', { body, ...ONCE })) as unknown as CheckAnswer
+    setAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString() })
+  })
+  if (!offer || offer.free_tries === 0) return null
+  return (
+    <Box className="panel" mt="xl" maw="46rem" c="var(--assay-ink)">
+      <Form
+        label="Try it"
+        row
+        error={submission.error}
+        failed="There is no answer"
+        onSubmit={() => submission.submit()}
+      >
+        <TextInput
+          flex="1 1 16rem"
+          label="Try it: an email address, a domain or an IP address"
+          description={`${counted(offer.free_tries, 'free check')} a day, without an account. Nothing of it is kept.`}
+          value={entry}
+          onChange={({ currentTarget: { value } }) => setEntry(value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={1000}
+          error={problem}
+        />
+        <SubmitButton submission={submission} label="Check" size="sm" />
+      </Form>
+      {submission.error?.status === 429 && offer.sign_up !== 'closed' ? (
+        <Text mt="md">
+          <PageLink to="/pricing">Sign up</PageLink> to check more.
+        </Text>
+      ) : null}
+      {answer ? (
+        <Box mt="md" role="status">
+          <Suspense fallback={<Skeleton height={240} aria-label="Loading" />}>
+            <TriedAnswer answer={answer} />
+          </Suspense>
+        </Box>
+      ) : null}
+    </Box>
+  )
+}
+
 function Prices() {
   return (
     <Part title="Prices" lead="You pay for answers. A failed request costs nothing, and a retry is charged once.">
       <OfferedPlans>
-        {({ sign_up: signUp }, plans) => (
+        {(offer, plans) => (
           <>
             <PlanCards plans={plans} />
             <Text mt="md">
-              {signUp === 'closed' ? `${CLOSED_WORDS} ` : signUp === 'approval' ? `${APPROVAL_WORDS} ` : ''}
-              <PageLink to="/pricing">{signUp === 'closed' ? 'All prices' : 'All prices, and signing up'}</PageLink>
+              {offer.sign_up === 'closed' ? `${closedWords(offer)} ` : null}
+              {offer.sign_up === 'approval' ? `${APPROVAL_WORDS} ` : null}
+              <PageLink to="/pricing">
+                {offer.sign_up === 'closed' ? 'All prices' : 'All prices, and signing up'}
+              </PageLink>
             </Text>
           </>
         )}
@@ -120,8 +186,11 @@ function Developers() {
       title="In your own systems"
       lead={
         <>
-          The <Anchor href={REFERENCE}>API reference</Anchor> names every operation, field and error. The{' '}
-          <PageLink to="/guides/sdk">TypeScript client</PageLink> and the{' '}
+          The{' '}
+          <PageLink to="/docs" reloadDocument>
+            API reference
+          </PageLink>{' '}
+          names every operation, field and error. The <PageLink to="/guides/sdk">TypeScript client</PageLink> and the{' '}
           <PageLink to="/guides/cli">command line</PageLink> send lists of any length. All of it is in the{' '}
           <PageLink to="/guides">guides</PageLink>.
         </>

@@ -97,11 +97,13 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
   )
   return (
     <>
-      <div className="guide-beside">{list}</div>
-      <details className="panel guide-above">
+      <Box visibleFrom="md" pos="sticky" top="1.5rem" mah="calc(100dvh - 3rem)" style={{ overflowY: 'auto' }}>
+        {list}
+      </Box>
+      <Box component="details" className="panel" hiddenFrom="md">
         <summary style={{ fontWeight: 600 }}>All guides</summary>
         {list}
-      </details>
+      </Box>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { type Answer, asAssayError, server, withCsrf } from '../api/client.ts'
 import type { Session } from '../api/generated/pages.ts'
 import { rememberOrganisation, roleWords } from '../api/organisation.ts'
 import { sessionQuery, signedInAs, signIn, signOut } from '../api/session.ts'
+import { IncompleteLink } from '../links/link-page.tsx'
 import { Form, PersonFields, SubmitButton, useFields } from '../shell/form.tsx'
 import { day } from '../shell/format.ts'
 import { QuietButton } from '../shell/page.tsx'
@@ -23,7 +24,9 @@ export function Component() {
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => server.call('POST /v1/invitations/lookup', { body: { token }, signal }),
+    enabled: token !== '',
   })
+  if (token === '') return <IncompleteLink />
   if (invitation.isPending || session.isPending) return <Loading />
   if (invitation.isError) {
     const error = asAssayError(invitation.error)

@@ -1,8 +1,8 @@
-import { Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { BASE_PATH, type Body } from '../api/client.ts'
 import type { Client, Key, NewClient, NewKey } from '../api/organisation.ts'
-import { DialogButton, Form, Secret, useFields } from '../shell/form.tsx'
+import { Answers, DialogButton, Form, Secret, useFields } from '../shell/form.tsx'
 import { ago, day, moment } from '../shell/format.ts'
 import { ConsolePage, MainButton, ProblemNotice, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
@@ -79,11 +79,6 @@ function Keys() {
   const { mayKeep } = useRights()
   const keys = useList('keys')
   const [shown, setShown] = useState<NewKey & { replaces?: Key }>()
-  const rotate = useChange(async (own, key: Key, idempotencyKey) => {
-    const body = { grace_hours: GRACE_HOURS }
-    const rotateKey = 'POST /v1/organisation/keys/{key_id}/rotate'
-    setShown(await own.call(rotateKey, { path: { key_id: key.id }, body, idempotencyKey }))
-  })
   const revoke = useChange((own, key: Key) =>
     own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: key.id } }),
   )
@@ -92,7 +87,7 @@ function Keys() {
     <MakingPanel
       title="API keys"
       label="New key"
-      error={rotate.error ?? revoke.error}
+      error={revoke.error}
       failed="The key was not changed"
       form={(close) => <NewKeyForm close={close} onMade={setShown} />}
       empty="No key yet. Create one to check from your own programs."
@@ -107,7 +102,9 @@ function Keys() {
         Change: (key) =>
           mayKeep(key.scopes) && key.state === 'active' ? (
             <Group gap="xs" wrap="nowrap">
-              <SureButton label="Rotate" busy={rotate.busy} onSure={() => rotate.submit(key)} />
+              <DialogButton label="Rotate" title={say`Rotate the key ${key.name}?`}>
+                {(close) => <RotateKey of={key} onClose={close} onMade={setShown} />}
+              </DialogButton>
               <SureButton label="Revoke" busy={revoke.busy} onSure={() => revoke.submit(key)} />
             </Group>
           ) : null,
@@ -124,6 +121,24 @@ function Keys() {
         </Stack>
       ) : null}
     </MakingPanel>
+  )
+}
+
+function RotateKey(props: { of: Key; onClose: () => void; onMade: (made: NewKey & { replaces?: Key }) => void }) {
+  const rotate = useChange(async (own, id: string, idempotencyKey) => {
+    const body = { grace_hours: GRACE_HOURS }
+    const name = 'POST /v1/organisation/keys/{key_id}/rotate'
+    props.onMade(await own.call(name, { path: { key_id: id }, body, idempotencyKey }))
+    props.onClose()
+  })
+  return (
+    <>
+      <Text mb="lg">
+        You get a new key with the same permissions. The old one works for {GRACE_HOURS} more hours: put the new one
+        into your programs in this time. To stop a leaked key at once, revoke it instead.
+      </Text>
+      <Answers submission={rotate} yes="Rotate the key" onYes={() => rotate.submit(props.of.id)} onNo={props.onClose} />
+    </>
   )
 }
 

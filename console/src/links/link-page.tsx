@@ -6,6 +6,14 @@ import { asAssayError } from '../api/client.ts'
 import { ProblemNotice } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 
+export function IncompleteLink({ children }: { children?: ReactNode }) {
+  return (
+    <Sheet outcome="failed" title="This link is not complete" lead="Open it from the mail, or copy all of it.">
+      {children}
+    </Sheet>
+  )
+}
+
 /** The secret is after the #, which browsers do not send. Opening changes nothing: mail scanners open every link. */
 export function LinkPage<Found>(props: {
   kind: string
@@ -20,13 +28,7 @@ export function LinkPage<Found>(props: {
     enabled: token !== '',
   })
   const another = <Text size="sm">{props.another}</Text>
-  if (token === '') {
-    return (
-      <Sheet outcome="failed" title="This link is not complete" lead="Open it from the mail, or copy all of it.">
-        {another}
-      </Sheet>
-    )
-  }
+  if (token === '') return <IncompleteLink>{another}</IncompleteLink>
   if (link.isPending) return <Loading />
   if (link.isError) {
     const error = asAssayError(link.error)

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PageOperations } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
+import { readFilters, useFilters } from '../shell/filters.ts'
 import { count, day, money } from '../shell/format.ts'
 import { ConsolePage, Loaded, PageLink, Panel, Quiet, State } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
@@ -21,21 +22,15 @@ const STATE_FILTERS: Readonly<Record<StateFilter, string>> = {
 const isState = (text: string): text is StateFilter => Object.hasOwn(STATE_FILTERS, text)
 
 export function Component() {
-  const [address, setAddress] = useSearchParams()
-  const search = address.get('search') ?? ''
-  const state = address.get('state') ?? ''
-  const wanted = useDeferredValue(search.trim())
-  const query = { search: wanted, ...(isState(state) ? { state } : {}) }
+  const [address] = useSearchParams()
+  const filter = readFilters(address, { search: () => true, state: isState })
+  const { field } = useFilters(filter)
+  const wanted = useDeferredValue(filter.search.trim())
+  const query = { search: wanted, ...(isState(filter.state) ? { state: filter.state } : {}) }
   const organisations = useQuery({
     ...readQuery(useApi(), 'GET /api/operator/organisations', { query }),
     placeholderData: keepPreviousData,
   })
-  const set = (name: 'search' | 'state') => (event: { currentTarget: { value: string } }) => {
-    const changed = new URLSearchParams(address)
-    if (event.currentTarget.value === '') changed.delete(name)
-    else changed.set(name, event.currentTarget.value)
-    setAddress(changed, { replace: true })
-  }
   return (
     <ConsolePage
       title="All organisations"
@@ -46,18 +41,14 @@ export function Component() {
         action={
           <Group gap="xs">
             <TextInput
-              aria-label="Find by name or id"
-              placeholder="Find by name or id"
-              size="sm"
-              value={search}
-              onChange={set('search')}
+              aria-label="Find by name, id, email address or invoice"
+              placeholder="Name, id, email or INV-1"
               maxLength={200}
+              {...field('search')}
             />
             <NativeSelect
               aria-label="State"
-              size="sm"
-              value={isState(state) ? state : ''}
-              onChange={set('state')}
+              {...field('state')}
               data={[
                 { value: '', label: 'In any state' },
                 ...Object.entries(STATE_FILTERS).map(([value, label]) => ({ value, label })),
@@ -71,7 +62,11 @@ export function Component() {
             <>
               <WideTable
                 label="Organisations"
-                empty={wanted === '' ? 'No organisation is in this state.' : 'No organisation has this name.'}
+                empty={
+                  wanted === ''
+                    ? 'No organisation is in this state.'
+                    : 'Nothing is found: no organisation with this name or id, member with this whole email address, or invoice.'
+                }
                 rows={data}
                 columns={{
                   Name: ({ id, name }) =>
@@ -92,7 +87,7 @@ export function Component() {
                   Since: [(row) => day(row.created_at), 'when'],
                 }}
               />
-              {more ? <Quiet>There are more: search by name or id.</Quiet> : null}
+              {more ? <Quiet>There are more: search by name, id, email address or invoice.</Quiet> : null}
             </>
           )}
         </Loaded>

@@ -101,7 +101,7 @@ function Entries({ list }: { list: ListName }) {
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
                 {entry.state === 'pending' && entry.proposed_by !== user.id ? (
-                  <SureButton label="Approve" busy={approve.busy} onSure={() => approve.submit(entry)} />
+                  <SureButton label="Approve" mild busy={approve.busy} onSure={() => approve.submit(entry)} />
                 ) : null}
                 <DialogButton label="Edit" title={say`Entry ${entry.indicator}`}>
                   {(close) => <EditEntry entry={entry} onClose={close} />}

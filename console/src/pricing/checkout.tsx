@@ -7,8 +7,9 @@ import { type Answer, leaveTo, server } from '../api/client.ts'
 import { type HowToPay, newRequestKey, type Offer, offerQuery, type Plan, plansQuery } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
 import { TransferFacts } from '../billing/pay-dialog.tsx'
-import { APPROVAL_WORDS, ASK_WORDS, priceWords } from '../billing/plan-card.tsx'
+import { APPROVAL_WORDS, askWords, priceWords } from '../billing/plan-card.tsx'
 import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
+import { chargeWords } from '../billing/words.ts'
 import { EMAIL, Form, PersonFields, Secret, SubmitButton, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
 import { ButtonLink, MainButton, PageLink, ProblemNotice, problemAt } from '../shell/page.tsx'
@@ -43,7 +44,7 @@ function SignUp({ planId }: { planId: string | null }) {
   const offered = plans.data.filter(({ id }) => offer.data.plans.includes(id))
   if (offer.data.sign_up === 'closed' || offered.length === 0) {
     return (
-      <Sheet title="Sign-up is closed" lead={ASK_WORDS}>
+      <Sheet title="Sign-up is closed" lead={askWords(offer.data)}>
         <Text size="sm">
           <PageLink to="/sign-in">Sign in</PageLink> if you have an account.
         </Text>
@@ -96,7 +97,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   const pence = penceOf(pounds)
   const withoutCredit = pounds === '' || pence === 0
   const creditProblem = !buysCredit || withoutCredit ? undefined : topUpProblem(pence)
-  const credit = buysCredit && pence !== undefined && pence > 0 ? { top_up_pence: pence } : {}
+  const credit: Pick<Request, 'top_up_pence'> = buysCredit && pence ? { top_up_pence: pence } : {}
   const request = { ...values, plan: plan?.id ?? '', email: values.email.trim(), accept_terms: terms, ...credit }
   const missing = problems(request)
   const text = (name: 'organisation_name' | 'name' | 'email' | 'password') => {
@@ -104,7 +105,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
     return { ...own, error: (tried ? missing[name] : undefined) ?? own.error }
   }
   return (
-    <Sheet title="Subscribe" lead={`Your API key is shown at the end, once.${whenWords(offer, plan)}`}>
+    <Sheet title="Subscribe" lead="Your API key is shown at the end, once.">
       <Form
         label="Subscribe"
         error={error?.errors.length === 0 ? error : undefined}
@@ -146,6 +147,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
           onChange={(event) => setTerms(event.currentTarget.checked)}
           error={tried ? missing.accept_terms : undefined}
         />
+        {plan ? <Text>{chargeWords(plan, offer, credit.top_up_pence ?? 0)}</Text> : null}
         <SubmitButton submission={submission} label="Subscribe" />
         <Text size="sm">
           <PageLink to="/pricing">Compare the plans</PageLink>, or <PageLink to="/sign-in">Sign in</PageLink> if you
@@ -154,11 +156,6 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
       </Form>
     </Sheet>
   )
-}
-
-function whenWords(offer: Offer, plan: Plan | undefined): string {
-  if (!plan || plan.monthly_price_pence === 0 || offer.by_card) return ''
-  return ' The first month is paid by bank transfer.'
 }
 
 function problems(form: Request): Partial<Record<keyof Request, string>> {
@@ -240,12 +237,20 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
     >
       <OpenTheMail confirms={kept.confirms} />
       <TransferFacts how={how} />
+      <KeyLater to="/console/billing" />
+    </Sheet>
+  )
+}
+
+function KeyLater({ to }: { to: string }) {
+  return (
+    <>
       <Text size="sm">
         Your API key is shown on this page when the account becomes active. You may close the page: then sign in and
         create a key under <strong>Keys and applications</strong>.
       </Text>
-      <ButtonLink to="/console/billing" size="sm" variant="default" label="Go to the console" />
-    </Sheet>
+      <ButtonLink to={to} size="sm" variant="default" label="Go to the console" />
+    </>
   )
 }
 
@@ -256,11 +261,7 @@ function ToApprove({ kept }: { kept: Kept }) {
       lead="Your account is created. The operator of this server must approve it before its first check."
     >
       <OpenTheMail confirms={kept.confirms} />
-      <Text>
-        Your API key is shown on this page when the account is approved. You may close the page: then sign in and create
-        a key under <strong>Keys and applications</strong>.
-      </Text>
-      <ButtonLink to="/console" size="sm" variant="default" label="Go to the console" />
+      <KeyLater to="/console" />
     </Sheet>
   )
 }

@@ -1,5 +1,5 @@
 import { Alert, Box, Text, VisuallyHidden } from '@mantine/core'
-import { APPROVAL_WORDS, CLOSED_WORDS, OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
+import { APPROVAL_WORDS, closedWords, NotSold, OfferedPlans, PlanCards } from '../billing/plan-card.tsx'
 import { ButtonLink, Heading } from '../shell/page.tsx'
 import { Site } from '../shell/site.tsx'
 
@@ -13,11 +13,16 @@ export function Component() {
           answer. Failed requests cost nothing.
         </Text>
         <OfferedPlans>
-          {({ sign_up: signUp }, plans) => (
+          {(offer, plans) => (
             <>
-              {signUp === 'open' ? null : (
+              {offer.sign_up === 'open' ? null : (
                 <Alert mb="lg" maw={640}>
-                  {signUp === 'closed' ? CLOSED_WORDS : APPROVAL_WORDS}
+                  {offer.sign_up === 'closed' ? closedWords(offer) : APPROVAL_WORDS}
+                </Alert>
+              )}
+              {offer.sells ? null : (
+                <Alert mb="lg" maw={640}>
+                  <NotSold />
                 </Alert>
               )}
               {/* The plans are third-level headings, as on the billing page. */}
@@ -25,7 +30,7 @@ export function Component() {
               <PlanCards
                 plans={plans}
                 action={({ id, name }) =>
-                  signUp === 'closed' ? null : (
+                  offer.sign_up === 'closed' ? null : (
                     <ButtonLink
                       to={`/checkout?plan=${encodeURIComponent(id)}`}
                       size="sm"

@@ -1,6 +1,6 @@
 import type { Intelligence, Membership, Source } from '../api/generated/pages.ts'
 import type { Alert, Billing, Standing } from '../api/organisation.ts'
-import { counted, DAY_MS, day, money } from './format.ts'
+import { counted, DAY_MS, day, invoiceName, money } from './format.ts'
 
 /** Selects the banners above the pages of the console: pure, from the data that was read. */
 
@@ -48,7 +48,7 @@ function refused({ organisation, standing }: BannerInput): Banner | undefined {
   }
   if (standing) {
     const { served, detail, reason, pay_first: first } = standing
-    const sum = reason === 'overdue' && first ? ` Invoice ${first.number} over ${money(first.total_pence)}` : ''
+    const sum = reason === 'overdue' && first ? ` Invoice ${invoiceName(first)} over ${money(first.total_pence)}` : ''
     const due = first && sum !== '' ? `${sum} was due on ${day(first.due_at)}.` : ''
     return served ? undefined : { ...banner, words: `${detail ?? ''}${due}`, to: BILLING }
   }
@@ -72,10 +72,11 @@ function noIntelligence({ intelligence }: BannerInput): Banner | undefined {
 function invoiceUnpaid({ standing }: BannerInput): Banner | undefined {
   // For an overdue invoice checks are refused, and that banner names it.
   if (!standing?.served || !standing.pay_first) return undefined
-  const { id, number, total_pence: pence, due_at: due, in_advance: inAdvance } = standing.pay_first
+  const { pay_first: invoice } = standing
+  const { id, total_pence: pence, due_at: due, in_advance: inAdvance } = invoice
   return {
     id: `invoice ${id}`,
-    title: `Invoice ${number} over ${money(pence)} is not paid`,
+    title: `Invoice ${invoiceName(invoice)} over ${money(pence)} is not paid`,
     words: inAdvance
       ? 'Its plan or credit begins when it is paid.'
       : `From ${day(due)} on, checks are refused until it is paid.`,

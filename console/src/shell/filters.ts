@@ -22,6 +22,20 @@ export function periodOf({ from, to }: { readonly from: string; readonly to: str
   }
 }
 
+/** The filters of an address, each by its rule; what means nothing is left out. */
+export function readFilters<Name extends string>(
+  search: URLSearchParams,
+  rules: Readonly<Record<Name, (text: string) => boolean>>,
+): Readonly<Record<Name, string>> {
+  const read = Object.entries<(text: string) => boolean>(rules).map(([name, isFine]) => {
+    const value = search.get(name) ?? ''
+    return [name, isFine(value) ? value : '']
+  })
+  return Object.fromEntries(read)
+}
+
+export const isId = (text: string) => /^[\w.:-]{1,100}$/.test(text)
+
 export function withFilter(search: URLSearchParams, name: string, value: string): URLSearchParams {
   const changed = new URLSearchParams(search)
   if (value === '') changed.delete(name)

@@ -107,7 +107,8 @@ export function SubmitButton(
 ) {
   const { submission, label, disabled = false, ...others } = props
   const { busy, waitSeconds } = submission
-  const words = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : label
+  const wait = waitSeconds < 7200 ? `${waitSeconds} s` : `${Math.ceil(waitSeconds / 3600)} hours`
+  const words = waitSeconds > 0 ? `Try again in ${wait}` : label
   return (
     <MainButton
       type="submit"

@@ -3,6 +3,9 @@ const NUMBER = new Intl.NumberFormat('en-GB')
 
 export const money = (pence: number) => POUNDS.format(pence / 100)
 
+/** The one name of an invoice, as on its document. */
+export const invoiceName = ({ number }: { readonly number: number | string }) => `INV-${number}`
+
 export const count = (value: number) => NUMBER.format(value)
 
 export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`

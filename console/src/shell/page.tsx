@@ -1,4 +1,4 @@
-import { type AssayError, ConnectionError, TimeoutError } from '@assay/sdk'
+import type { AssayError } from '@assay/sdk'
 import {
   Alert,
   Anchor,
@@ -19,6 +19,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { asAssayError } from '../api/client.ts'
+import { errorWords } from '../error/words.ts'
 import { plainWords, Said, type Words } from './words.ts'
 
 export function ConsolePage({ title, lead, children }: { title: Words; lead: Words; children?: ReactNode }) {
@@ -176,7 +177,7 @@ export function ProblemNotice({ error, title }: { error: Problem; title?: string
   return (
     <Alert role="alert" title={title} className="problem">
       <Text size="sm">
-        {wordsOf(error)}
+        {errorWords(error)}
         {error.status === 402 ? (
           <>
             {' '}
@@ -206,15 +207,8 @@ export function RequestId({ id }: { id: string }) {
   )
 }
 
-/** The client's own messages are for developers. */
-function wordsOf(error: AssayError): string {
-  if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    return 'The server cannot be reached. Check the connection and try again.'
-  }
-  return error.code === 'unexpected_response' ? 'The server could not answer. Try again in a moment.' : error.message
-}
-
-export function PageLink(props: AnchorProps & Pick<LinkProps, 'to' | 'children'>) {
+/** `reloadDocument` is for a page of the server, which is none of this app. */
+export function PageLink(props: AnchorProps & Pick<LinkProps, 'to' | 'children' | 'reloadDocument'>) {
   return <Anchor component={Link} inherit {...props} />
 }
 
@@ -281,7 +275,9 @@ export function ButtonLink({ label, ...props }: ButtonProps & Pick<LinkProps, 't
   )
 }
 
-export function SureButton(props: { label: string; sure?: string; busy?: boolean; onSure: () => void }) {
+/** Asks before it acts. Red, unless the action is `mild`: it takes nothing away at once. */
+export function SureButton(props: { label: string; sure?: string; mild?: true; busy?: boolean; onSure: () => void }) {
+  const colour = props.mild ? {} : { color: 'red.9' }
   const { label, sure = `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}`, busy = false } = props
   const [asking, setAsking] = useState(false)
   if (!asking) return <QuietButton size="xs" label={label} onClick={() => setAsking(true)} />
@@ -290,5 +286,5 @@ export function SureButton(props: { label: string; sure?: string; busy?: boolean
     setAsking(false)
   }
   const onBlur = () => setAsking(false)
-  return <MainButton color="red.9" size="xs" autoFocus label={sure} loading={busy} onBlur={onBlur} onClick={onClick} />
+  return <MainButton {...colour} size="xs" autoFocus label={sure} loading={busy} onBlur={onBlur} onClick={onClick} />
 }

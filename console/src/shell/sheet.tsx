@@ -12,18 +12,28 @@ import { Said, type Words } from './words.ts'
 export function Sheet(props: { title: Words; lead?: Words | ReactElement; outcome?: Outcome; children?: ReactNode }) {
   return (
     <div className="sheet">
-      <aside className="sheet-panel" aria-label="About Assay">
+      <Stack
+        component="aside"
+        visibleFrom="md"
+        justify="space-between"
+        p="2.5rem"
+        pos="relative"
+        bg="var(--assay-panel)"
+        c="#f6f4ee"
+        style={{ overflow: 'hidden' }}
+        aria-label="About Assay"
+      >
         <Wordmark inverted />
         <Guilloche />
         <Text pos="relative" maw="22rem" ff="heading" fz="1.35rem" lh={1.4}>
           Know who you are dealing with before you pay, sign or connect.
         </Text>
-      </aside>
+      </Stack>
       <main className="sheet-main">
         <Box w="100%" maw="27rem" mx="auto">
-          <div className="sheet-brand">
+          <Box hiddenFrom="md" mb="2.75rem">
             <Wordmark />
-          </div>
+          </Box>
           <Stack gap="lg">
             <div>
               {props.outcome ? <Seal outcome={props.outcome} /> : null}

@@ -1,15 +1,11 @@
 import './site.css'
-import { Anchor, Box, Divider, Group, Stack } from '@mantine/core'
+import { Box, Divider, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { BASE_PATH } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { ButtonLink, PageLink, Quiet } from './page.tsx'
-
-/** The reference is a page of the server, not of this app. */
-export const REFERENCE = `${BASE_PATH}/docs`
 
 export function Site({ children }: { children: ReactNode }) {
   return (
@@ -42,20 +38,20 @@ export function Site({ children }: { children: ReactNode }) {
   )
 }
 
+const LINKS = [
+  { label: 'Prices', to: '/pricing' },
+  { label: 'Guides', to: '/guides' },
+  { label: 'API reference', to: '/docs', reloadDocument: true },
+]
+
 function SiteLinks() {
   return (
     <Group component="ul" className="bare site-links" gap="0.25rem 1.5rem" fz="sm">
-      <li>
-        <PageLink to="/pricing">Prices</PageLink>
-      </li>
-      <li>
-        <PageLink to="/guides">Guides</PageLink>
-      </li>
-      <li>
-        <Anchor href={REFERENCE} inherit>
-          API reference
-        </Anchor>
-      </li>
+      {LINKS.map(({ label, ...link }) => (
+        <li key={label}>
+          <PageLink {...link}>{label}</PageLink>
+        </li>
+      ))}
     </Group>
   )
 }

@@ -92,7 +92,7 @@ function Webhooks({ onSecret, onShow }: { onSecret: (made: NewWebhook) => void; 
                   loading={toggle.busy}
                   onClick={() => toggle.submit(one)}
                 />
-                <SureButton label="New secret" onSure={() => rotate.submit(one.id)} />
+                <SureButton label="New secret" mild onSure={() => rotate.submit(one.id)} />
                 <SureButton label="Remove" onSure={() => remove.submit(one.id)} />
               </>
             ) : null}
@@ -180,7 +180,9 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
     <LogPanel
       title={`Deliveries to ${hostOf(webhook)}`}
       query={deliveries}
-      action={mayManage ? <SureButton label={`Replay what failed in ${REPLAY_DAYS} days`} onSure={replayAll} /> : null}
+      action={
+        mayManage ? <SureButton label={`Replay what failed in ${REPLAY_DAYS} days`} mild onSure={replayAll} /> : null
+      }
       error={replay.error}
       failed="Nothing was replayed"
       empty="None in the last month. Send a test to see the first one."

@@ -2,18 +2,23 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { invalidField, Problem } from '../../errors.ts'
 import { type Context, change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { closed, flags, type PageOperation, pageOperation } from '../../http/page-operation.ts'
+import { closed, flags, type PageOperation, pageOperation, textsOrNull } from '../../http/page-operation.ts'
 import { jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
 import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
+import { periodOf } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
+import { invoiceName } from '../../lib/money-text.ts'
+import { iso } from '../../lib/time-text.ts'
 import { type AttemptLimit, LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { findInvoice, type Invoice } from '../invoices/invoices.ts'
 import { HowToPaySchema, howToPay, PaymentSchema, startPayment } from '../payments/http.ts'
+import { periodEndMs } from '../period.ts'
+import { takesMoney } from '../settings.ts'
 import { TopUpPence } from '../subscription/http.ts'
 import { applyDueChanges } from '../subscription/open-account.ts'
 import { offeredPlans } from '../subscription/subscription.ts'
@@ -165,7 +170,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         const invoice = await openInvoice(context)
         const page = `${deps.baseUrl}/checkout?checkout=${context.params.checkout_id}`
         return startPayment(deps, invoice, {
-          description: invoice.lines[0]?.description ?? `Invoice ${invoice.number}`,
+          description: invoice.lines[0]?.description ?? `Invoice ${invoiceName(invoice.number)}`,
           returnUrl: page,
           cancelUrl: `${page}&cancelled=true`,
         })
@@ -229,12 +234,25 @@ function checkoutView(checkout: Checkout) {
 }
 
 const OfferSchema = Type.Object(
-  { sign_up: oneOf(['open', 'approval', 'closed']), plans: Type.Array(Type.String()), ...flags('by_card') },
-  { $id: 'Offer', description: 'The sign-up rules: who may sign up, the plans, and whether cards are accepted.' },
+  {
+    sign_up: oneOf(['open', 'approval', 'closed']),
+    plans: Type.Array(Type.String()),
+    by_card: Type.Boolean(),
+    sells: Type.Boolean({ description: 'False while the operator has set up no way to pay: then nothing is sold.' }),
+    ...flags('begins_unpaid'),
+    ...textsOrNull('contact'),
+    next_month_at: Type.String(),
+    free_tries: Type.Integer({ description: 'Free checks a day on the front page; 0 for none.' }),
+  },
+  { $id: 'Offer', description: 'The sign-up rules: who may sign up, the plans, when and how they are paid.' },
 )
 
-/** Sign-up mode, offered plans and ways to pay, for the pricing page. */
-export function offerPages(deps: Pick<BillingDependencies, 'plans' | 'settings' | 'payments'>): PageOperation[] {
+/** Sign-up mode, offered plans and ways to pay, for the pages that strangers see. */
+export function offerPages(
+  deps: Pick<BillingDependencies, 'plans' | 'settings' | 'payments' | 'clock'>,
+): PageOperation[] {
+  const rules = { ...deps, provider: deps.payments.name }
+  const { settings } = deps
   return [
     pageOperation({
       name: 'GET /api/sign-up',
@@ -242,9 +260,14 @@ export function offerPages(deps: Pick<BillingDependencies, 'plans' | 'settings' 
       answer: OfferSchema,
       cached: 'public, max-age=300',
       handle: async () => ({
-        sign_up: deps.settings.signUp,
-        plans: offeredPlans(deps).map(({ id }) => id),
-        by_card: deps.payments.name !== 'invoice',
+        sign_up: settings.signUp,
+        plans: offeredPlans(rules).map(({ id }) => id),
+        by_card: rules.provider !== 'invoice',
+        sells: takesMoney(rules),
+        begins_unpaid: settings.creditBeforePaymentPence > 0,
+        contact: settings.contact,
+        next_month_at: iso(periodEndMs(periodOf(deps.clock.now()))),
+        free_tries: settings.freeTries,
       }),
     }),
   ]

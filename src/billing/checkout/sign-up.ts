@@ -12,7 +12,14 @@ import type { LinkMaker } from '../../identity/people/links.ts'
 import { checkedEmail, createPerson } from '../../identity/people/people.ts'
 import { putSignUp } from '../../identity/people/sign-ups.ts'
 import type { BillingRules } from '../subscription/open-account.ts'
-import { addCredit, openAccount, requireOffered, requirePlan, signUp } from '../subscription/subscription.ts'
+import {
+  addCredit,
+  openAccount,
+  requireMoney,
+  requireOffered,
+  requirePlan,
+  signUp,
+} from '../subscription/subscription.ts'
 import { createCheckout } from './checkout.ts'
 
 export interface NewOwner {
@@ -62,6 +69,7 @@ export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' 
   }
   const plan = requirePlan(rules, input.planId)
   requireOffered(rules, undefined, plan)
+  if (input.topUpPence > 0) requireMoney(rules, 'Credit cannot be bought here yet.')
   if (input.topUpPence > 0 && plan.monthly_price_pence > 0) {
     throw new Problem('validation_failed', {
       detail: 'Credit is bought at checkout on plans without a monthly price. Subscribe first, then top up.',

@@ -5,9 +5,10 @@ import { bytesOf, turnOf } from '../../http/log-page.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
+import { invoiceName } from '../../lib/money-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
-import { paymentReference } from '../payments/payments.ts'
+import { instructionsOf } from '../settings.ts'
 import { applyDueChanges, sendDraft } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
 import { type InvoiceDocument, invoicePage } from './document.ts'
@@ -87,7 +88,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
             .header('content-type', 'application/pdf')
             // Browsers show it by a viewer of their own, which must be able to load itself.
             .header('content-security-policy', "frame-ancestors 'none'")
-            .header('content-disposition', `inline; filename="${paymentReference(invoice)}.pdf"`)
+            .header('content-disposition', `inline; filename="${invoiceName(invoice.number)}.pdf"`)
             .send(bytesOf(bytes))
         )
       },
@@ -139,12 +140,13 @@ const invoiceForm = (request: FastifyRequest) =>
 const detailsView = ({ name, address, taxId }: Terms) => ({ name, address, tax_id: taxId })
 
 function documentOf({ settings }: BillingDependencies, invoice: Invoice): InvoiceDocument {
-  const reference = paymentReference(invoice)
+  const reference = invoiceName(invoice.number)
   const refunded = invoice.state === 'paid' && invoice.refunded_pence >= invoice.total_pence
   const state = refunded ? 'refunded' : invoice.state
   // A node of an earlier version may have written none.
   const customer = { name: '', address: '', tax_id: null, ...(invoice.customer as Partial<Invoice['customer']>) }
-  return { ...invoice, ...settings, customer, number: reference, reference, state }
+  const paymentInstructions = instructionsOf(settings)
+  return { ...invoice, ...settings, paymentInstructions, customer, number: reference, reference, state }
 }
 
 export function statementOperations(deps: BillingDependencies): Operation[] {

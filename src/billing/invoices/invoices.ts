@@ -5,6 +5,7 @@ import { defineTable, type EntityOf, flag, integer, json, orNull, type Page, tex
 import { Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import { invoiceNumberIn } from '../../lib/money-text.ts'
 import type { TimePosition } from '../../lib/time-position.ts'
 import type { Plan } from '../plans.ts'
 import { type Customer, customerOf } from './terms.ts'
@@ -177,8 +178,10 @@ export async function updateInvoice(tx: Tx, invoice: Invoice, month?: string): P
   return { ...written, lines: moved }
 }
 
+/** By its id, or by its name, such as INV-1. */
 export async function findInvoice(sql: SqlQueries, id: string): Promise<Invoice | undefined> {
-  const row = await invoices.find(sql, { id })
+  const number = invoiceNumberIn(id)
+  const row = await invoices.find(sql, number === undefined ? { id } : { number })
   return row && (await withLines(sql, [row]))[0]
 }
 

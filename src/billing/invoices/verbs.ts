@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
+import { invoiceName, pounds } from '../../lib/money-text.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
@@ -11,7 +12,7 @@ import { withBilling } from '../verbs.ts'
 import { INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 
 const LISTED_MAX = 1000
-const ONE = { id: required('--invoice <id>', 'id of the invoice') }
+const ONE = { id: required('--invoice <id>', 'id of the invoice, or its name: INV-1') }
 
 export function registerInvoiceVerbs(program: Command, context: VerbContext): void {
   const invoice = program.command('invoice').description('invoices of organisations')
@@ -25,7 +26,7 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     return listAnswer(rows, view, 'There is no such invoice.', {
       INVOICE: (row) => row.id,
       ORGANISATION: (row) => row.organisation_id,
-      NUMBER: (row) => row.number,
+      NUMBER: (row) => invoiceName(row.number),
       KIND: (row) => row.kind,
       STATE: (row) => row.state,
       PENCE: (row) => row.total_pence,
@@ -47,13 +48,14 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     )
     await store.announceAccount(found.organisation_id)
     const settled = receipt.invoice ?? found
+    const name = invoiceName(settled.number)
     return {
       value: { ...view(settled), outcome: payment.outcome, repeated },
       text: repeated
-        ? `Invoice ${settled.id} was already settled; nothing changed.`
+        ? `Invoice ${name} was already settled; nothing changed.`
         : payment.outcome === 'credited'
-          ? `Invoice ${settled.id} is ${settled.state}: the payment became ${payment.amount_pence} pence of credit.`
-          : `Invoice ${settled.id} is ${settled.state}.`,
+          ? `Invoice ${name} is ${settled.state}: the payment became ${pounds(payment.amount_pence)} of credit.`
+          : `Invoice ${name} is ${settled.state}.`,
     }
   })
 
@@ -61,7 +63,7 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     const found = await requireInvoice(store.sql, id)
     const voided = await store.change((tx) => voidInvoice(tx, store, operatorIn(found.organisation_id), found))
     await store.announceAccount(found.organisation_id)
-    return { value: view(voided), text: `Invoice ${voided.id} is void.` }
+    return { value: view(voided), text: `Invoice ${invoiceName(voided.number)} is void.` }
   })
 
   add('refund', 'record a refund of a paid invoice to the customer', {
@@ -74,7 +76,10 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
     await store.change((tx) => refundByHand(tx, store, actor, { invoice, pence: pence ?? all }))
     await store.announceAccount(invoice.organisation_id)
     const after = await requireInvoice(store.sql, id)
-    return { value: view(after), text: `${after.refunded_pence} pence of invoice ${id} were refunded.` }
+    return {
+      value: view(after),
+      text: `${pounds(after.refunded_pence)} of invoice ${invoiceName(after.number)} was refunded.`,
+    }
   })
 }
 

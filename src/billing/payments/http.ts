@@ -5,12 +5,14 @@ import { Problem } from '../../errors.ts'
 import { type Operation, operation } from '../../http/operation.ts'
 import { jsonResponse, named, Pence, TextLike, Time } from '../../http/schema.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { invoiceName } from '../../lib/money-text.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies, PaymentEventOutcome } from '../dependencies.ts'
 import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
+import { instructionsOf } from '../settings.ts'
 import { sendDraft, subscriptions } from '../subscription/open-account.ts'
 import { firstTime, overPence } from './payment-table.ts'
-import { paymentReference, receivePayment } from './payments.ts'
+import { receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
 import { followPayment, type Returned } from './refunds-and-disputes.ts'
 
@@ -48,7 +50,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
         const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
         const page = `${deps.baseUrl}/console/billing?invoice=${invoice.id}`
         return startPayment(deps, invoice, {
-          description: `Invoice ${invoice.number}`,
+          description: `Invoice ${invoiceName(invoice.number)}`,
           returnUrl: page,
           cancelUrl: page,
         })
@@ -130,8 +132,8 @@ export async function startPayment(
 export function howToPay(deps: BillingDependencies, invoice: Invoice) {
   return {
     by_card: deps.payments.name !== 'invoice',
-    instructions: deps.settings.paymentInstructions,
-    reference: paymentReference(invoice),
+    instructions: instructionsOf(deps.settings),
+    reference: invoiceName(invoice.number),
     amount_pence: invoice.total_pence,
     due_at: iso(invoice.due_at),
   }

@@ -12,6 +12,7 @@ import { emit } from '../../events/emit.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import { invoiceName } from '../../lib/money-text.ts'
 import { endDraft, findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
 import { type BillingRules, type OpenAccount, withCurrentAccount } from '../subscription/open-account.ts'
@@ -93,7 +94,7 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
       kind: 'credit',
       prepaidDeltaPence: received.amountPence,
       reference: `payment ${received.provider} ${received.reference} ${invoice.id}`,
-      detail: `payment for the ${invoice.state === 'open' ? 'withdrawn' : invoice.state === 'paid' ? 'paid' : 'cancelled'} invoice ${invoice.number}`,
+      detail: `payment for the ${invoice.state === 'open' ? 'withdrawn' : invoice.state === 'paid' ? 'paid' : 'cancelled'} invoice ${invoiceName(invoice.number)}`,
     })
     const left =
       invoice.state === 'open' ? await updateInvoice(tx, { ...invoice, state: 'void', settled_at: tx.nowMs }) : invoice
@@ -115,7 +116,7 @@ async function settle(current: OpenAccount, actor: Actor, invoice: Invoice, refe
       kind: 'credit',
       prepaidDeltaPence: invoice.total_pence,
       reference: `top-up ${invoice.id} ${reference}`,
-      detail: `top-up, invoice ${invoice.number}`,
+      detail: `top-up, invoice ${invoiceName(invoice.number)}`,
     })
   }
   settleOverage(current, invoice, 'paid')
@@ -150,7 +151,7 @@ async function creditExcess({ tx, books }: OpenAccount, invoice: Invoice, plan: 
     kind: 'credit',
     prepaidDeltaPence: excessPence,
     reference: excessReference(invoice),
-    detail: `paid more than the price of the month, invoice ${invoice.number}`,
+    detail: `paid more than the price of the month, invoice ${invoiceName(invoice.number)}`,
   })
 }
 
@@ -216,9 +217,6 @@ export function settleByHand(
     () => actor,
   )
 }
-
-/** The reference to give with a bank transfer. */
-export const paymentReference = (invoice: Pick<Invoice, 'number'>) => `INV-${invoice.number}`
 
 /** Newest first. */
 export function listPayments(

@@ -14,6 +14,7 @@ import type { Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
+import { invoiceName, pounds } from '../../lib/money-text.ts'
 import { findInvoice, type Invoice, updateInvoice } from '../invoices/invoices.ts'
 import { entries } from '../ledger/ledger.ts'
 import {
@@ -198,7 +199,7 @@ async function reopen({ tx, books }: OpenAccount, invoice: Invoice): Promise<voi
     kind: 'settle',
     overageDeltaPence: invoice.overage_pence,
     reference: `unsettle ${invoice.id} ${books.account.entrySeq + 1}`,
-    detail: `invoice ${invoice.number} is unpaid again`,
+    detail: `invoice ${invoiceName(invoice.number)} is unpaid again`,
   })
 }
 
@@ -233,13 +234,15 @@ export async function refundByHand(
   const { invoice, pence } = input
   const paid = await settledBy(tx, invoice)
   if (!paid || invoice.state !== 'paid') {
-    throw new Problem('conflict', { detail: `Invoice ${invoice.number} is not paid: there is nothing to refund.` })
+    throw new Problem('conflict', {
+      detail: `Invoice ${invoiceName(invoice.number)} is not paid: there is nothing to refund.`,
+    })
   }
   const leftPence = paid.amount_pence - returnedPence(paid)
   if (pence > leftPence) {
     throw invalidField(
       '/pence',
-      `The payment was ${paid.amount_pence} pence, of which ${leftPence} are left; you cannot refund more.`,
+      `The payment was ${pounds(paid.amount_pence)}, of which ${pounds(leftPence)} is left; you cannot refund more.`,
     )
   }
   const what = { kind: 'refunded', refundedPence: paid.refunded_pence + pence } as const

@@ -232,7 +232,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
           lines: [{ kind: 'top_up', month: '2026-03', description: 'Prepaid credit', amount_pence: 5000 }],
         }),
       },
-      problems: ['conflict'],
+      problems: ['forbidden', 'conflict'],
       handle: async (tx, { actor, body }) => {
         const invoice = await requestTopUp(tx, deps, actor, { amountPence: body.amount_pence })
         return { status: 201, body: invoiceView(invoice) }

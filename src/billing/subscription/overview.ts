@@ -1,12 +1,15 @@
 /** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
-import type { SqlValue } from '../../db/sql.ts'
+import { containsText, type SqlValue } from '../../db/sql.ts'
 import { organisations } from '../../identity/organisation/organisations.ts'
+import { normaliseSignInEmail } from '../../identity/people/people.ts'
+import { invoiceNumberIn } from '../../lib/money-text.ts'
 import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
 
 export type OrganisationOverview = Awaited<ReturnType<typeof findOrganisations>>[number]
 
 interface OverviewQuery {
+  /** A part of the name, an id, the email address of a member, or the name of an invoice. */
   readonly search: string
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean
@@ -19,10 +22,15 @@ export async function findOrganisations(reader: AccountReader, query: OverviewQu
   const params: SqlValue[] = [limit]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   const wanted: string[] = []
-  // Without a search text the newest come from the index; with one, all names are scanned.
-  if (search !== '') {
-    const part = `%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`
-    wanted.push(`(lower(o.name) like ${mark(part)} or o.id = ${mark(search)})`)
+  const number = invoiceNumberIn(search)
+  if (number !== undefined) {
+    wanted.push(`o.id in (select organisation_id from invoice where number = ${mark(number)})`)
+  } else if (search.includes('@')) {
+    const people = `select id from person where email = ${mark(normaliseSignInEmail(search))}`
+    wanted.push(`o.id in (select organisation_id from membership where person_id in (${people}))`)
+  } else if (search !== '') {
+    // Without a search text the newest come from the index; with one, all names are scanned.
+    wanted.push(`(${containsText(reader.sql, 'o.name', search, mark)} or o.id = ${mark(search)})`)
   }
   if (state !== undefined) wanted.push(`o.state = ${mark(state)}`)
   if (query.awaitingApproval) wanted.push('o.awaiting_approval = 1')

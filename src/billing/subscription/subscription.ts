@@ -18,6 +18,7 @@ import { audit } from '../../identity/audit.ts'
 import type { Organisation } from '../../identity/organisation/organisations.ts'
 import { refuseWait, takeAttempts } from '../../identity/people/throttle.ts'
 import { periodOf } from '../../lib/clock.ts'
+import { invoiceName, pounds } from '../../lib/money-text.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { LIMITS } from '../../limits.ts'
 import {
@@ -35,7 +36,8 @@ import { writeTerms } from '../invoices/terms.ts'
 import { isPosted } from '../ledger/books.ts'
 import { type Account, accounts, emptyAccount } from '../ledger/ledger.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
-import type { Plan } from '../plans.ts'
+import { needsMoney, type Plan } from '../plans.ts'
+import { NO_PAYMENT_WORDS, takesMoney } from '../settings.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
 import type { Entitlement } from './entitlement.ts'
 import {
@@ -207,6 +209,7 @@ async function planInvoice({ tx, books }: OpenAccount): Promise<Invoice | undefi
 
 /** An invoice for credit; the credit is posted when it is paid. */
 export function requestTopUp(tx: Tx, rules: BillingRules, actor: Actor, input: { readonly amountPence: number }) {
+  if (!isUnlimited(actor)) requireMoney(rules, 'Credit cannot be bought here yet.')
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const invoice = await issueTopUp(current, input.amountPence, true)
     await countInvoice(current, actor)
@@ -241,10 +244,12 @@ export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: 
     const open = await openInvoices(tx, actor.organisationId)
     const invoice = open.find(({ id }) => id === found.id)
     if (!invoice)
-      throw new Problem('conflict', { detail: `Invoice ${found.number} is not open and cannot be cancelled.` })
+      throw new Problem('conflict', {
+        detail: `Invoice ${invoiceName(found.number)} is not open and cannot be cancelled.`,
+      })
     if (!invoice.in_advance && !isUnlimited(actor)) {
       throw new Problem('conflict', {
-        detail: `Invoice ${invoice.number} is for a service already given and must be paid. Ask the operator if it is wrong.`,
+        detail: `Invoice ${invoiceName(invoice.number)} is for a service already given and must be paid. Ask the operator if it is wrong.`,
       })
     }
     return cancel(current, actor, invoice)
@@ -273,7 +278,7 @@ export function settleOverage({ books }: OpenAccount, invoice: Invoice, word: 'p
     kind: 'settle',
     overageDeltaPence: -settledPence,
     reference: `settle ${invoice.id} ${books.account.entrySeq + 1}`,
-    detail: `invoice ${invoice.number} ${word}`,
+    detail: `invoice ${invoiceName(invoice.number)} ${word}`,
   })
 }
 
@@ -289,7 +294,7 @@ export function addCredit(
 ): Promise<{ account: Account; repeated: boolean }> {
   const { pence, reason, reference } = input
   if (!Number.isInteger(pence) || pence < 1 || pence > CREDIT_PENCE_MAX) {
-    throw invalidField('/pence', `A credit is a whole number of pence from 1 to ${CREDIT_PENCE_MAX}.`)
+    throw invalidField('/pence', `A credit is from ${pounds(1)} to ${pounds(CREDIT_PENCE_MAX)}.`)
   }
   if (reason.trim() === '' || reason.length > 500) {
     throw invalidField('/reason', 'A credit needs a reason of at most 500 characters; the ledger shows it.')
@@ -299,7 +304,7 @@ export function addCredit(
       return { account: books.account, repeated: true }
     }
     if (books.account.prepaidPence + pence > PREPAID_PENCE_MAX) {
-      throw invalidField('/pence', `The credit would exceed ${PREPAID_PENCE_MAX} pence.`)
+      throw invalidField('/pence', `The credit would exceed ${pounds(PREPAID_PENCE_MAX)}.`)
     }
     books.post({ kind: 'credit', prepaidDeltaPence: pence, detail: reason, reference: reference ?? null })
     await audit(tx, actor, 'credit.add', actor.organisationId, { pence, reason })
@@ -327,7 +332,7 @@ export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limit
     if (!isUnlimited(actor) && limitPence !== null && highest !== undefined && limitPence > highest) {
       throw invalidField(
         '/overage_limit_pence',
-        `The limit can only be lowered: at most ${highest} pence. Ask the operator for more.`,
+        `The limit can only be lowered: at most ${pounds(highest)}. Ask the operator for more.`,
       )
     }
     const field = isUnlimited(actor) ? 'operatorOverageLimitPence' : 'ownerOverageLimitPence'
@@ -382,23 +387,34 @@ export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: stri
 }
 
 /** The plans that customers may choose; they may always keep their current one. */
-export function offeredPlans({ plans, settings }: Pick<BillingRules, 'plans' | 'settings'>, current?: Plan): Plan[] {
-  const { signUpPlans } = settings
-  return [...plans.values()].filter(({ id }) => signUpPlans === 'all' || signUpPlans.includes(id) || id === current?.id)
+export function offeredPlans(rules: Pick<BillingRules, 'plans' | 'settings' | 'provider'>, current?: Plan): Plan[] {
+  const { signUpPlans } = rules.settings
+  const sells = takesMoney(rules)
+  return [...rules.plans.values()].filter(
+    (plan) =>
+      plan.id === current?.id ||
+      ((signUpPlans === 'all' || signUpPlans.includes(plan.id)) && (sells || !needsMoney(plan))),
+  )
 }
 
 export function requireOffered(rules: BillingRules, actor: Actor | undefined, plan: Plan, current?: Plan): void {
   const offered = offeredPlans(rules, current).map(({ id }) => id)
   if (offered.includes(plan.id) || (actor && isUnlimited(actor))) return
+  if (needsMoney(plan)) requireMoney(rules, `${plan.name} cannot be bought here yet.`)
   throw new Problem('forbidden', {
     detail: `The plan ${plan.id} can only be set by the operator. Choose one of ${offered.join(', ')}, or ask the operator.`,
   })
 }
 
+/** Nothing is sold that nobody could pay for. */
+export function requireMoney(rules: BillingRules, what: string): void {
+  if (!takesMoney(rules)) throw new Problem('forbidden', { detail: `${what} ${NO_PAYMENT_WORDS}` })
+}
+
 function refuseInDebt(now: Entitlement): void {
   if (now.reason === 'overdue') {
     throw new Problem('conflict', {
-      detail: `Invoice ${now.payFirst?.number} is overdue. Pay it first; then change the plan.`,
+      detail: `Invoice ${invoiceName(now.payFirst!.number)} is overdue. Pay it first; then change the plan.`,
     })
   }
   if (now.reason === 'disputed') {

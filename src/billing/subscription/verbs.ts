@@ -4,6 +4,7 @@ import { STATE_REASONS } from '../../access/organisation-state.ts'
 import { announcePersonChange } from '../../identity/announce.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { setSecondFactorRequired } from '../../identity/people/factors/factors.ts'
+import { invoiceName } from '../../lib/money-text.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { fieldLines, listAnswer } from '../../verb/output.ts'
@@ -56,7 +57,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): Comman
   })
 
   add('list', 'show organisations, newest first', {
-    search: withDefault('--search <text>', 'only organisations with this text in the name, or with this id', ''),
+    search: withDefault('--search <text>', 'part of the name, id, email address of a member, or invoice: INV-1', ''),
     limit: withDefault('--limit <n>', 'maximum number of rows', LISTED_MAX, wholeNumber('--limit', 1, LIST_ROWS_MAX)),
   }).runs(async (store, { search, limit }) => {
     const found = await findOrganisations(store, { search, limit: limit + 1 })
@@ -115,7 +116,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): Comman
       value: row,
       text: [
         `Organisation ${id} is on plan ${row.plan}.`,
-        ...(invoice ? [`Invoice ${invoice.number}: ${invoice.total_pence} pence.`] : []),
+        ...(invoice ? [`Invoice ${invoiceName(invoice.number)}: ${invoice.total_pence} pence.`] : []),
       ],
     }
   })

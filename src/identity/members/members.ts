@@ -46,7 +46,7 @@ const members = defineTable({
 export type Member = EntityOf<typeof members>
 
 const ownOrganisations = defineTable({
-  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason, o.requires_second_factor from membership m join organisation o on o.id = m.organisation_id) own`,
+  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason, o.requires_second_factor, o.created_at from membership m join organisation o on o.id = m.organisation_id) own`,
   key: ['person_id', 'id'],
   columns: {
     person_id: text(),
@@ -57,6 +57,7 @@ const ownOrganisations = defineTable({
     state_reason: orNull(text<StateReason>()),
     /** Members need a second factor to act here. */
     requires_second_factor: flag(),
+    created_at: integer(),
   },
 })
 

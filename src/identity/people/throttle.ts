@@ -6,7 +6,6 @@ import { addressKey, siteKey } from '../../lib/address-key.ts'
 import { type Clock, MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { RowEstimate } from '../../lib/row-estimate.ts'
-import { iso } from '../../lib/time-text.ts'
 import { type AttemptLimit, LIMITS } from '../../limits.ts'
 
 /** Rate limits counted in windows in the database, so that all nodes share the count. */
@@ -72,10 +71,10 @@ export async function takeDailyShare(tx: Tx, actor: Actor, what: keyof typeof LI
   const key = `daily ${what} ${actor.organisationId}`
   const { taken, endsAtMs } = await takeAttempts(tx, key, limit, tx.nowMs, { wanted: 1 })
   if (taken > 0) return
-  throw new Problem('rate_limited', {
-    detail: `This organisation has created ${limit.attemptsMax} ${what} within a day, as many as it may. It can create more from ${iso(endsAtMs)}.`,
-    headers: { 'retry-after': String(Math.max(1, Math.ceil((endsAtMs - tx.nowMs) / 1000))) },
-  })
+  throw waiting(
+    endsAtMs - tx.nowMs,
+    `This organisation has created ${limit.attemptsMax} ${what} within a day, as many as it may.`,
+  )
 }
 
 /** Throws if no more windows may be written. */

@@ -6,6 +6,7 @@ import type { Sql } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { oneOf } from '../../http/operation.ts'
 import { flags, type PageOperation, pageOperation, Text, texts } from '../../http/page-operation.ts'
+import { iso } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { factorsOf, WAYS, waysOf } from '../people/factors/factors.ts'
 import { TICKET_LENGTH_MAX } from '../people/factors/tickets.ts'
@@ -47,7 +48,7 @@ const SessionSchema = Type.Object(
     organisations: Type.Array(
       Type.Object(
         {
-          ...texts('id', 'name'),
+          ...texts('id', 'name', 'created_at'),
           role: RoleSchema,
           state: oneOf(ORGANISATION_STATES),
           requires_second_factor: Type.Boolean({
@@ -71,12 +72,13 @@ export function sessionPages({ sql, sessions, baseUrl }: SessionDependencies): P
     const { person, organisations, csrf } = signedIn
     return {
       user: { id: person.id, email: person.email, name: person.name },
-      organisations: organisations.map(({ id, name, role, state, requires_second_factor }) => ({
+      organisations: organisations.map(({ id, name, role, state, requires_second_factor, created_at }) => ({
         id,
         name,
         role,
         state,
         requires_second_factor,
+        created_at: iso(created_at),
       })),
       operator: await isOperator(sql, person.id),
       second_factor: { ways: waysOf(await factorsOf(sql, person.id)), given: isTwoFactor(signedIn) },

@@ -9,7 +9,7 @@
  */
 import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
-import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
+import { containsText, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } from '../../db/table.ts'
 import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
@@ -362,12 +362,8 @@ export async function listEntries(
   if (from) wanted.push(`(created_at, id) > (${mark(from.createdAtMs)}, ${mark(from.id)})`)
   if (state) wanted.push(IN_STATE[state](mark(nowMs)))
   if (search) {
-    const like = (text: string) => `like ${mark(`%${text.replace(/[\\%_]/g, '\\$&')}%`)} escape '\\'`
-    const lower = like(search.toLowerCase())
-    // SQLite makes only ASCII small: other letters are also found as they were typed.
-    wanted.push(
-      `(lower(indicator) ${lower} or lower(coalesce(reason, '')) ${lower} or coalesce(reason, '') ${like(search)})`,
-    )
+    const has = (column: string) => containsText(sql, column, search, mark)
+    wanted.push(`(${has('indicator')} or ${has("coalesce(reason, '')")})`)
   }
   const rows = await sql.query<{ created_at: number; id: string }>(
     `select ${entries.columns()} from own_list_entry where ${wanted.join(' and ')} order by created_at, id limit ${limit + 1}`,

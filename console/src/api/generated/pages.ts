@@ -259,6 +259,7 @@ export type Member = {
 export type Membership = {
   readonly id: string
   readonly name: string
+  readonly created_at: string
   readonly role: Role
   readonly state: 'active' | 'disabled' | 'inactive'
   /** True if the organisation requires a second factor. */
@@ -301,11 +302,18 @@ export type NodeStatus = {
   }
 }
 
-/** The sign-up rules: who may sign up, the plans, and whether cards are accepted. */
+/** The sign-up rules: who may sign up, the plans, when and how they are paid. */
 export type Offer = {
   readonly sign_up: 'open' | 'approval' | 'closed'
   readonly plans: readonly string[]
   readonly by_card: boolean
+  /** False while the operator has set up no way to pay: then nothing is sold. */
+  readonly sells: boolean
+  readonly begins_unpaid: boolean
+  readonly contact: string | null
+  readonly next_month_at: string
+  /** Free checks a day on the front page; 0 for none. */
+  readonly free_tries: number
 }
 
 export type OneOrganisation = {
@@ -666,6 +674,15 @@ export interface PageOperations {
         readonly built_at: string
       }
     }
+  }
+  'POST /api/try': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly kind: 'email' | 'domain' | 'ip'
+      readonly indicator: string
+    }
+    response: Readonly<Record<string, unknown>>
   }
   'POST /api/receipts/verify': {
     path: Record<never, never>

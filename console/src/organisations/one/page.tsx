@@ -5,8 +5,9 @@ import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated
 import type { Invoice } from '../../api/organisation.ts'
 import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
 import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
+import { openPence } from '../../billing/words.ts'
 import { Answers, Dialog, Form, Secret, useFields } from '../../shell/form.tsx'
-import { day, fullDay, money } from '../../shell/format.ts'
+import { day, fullDay, invoiceName, money } from '../../shell/format.ts'
 import {
   ConsolePage,
   Figure,
@@ -136,7 +137,7 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
         <Figure label="Credit" value={money(billing.credit_pence)} />
         <Figure label="Prepaid credit" value={money(billing.prepaid_credit_pence)} />
         <Figure label="Beyond credit" value={money(billing.overage_owed_pence)} />
-        <Figure label="Owed on invoices" value={money(standing.owed_pence)} />
+        <Figure label="Open invoices" value={money(openPence(organisation.invoices))} />
         <Figure label="Subscription" value={subscription?.status.replaceAll('_', ' ') ?? 'by arrangement'} />
         <Figure label="Since" value={day(organisation.created_at)} />
       </Figures>
@@ -156,7 +157,7 @@ function titleOf(asked: Asked, { name }: OneOrganisation): Words {
   if (asked.what === 'credit') return say`Give credit to ${name}`
   if (asked.what === 'word') return [`${ACTS[asked.word].label}: `, { name }, '?']
   if (asked.what === 'reset') return say`Reset the password of ${asked.member.name}?`
-  return `${asked.what === 'settle' ? 'Settle' : 'Take back'} invoice ${asked.invoice.number}?`
+  return `${asked.what === 'settle' ? 'Settle' : 'Take back'} invoice ${invoiceName(asked.invoice)}?`
 }
 
 function Question({ asked, ...props }: ActProps & { asked: Asked }) {
@@ -308,8 +309,8 @@ function SettleInvoice({ invoice, onClose, onDone }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        Invoice {invoice.number} over {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, counts as paid
-        from today, {today()}. {effectWords(invoice)}
+        Invoice {invoiceName(invoice)} over {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, counts as
+        paid from today, {today()}. {effectWords(invoice)}
       </Text>
       <TextInput
         label="Reference of the payment, if it has one"
@@ -329,21 +330,21 @@ function SettleInvoice({ invoice, onClose, onDone }: Props) {
 }
 
 function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, wasOpen: boolean): string {
-  if (repeated) return `Invoice ${invoice.number} was already settled; nothing changed.`
+  if (repeated) return `Invoice ${invoiceName(invoice)} was already settled; nothing changed.`
   if (outcome === 'credited') {
     const why = wasOpen
       ? 'The plan of the invoice is no longer available'
-      : `Invoice ${invoice.number} was no longer open`
+      : `Invoice ${invoiceName(invoice)} was no longer open`
     return `${why}: the payment became ${money(amount_pence)} of credit.`
   }
-  return `Invoice ${invoice.number} over ${money(invoice.total_pence)} is settled.`
+  return `Invoice ${invoiceName(invoice)} over ${money(invoice.total_pence)} is settled.`
 }
 
 function VoidInvoice({ invoice, onClose, onDone }: Props) {
   const change = useChange(async (api, id: string, idempotencyKey) => {
     const path = { invoice_id: id }
     await api.call('POST /api/operator/invoices/{invoice_id}/void', { path, body: {}, idempotencyKey })
-    onDone(`Invoice ${invoice.number} over ${money(invoice.total_pence)} is taken back.`)
+    onDone(`Invoice ${invoiceName(invoice)} over ${money(invoice.total_pence)} is taken back.`)
   })
   return (
     <Stack gap="md">

@@ -1,6 +1,6 @@
 import type { OneOrganisation, OperatorWord, PaymentRow } from '../../api/generated/pages.ts'
 import type { Invoice } from '../../api/organisation.ts'
-import { money } from '../../shell/format.ts'
+import { invoiceName, money } from '../../shell/format.ts'
 
 interface Act {
   readonly label: string
@@ -38,7 +38,7 @@ export const ACTS: Readonly<Record<OperatorWord, Act>> = {
     label: 'Approve',
     effect: ({ standing }) =>
       standing.pay_first?.in_advance
-        ? `It can start. Its plan begins when invoice ${standing.pay_first.number} over ${money(standing.pay_first.total_pence)} is settled.`
+        ? `It can start. Its plan begins when invoice ${invoiceName(standing.pay_first)} over ${money(standing.pay_first.total_pence)} is settled.`
         : `It can start: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is due on its open invoices.` : ''}`,
     done: 'The organisation is approved.',
   },
