@@ -129,7 +129,7 @@ function Keys() {
 
 function firstCurl(apiKey: string): string {
   const base = window.location.origin + BASE_PATH
-  return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
+  return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@paypa1-login.com"}'`
 }
 
 function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey) => void }) {
