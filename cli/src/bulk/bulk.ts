@@ -233,8 +233,11 @@ async function run(
     })
     return { kind, checking, answers: checking[Symbol.asyncIterator]() }
   })
-  const answerTo = async ({ kind }: Indicator): Promise<CheckedRecord> =>
-    (await runs.find((run) => run.kind === kind)!.answers.next()).value
+  const answerTo = async ({ kind, value }: Indicator): Promise<CheckedRecord> => {
+    const { value: record } = await runs.find((run) => run.kind === kind)!.answers.next()
+    if (record?.indicator === value) return record
+    throw new CliError('The input changed while it was read. Restore it, then go on.')
+  }
   const tally = emptyTally()
   /** The worst records, for a terminal. */
   const notable: Notable[] = []
