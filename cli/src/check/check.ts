@@ -256,7 +256,7 @@ const KNOWN_WORDS: Record<Exclude<Answer['coverage']['known'], 'nothing' | 'neut
 
 function title(colour: (text: string) => string, level: string, score: string, name: string, columns: number): string {
   const head = `${level}${score === '' ? '' : ` ${score}`}  `
-  return colour(head) + hanging('', name, columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
+  return hanging(colour(head), name, columns, head.length)
 }
 
 function reason({ effect, description, source }: Signal, paint: Paint, columns: number): string {
@@ -264,10 +264,7 @@ function reason({ effect, description, source }: Signal, paint: Paint, columns: 
   const colour = effect > 0 ? paint.red : effect < 0 ? paint.green : paint.dim
   // The description already names the list.
   const words = source === 'model' || source === 'rules' ? `${description} (${source})` : description
-  return (
-    colour(points) +
-    hanging('', harmless(words), columns - points.length).replaceAll('\n', `\n${' '.repeat(points.length)}`)
-  )
+  return hanging(colour(points), harmless(words), columns, points.length)
 }
 
 /** Both forms of a name with non-ASCII letters; then each name that it may be confused with, and where they differ. */
