@@ -1,7 +1,7 @@
 /**
  * A gate in front of a payment. Prints what to do with it, and why.
  *
- *     node examples/approve-payment.js accounts@supplier.example
+ *     node examples/approve-payment.js accounts@paypa1-login.com
  */
 import { Assay, AssayError, ValidationError } from '@assay/sdk'
 
@@ -22,9 +22,11 @@ const assay = new Assay({
   apiKey: process.env.ASSAY_API_KEY,
 })
 try {
-  const { risk, risk_score, recommended_action, signals } = await assay.payment.explain(payee)
-  const { decision, exitCode } = DECISIONS[risk]
-  console.log(`${decision}: risk ${risk} (${risk_score}); ${recommended_action}`)
+  const { risk, risk_score, coverage, recommended_action, signals } = await assay.payment.explain(payee)
+  // A name that nobody can register has a low score, because nothing is known about it: a person has to look.
+  const isKnown = coverage.known !== 'not_public'
+  const { decision, exitCode } = DECISIONS[isKnown ? risk : 'medium']
+  console.log(`${decision}: ${isKnown ? `risk ${risk} (${risk_score}); ${recommended_action}` : coverage.summary}`)
   for (const { description, effect } of signals) console.log(`  ${effect > 0 ? '+' : ''}${effect} ${description}`)
   process.exitCode = exitCode
 } catch (error) {

@@ -5,7 +5,7 @@
  *     node examples/check-vendors.js examples/data/vendors.txt
  */
 import { readFileSync } from 'node:fs'
-import { Assay } from '@assay/sdk'
+import { Assay, whyNothingToCheck } from '@assay/sdk'
 
 const [file] = process.argv.slice(2)
 if (!file) {
@@ -37,6 +37,8 @@ for await (const record of assay.supplyChain.checkMany(vendors.map(({ domain }) 
   } else if (record.risk === 'high') {
     annotate('error', line, `${record.indicator} is of high risk (${record.risk_score})`)
     process.exitCode = 20
+  } else if (whyNothingToCheck('domain', record.indicator)) {
+    annotate('warning', line, `${record.indicator} says nothing: ${whyNothingToCheck('domain', record.indicator)}`)
   } else if (record.risk === 'medium') {
     annotate('warning', line, `${record.indicator} is of medium risk (${record.risk_score})`)
   }

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { csvRow } from '@assay/reader/csv'
+import { isNothingToCheck } from '@assay/reader/indicator'
 import { readList, readTable } from '@assay/reader/list'
 import { Assay } from '@assay/sdk'
 
@@ -40,7 +41,8 @@ for await (const record of run) {
 
 process.stdout.write(csvRow([...table.columns, 'risk', 'risk_score', 'decision']))
 for (const { row, place, problem } of rows) {
-  const outcome = place === undefined ? ['', '', `not checked: ${problem ?? 'there is no domain'}`] : answers[place]
+  const decision = isNothingToCheck(problem) ? 'review' : 'not checked'
+  const outcome = place === undefined ? ['', '', `${decision}: ${problem}`] : answers[place]
   process.stdout.write(csvRow([...row.cells, ...(outcome ?? [])]))
 }
 const { billable_units, total_price_pence } = run.billing

@@ -5,7 +5,7 @@
  */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { Assay } from '@assay/sdk'
+import { Assay, whyNothingToCheck } from '@assay/sdk'
 
 const [file] = process.argv.slice(2)
 if (!file) {
@@ -20,7 +20,8 @@ if (!file) {
 async function* sources(path) {
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const source = /\bSRC=([0-9a-fA-F.:]+)/.exec(line)?.[1]
-    if (source) yield source
+    // Private addresses have no reputation.
+    if (source && !whyNothingToCheck('ip', source)) yield source
   }
 }
 

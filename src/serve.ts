@@ -34,7 +34,7 @@ import {
 import { sealingOfChecks } from './record/sealed.ts'
 import { createOwnIndexes } from './risk/own/indexes.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
-import { billingSettingsOf, lifetimesOf, mailSettingsOf, providerOf, stripeSettingsOf } from './verb/settings.ts'
+import { billingSettingsOf, lifetimesOf, mailSettingsOf, stripeSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
 
 /** A running node: everything `assayd serve` starts, in order of need, and stops in reverse. */
@@ -56,7 +56,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   }
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
   const settings = billingSettingsOf(config)
-  if (settings.signUp !== 'closed' && !takesMoney({ settings, provider: providerOf(config) })) {
+  if (settings.signUp !== 'closed' && !takesMoney({ settings, provider: stripeSettingsOf(config) ? 'stripe' : 'invoice' })) {
     logger.warn(`plans that cost money are not offered. ${NO_PAYMENT_WORDS}`)
   }
   const parts = await openParts(config, logger, closers)

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { endsLikeFile } from '../reader/src/other-things.ts'
 import { recognise } from '../reader/src/recognise.ts'
 import { parseIndicator } from '../src/risk/indicator.ts'
+import { FULL } from './support/full.ts'
 import { runs } from './support/runs.ts'
 
 /** The reader and the service judge indicators in two places: the reader must not promise what the service refuses. */
@@ -47,4 +49,33 @@ it('what the service takes as it is written, the reader takes, too', () => {
     }),
     { numRuns: runs(600) },
   )
+})
+
+it.runIf(FULL)('damaged files of a few megabytes take less than 200 MB of memory', () => {
+  const script = `
+    const { readTable } = await import(${JSON.stringify(new URL('../reader/src/list.ts', import.meta.url).href)})
+    const { writeXlsx } = await import(${JSON.stringify(new URL('../reader/src/xlsx.ts', import.meta.url).href)})
+    const rows = Array.from({ length: 20000 }, (_, i) => ['Supplier ' + i, 's' + i + '.co.uk', 'SRC=45.9.' + (i % 250) + '.7'])
+    const texts = [rows.map((row) => row.join(';')), rows.map((row) => 'Nov 17 10:00:01 gw kernel: ' + row.join(' ')),
+      rows.map((row) => JSON.stringify({ name: row[0], site: row[1] }))].map((lines) => Buffer.from(lines.join('\\n')))
+    const files = [...texts, Buffer.from(writeXlsx(rows))]
+    for (let round = 0; round < 40; round++) {
+      const one = files[round % 4]
+      const other = files[(round * 7 + 1) % 4]
+      const mixed = Buffer.concat([one.subarray(0, (one.length * (round + 1)) / 41), other.subarray((other.length * round) / 41)])
+      mixed[(round * 7919) % mixed.length] = round * 5
+      await readTable(mixed).catch(() => {})
+    }
+    console.log(process.resourceUsage().maxRSS)`
+  // In a small heap memory that is no longer needed is released at once.
+  const args = [
+    '--conditions=@assay/source',
+    '--max-semi-space-size=4',
+    '--max-old-space-size=96',
+    '--input-type=module',
+    '-e',
+    script,
+  ]
+  const kilobytes = Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+  expect(kilobytes / 1024).toBeLessThan(200)
 })

@@ -1,4 +1,4 @@
-import type { NotIndicator } from '@assay/reader/indicator'
+import { isNothingToCheck, type NotIndicator } from '@assay/reader/indicator'
 import {
   Assay,
   AssayError,
@@ -162,5 +162,5 @@ function nextStep(error: AssayError, context: Context): string {
 
 /** The error that the service would return for a text that is not an indicator, created without a request. */
 export function notRead({ kind, problem }: NotIndicator): ValidationError {
-  return new ValidationError(`invalid_${kind ?? 'indicator'}`, problem)
+  return new ValidationError(isNothingToCheck(problem) ? 'nothing_to_check' : `invalid_${kind ?? 'indicator'}`, problem)
 }

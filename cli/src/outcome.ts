@@ -7,9 +7,8 @@ export const FAIL_ON = ['medium', 'high', 'never'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
 export interface Tally {
-  /** All low answers, including those of `nothingToCheck`. */
   low: number
-  /** Private addresses and names that nobody can register: their low score does not mean that they are safe. */
+  /** Private addresses and names that nobody can register: that nothing is known does not mean that they are safe. */
   nothingToCheck: number
   medium: number
   high: number
@@ -23,10 +22,10 @@ export function note(tally: Tally, risk: Risk | undefined): void {
   else tally.unchecked++
 }
 
-/** High first, then unchecked: a list with an unchecked record is not a list of low records. */
+/** Where there is nothing to check, a person has to look, as at a medium risk. High first, then unchecked: a list with an unchecked record is not a list of low records. */
 export function exitCodeOf(tally: Tally, failOn: FailOn): number {
   if (tally.high > 0 && failOn !== 'never') return EXIT.high
   if (tally.unchecked > 0) return EXIT.error
-  if (tally.medium > 0 && failOn === 'medium') return EXIT.medium
+  if (tally.medium + tally.nothingToCheck > 0 && failOn === 'medium') return EXIT.medium
   return EXIT.low
 }

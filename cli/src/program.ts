@@ -7,10 +7,12 @@ import { harmless } from './terminal/paint.ts'
 
 /** The verbs of `assay`. The code of each verb is loaded when it is called: the start must stay fast. */
 
+const repeated = (text: string, before: string[] = []) => [...before, text]
+
 const EXIT_CODES = `
 Exit codes:
   0    all low
-  10   some medium
+  10   some medium, or nothing to check about them
   20   some high
   1    something could not be checked, or an error
   130  stopped with Ctrl-C
@@ -135,8 +137,11 @@ ${EXIT_CODES}`,
     })
 
   verb(program, 'bulk', 'check a whole file')
-    .argument('<file>', 'CSV, workbook (.xlsx) or one indicator per line; - reads standard input')
-    .option('--column <name>', 'column of a CSV, by its name or its number from 1')
+    .argument(
+      '<file>',
+      'list (CSV, .xlsx, .ods, JSON, PDF, one indicator per line), log or mail; - reads standard input',
+    )
+    .option('--column <name>', 'column, by its name or its number from 1; may be repeated', repeated)
     .option('--sheet <name>', 'sheet of a workbook, by its name or its number from 1; default: the one with indicators')
     .addOption(kind())
     .option('--out <what>', 'csv or jsonl on standard output, or a file ending in .csv, .jsonl or .xlsx')
@@ -152,7 +157,8 @@ ${EXIT_CODES}`,
       `
 Examples:
   assay bulk suppliers.csv --column domain --out csv > vetted.csv
-  assay bulk emails.txt --out results.jsonl --yes
+  assay bulk suppliers.xlsx --sheet 2 --column website --column email
+  assay bulk firewall.log --out results.jsonl --yes
   assay bulk suppliers.csv --resume
   cut -d' ' -f1 access.log | assay bulk - --kind ip --yes --out jsonl
 ${EXIT_CODES}`,
@@ -183,7 +189,6 @@ ${EXIT_CODES}`,
     .action(run(keyVerbs, 'revokeKey'))
 
   const counterparties = verb(program, 'counterparties', 'whom your organisation deals with')
-  const repeated = (text: string, before: string[] = []) => [...before, text]
   json(verb(counterparties, 'list', 'show them'))
     .option('--search <words>', 'beginnings of words of a name, a reference, a domain or an address')
     .action(run(counterpartyVerbs, 'listCounterparties'))

@@ -1,6 +1,6 @@
 import type { Kind } from '@assay/sdk'
 import type { Row } from './csv.ts'
-import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
+import { checkable, type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
 import { recognise, recogniseAs } from './recognise.ts'
 
 /** Finds the column of a list that holds the indicators, their kind, and whether the first row holds titles. */
@@ -24,9 +24,17 @@ export const SAMPLE_ROWS = 200
 export const kindOfTitle = (title: string | undefined): Kind | undefined =>
   TITLES.get((title ?? '').trim().toLowerCase().replaceAll('_', ' '))
 
-export interface ColumnGuess {
+/** A column with values of any kind. */
+const isMixedTitle = (title: string | undefined) => /^\s*(?:indicators?|iocs?|observables?)\s*$/i.test(title ?? '')
+const isTitled = (title: string | undefined) => isMixedTitle(title) || kindOfTitle(title) !== undefined
+
+/** A column to check. Without a kind, each cell has its own kind. */
+export interface CheckedColumn {
   readonly column: number
-  readonly kind: Kind
+  readonly kind?: Kind | undefined
+}
+
+export interface ColumnGuess extends CheckedColumn {
   /** False when another column holds at least half as many indicators. */
   readonly sure: boolean
 }
@@ -41,23 +49,22 @@ export function kindsIn(rows: readonly Row[], column: number): { kind: Kind; cel
   return [...counts].map(([kind, cells]) => ({ kind, cells })).sort((a, b) => b.cells - a.cells)
 }
 
-/** The kind of the title where the cells fit, otherwise of most cells; `mixed` when many cells are of another kind. */
-export function kindOfColumn(
-  rows: readonly Row[],
-  column: number,
-): { readonly kind: Kind; readonly mixed: boolean } | undefined {
-  const named = kindOfTitle(rows[0]?.cells[column])
+/** The kind of the title where the cells fit, otherwise of most cells; none when many cells are of another kind. */
+export function kindOfColumn(rows: readonly Row[], column: number): { readonly kind: Kind | undefined } | undefined {
+  const title = rows[0]?.cells[column]
+  if (isMixedTitle(title)) return { kind: undefined }
+  const named = kindOfTitle(title)
   const kinds = kindsIn(hasTitles(rows, column) ? rows.slice(1) : rows, column)
   const all = kinds.reduce((sum, { cells }) => sum + cells, 0)
   const fitting = kinds.filter(({ kind }) => kind === named || (named === 'domain' && kind === 'email'))
-  if (named && fitting.reduce((sum, { cells }) => sum + cells, 0) * 2 >= all) return { kind: named, mixed: false }
+  if (named && fitting.reduce((sum, { cells }) => sum + cells, 0) * 2 >= all) return { kind: named }
   const [best, second] = kinds
-  return best && { kind: best.kind, mixed: second !== undefined && second.cells * 4 > best.cells }
+  return best && { kind: second && second.cells * 4 > best.cells ? undefined : best.kind }
 }
 
 export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
   const titles = rows[0]?.cells ?? []
-  const titled = titles.flatMap((title, column) => (kindOfTitle(title) ? column : []))
+  const titled = titles.flatMap((title, column) => (isTitled(title) ? column : []))
   // The first row may hold titles, and some titles look like sites: it counts only if no indicators are below it.
   const below = looksOf(rows.slice(1))
   const looks = below.length > 0 ? below : looksOf(rows)
@@ -70,8 +77,8 @@ export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
     looks.length === 0 ? titled : looks.flatMap(({ column, cells }) => (cells * 2 >= best.cells ? column : []))
   const named = rivals.filter((column) => titled.includes(column))
   const column = named.length === 1 ? named[0]! : best.column
-  const kind = kindOfColumn(rows, column)?.kind
-  return kind && { column, kind, sure: rivals.length === 1 || named.length === 1 }
+  const found = kindOfColumn(rows, column)
+  return found && { column, ...found, sure: rivals.length === 1 || named.length === 1 }
 }
 
 function looksOf(rows: readonly Row[]): { column: number; cells: number }[] {
@@ -89,7 +96,7 @@ const TITLE = /^[*#(]?\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u
 /** True when the first row holds titles. An invalid record such as `jane@` is a record and is reported as invalid. */
 export function hasTitles(rows: readonly Row[], column: number): boolean {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
-  if (kindOfTitle(cell)) return true
+  if (isTitled(cell)) return true
   const [most] = kindsIn(rows.slice(1), column)
   // Programs leave out the title of their last column.
   const named = rows[0]?.cells.filter((other) => other.trim() !== '') ?? []
@@ -136,7 +143,7 @@ export function headingRows(rows: readonly Row[]): number {
   const sample = rows.slice(0, SAMPLE_ROWS)
   const filled = sample.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length)
   const usual = filled.toSorted((a, b) => a - b)[filled.length >> 1] ?? 0
-  const isTitle = (cell: string) => kindOfTitle(cell) !== undefined || SITE_TITLE.test(cell.trim())
+  const isTitle = (cell: string) => isTitled(cell) || SITE_TITLE.test(cell.trim())
   const named = sample.slice(0, HEADING_ROWS_MAX).findIndex(({ cells }) => cells.some(isTitle))
   const full = filled.slice(0, HEADING_ROWS_MAX).findIndex((cells) => cells * 2 >= usual)
   const at = named > 0 ? named : usual > 2 ? full : 0
@@ -154,21 +161,21 @@ const TOTALS = /^(?:grand |sub)?total\b|^(?:zwischen)?summe\b|^gesamt|^totale?\b
  * The indicators of a cell, or why it has none. Nothing for an empty cell, also where the row ends before the column:
  * spreadsheets leave out empty cells.
  */
-export function readCell(
-  { cells }: Row,
-  { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },
-): readonly Recognised[] {
+export function readCell({ cells }: Row, { column, kind }: CheckedColumn): readonly Recognised[] {
   const text = cells[column]?.trim() ?? ''
-  if (text === '') return []
+  if (text === '' || NO_VALUE.test(text)) return []
   const read = (one: string) => (kind ? recogniseAs(kind, one) : recognise(one))
   const parts = /[,;|\n]/.test(text) ? text.split(/[\s,;|]+/, VALUES_MAX).filter((part) => part !== '') : []
   const several = parts.length > 1 ? parts.map(read) : []
-  if (several.length > 1 && several.every(isIndicator)) return oncePerSite(several)
-  const found = read(text)
+  if (several.length > 1 && several.every(isIndicator)) return oncePerSite(several).map(checkable)
+  const found = checkable(read(text))
   if (isIndicator(found)) return [found]
   if (cells.some((cell) => TOTALS.test(cell.trim()))) return [{ ...found, problem: 'This row holds totals.' }]
   return [found]
 }
+
+/** Written into a cell so that it is not empty. */
+const NO_VALUE = /^(?:[-–—.?]+|n\.?\/?a\.?|none|null)$/i
 
 const VALUES_MAX = 100
 

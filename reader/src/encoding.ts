@@ -6,9 +6,10 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 export type Detected = { readonly encoding: Encoding; readonly notes: readonly string[] }
 
 const HEAD_BYTES = 4096
-/** Text has hardly any zero bytes. More than one zero in this many bytes means a program, a picture or an archive. */
-const BYTES_PER_ZERO = 64
+/** Text has hardly any control characters. More than one in this many bytes means a program, a picture or an archive. */
+const BYTES_PER_CONTROL = 64
 const BROKEN = '\ufffd'
+const TAB = 9
 const CR = 13
 const LF = 10
 
@@ -19,6 +20,7 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
   const zeros = createPlaces('zero bytes')
   let bytes = 0
   let letters = 0
+  let controls = 0
   let line = 1
   let before = 0
   let wanted = 0
@@ -31,6 +33,7 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
     wanted = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
     if (byte === CR || (byte === LF && before !== CR)) line++
     else if (byte === 0) zeros.add(line)
+    else if (byte < 32 && byte !== LF) controls++
     else if (byte >= 0x80 && wanted === 0) strays.add(line)
   }
   return {
@@ -40,7 +43,7 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
       // Most bytes are plain letters; an iterator would take ten times as long.
       for (let at = 0; at < part.length; at++) {
         const byte = part[at]!
-        if (byte <= CR || byte >= 0x80 || wanted > 0) look(byte)
+        if ((byte < 32 && byte !== TAB) || byte >= 0x80 || wanted > 0) look(byte)
         before = byte
       }
     },
@@ -48,7 +51,8 @@ export function createDetector(): { write(bytes: Uint8Array): void; end(): Detec
       if (wanted > 0) strays.add(line)
       const encoding = wideEncoding(head)
       if (encoding) return { encoding, notes: [] }
-      if (zeros.count() > 1 && zeros.count() * BYTES_PER_ZERO > bytes) {
+      const odd = zeros.count() + controls
+      if (odd > 1 && odd * BYTES_PER_CONTROL > bytes) {
         throw new ListProblem('This is not a text file. Save the list as CSV or as a workbook (.xlsx).')
       }
       // Windows-1252 letters rarely look like UTF-8: if most sequences are valid UTF-8, the others are stray bytes.

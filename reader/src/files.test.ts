@@ -1,7 +1,11 @@
-import { strToU8, zipSync } from 'fflate'
+import fc from 'fast-check'
+import { strToU8, zipSync, zlibSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { readList, readTable } from './list.ts'
+import { FULL } from '../../test/support/full.ts'
+import { runs } from '../../test/support/runs.ts'
+import { type ListTable, readList, readTable } from './list.ts'
 import { findInLogLine } from './log.ts'
+import { ListProblem } from './problem.ts'
 import { writeXlsx } from './xlsx.ts'
 
 /** Files as people bring them, with the numbers that their owner would count. */
@@ -9,9 +13,11 @@ import { writeXlsx } from './xlsx.ts'
 const BAD = '185.220.101.1'
 
 interface Expected {
-  readonly kind: string
+  /** Undefined for values of several kinds. */
+  readonly kind: string | undefined
   readonly toCheck: number
   readonly unread?: number
+  readonly nothing?: number
   readonly first?: readonly string[]
   readonly note?: string
 }
@@ -46,7 +52,7 @@ Nov 17 2026 10:00:02 fw : %ASA-6-302013: Built inbound TCP connection 1 for outs
     `date=2026-11-17 time=10:00:01 devname="FGT" srcip=10.0.0.5 srcport=5555 dstip=${BAD} dstport=443 hostname="bad.example-login.com" action=deny
 date=2026-11-17 time=10:00:02 devname="FGT" srcip=91.92.240.7 srcport=5555 dstip=10.0.0.9 dstport=443 action=deny
 `,
-    { kind: 'ip', toCheck: 2, first: ['91.92.240.7', '', 'source', '1', '2'] },
+    { kind: undefined, toCheck: 3, first: ['91.92.240.7', 'source', '1', '2'] },
   ],
   'access.log': [
     `${BAD} - - [17/Nov/2026:10:00:01 +0000] "GET /wp-login.php HTTP/1.1" 404 512 "-" "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/120.0.0.1"
@@ -67,7 +73,7 @@ Nov 17 10:00:04 web sshd[126]: Invalid user admin from 91.92.240.7 port 40112
     `<134>Nov 17 10:00:01 host CEF:0|Vendor|IDS|1.0|100|Blocked|5|src=${BAD} dst=10.0.0.5 spt=1 request=http://bad.example-login.com/x
 <134>Nov 17 10:00:02 host CEF:0|Vendor|IDS|1.0|100|Blocked|5|src=91.92.240.7 dst=10.0.0.5 spt=1
 `,
-    { kind: 'ip', toCheck: 2 },
+    { kind: undefined, toCheck: 3 },
   ],
   'eve.jsonl': [
     `{"timestamp":"2026-11-17T10:00:01","event_type":"alert","src_ip":"${BAD}","dest_ip":"10.0.0.5"}
@@ -109,6 +115,44 @@ Network Information:
 	Source Port:		5023"
 `,
     { kind: 'ip', toCheck: 2 },
+  ],
+  'events.xml': [
+    `<Events><Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><EventData><Data Name='IpAddress'>${BAD}</Data><Data Name='IpPort'>5022</Data></EventData></Event></Events>`,
+    { kind: 'ip', toCheck: 1, first: [BAD, 'source', '1', '1'] },
+  ],
+  'proxy-and-names.log': [
+    `1763373601.123 456 10.0.0.7 TCP_MISS/200 5120 GET http://acme-tools.co.uk/x - HIER_DIRECT/${BAD} text/html
+1763373602.123 456 10.0.0.7 TCP_TUNNEL/200 5120 CONNECT bekaert.com:443 - HIER_NONE/- -
+Nov 17 10:00:02 gw dnsmasq[1]: query[A] paypa1-login.com from 10.0.0.7
+`,
+    { kind: undefined, toCheck: 4 },
+  ],
+  'panos-with-titles.csv': [
+    `Receive Time,Type,Source address,Destination address,Rule
+2026/11/17 10:00:01,TRAFFIC,10.0.0.5,${BAD},rule1
+2026/11/17 10:00:02,TRAFFIC,91.92.240.7,10.0.0.6,rule2
+2026/11/17 10:00:03,TRAFFIC,10.0.0.5,${BAD},rule1
+`,
+    { kind: 'ip', toCheck: 2 },
+  ],
+  'indicators.csv': [
+    `type,indicator,comment
+ip,${BAD},tor
+domain,paypa1-login.com,phishing
+email,ceo@paypa1-login.com,fraud
+ip,10.0.0.1,inside
+domain,printer.local,inside
+,-,
+`,
+    { kind: undefined, toCheck: 3, unread: 2, nothing: 2 },
+  ],
+  'hundred-columns.csv': [
+    [0, 1, 2]
+      .map((row) =>
+        Array.from({ length: 100 }, (_, at) => (at === 57 && row > 0 ? `s${row}-tools.eu` : `f${row} ${at}`)),
+      )
+      .join('\n'),
+    { kind: 'domain', toCheck: 2 },
   ],
   'suppliers-with-title.csv': [
     `Supplier report;;
@@ -168,7 +212,7 @@ Subject: Reminder
 
 Please.
 `,
-    { kind: 'email', toCheck: 2, note: 'Read as 2 mails.' },
+    { kind: undefined, toCheck: 3, note: 'Read as 2 mails.' },
   ],
 }
 
@@ -180,16 +224,36 @@ describe('files as they are', () => {
   }
 
   it('reads a workbook with titles below its heading, and one of LibreOffice', async () => {
-    const rows = [
-      ['Supplier report', '', ''],
-      ['', '', ''],
-      ['Name', 'City', 'Website'],
-      ['Acme', 'London', 'acme-tools.co.uk'],
-      ['Bekaert', 'Kortrijk', 'bekaert.com'],
-    ]
     const expected = { kind: 'domain', toCheck: 2, note: 'The titles are in line 3' }
-    await expectRead(writeXlsx(rows), expected)
-    await expectRead(ods(rows), expected)
+    await expectRead(writeXlsx(SHEET), expected)
+    await expectRead(ods(SHEET), expected)
+  })
+
+  it('reads a list with a byte order mark, and in UTF-16', async () => {
+    const text = '\ufeffName;E-Mail\r\nMüller;ap@acme-tools.co.uk\r\nBekaert;billing@bekaert.com\r\n'
+    await expectRead(strToU8(text), { kind: 'email', toCheck: 2, first: ['Müller', 'ap@acme-tools.co.uk'] })
+    const wide = { kind: 'email', toCheck: 2, first: ['Müller', 'ap@acme-tools.co.uk'] }
+    await expectRead(Buffer.from(text, 'utf16le'), wide)
+  })
+
+  it('reads the text of a PDF, and says of pictures that they have none', async () => {
+    const lines = ['Supplier list', 'Acme London acme-tools.co.uk ap@acme-tools.co.uk', `Gateway ${BAD} 10.0.0.1`]
+    const first = ['acme-tools.co.uk', lines[1]!, '1', '2']
+    await expectRead(pdf(lines), { kind: undefined, toCheck: 3, first, note: 'Read as the text of a PDF, 1 page' })
+    await expect(readTable(pdf([]))).rejects.toThrow(/pictures and no text/)
+  })
+
+  it.runIf(FULL)('stops at a PDF that unpacks without an end', async () => {
+    const bomb = zlibSync(new Uint8Array(80 * 1024 * 1024))
+    const head = '%PDF-1.4\n1 0 obj<</Filter/FlateDecode>>stream\n'
+    await expect(readTable(Buffer.concat([Buffer.from(head), bomb]))).rejects.toThrow(/too large/)
+  })
+
+  it('tells a picture that is called .csv', async () => {
+    const noise = Uint8Array.from({ length: 20_000 }, (_, at) => ((at * 7919 + at * at) % 255) + 1)
+    await expect(readTable(Buffer.concat([strToU8('\x89PNG\r\n\x1a\n', true), noise]))).rejects.toThrow(
+      'not a text file',
+    )
   })
 
   it.each(['a.b-c', 'a=', 'https://a', '1.', ':a', 'a@', '{"', 'x=1,'])(
@@ -202,20 +266,25 @@ describe('files as they are', () => {
   )
 
   it('never runs long on a damaged variant', async () => {
-    const texts = Object.values(FILES).map(([text]) => text)
-    let state = 7
-    const random = (below: number) => {
-      state = (state * 1103515245 + 12345) % 2 ** 31
-      return state % below
-    }
-    for (let round = 0; round < 200; round++) {
-      const one = texts[random(texts.length)]!
-      const other = texts[random(texts.length)]!
-      const at = random(one.length)
-      const mixed = one.slice(0, at) + other.slice(random(other.length)).repeat(1 + random(20))
-      const table = await readTable(strToU8(mixed)).catch((error: unknown) => String(error))
-      expect(typeof table === 'string' || table.columns.length > 0).toBe(true)
-    }
+    const files = [
+      ...Object.values(FILES).map(([text]) => strToU8(text)),
+      ...[writeXlsx(SHEET), ods(SHEET), pdf(['Acme acme-tools.co.uk', BAD])],
+    ]
+    const damaged = fc
+      .tuple(fc.constantFrom(...files), fc.constantFrom(...files), fc.nat(), fc.nat(), fc.nat(20), fc.nat(255))
+      .map(([one, other, at, from, times, byte]) => {
+        const mixed = [one.slice(0, at % one.length), ...Array(times).fill(other.slice(from % other.length))]
+        const bytes = Buffer.concat(mixed)
+        bytes[from % Math.max(1, bytes.length)] = byte
+        return bytes
+      })
+    await fc.assert(
+      fc.asyncProperty(damaged, async (bytes) => {
+        const table = await readTable(bytes).catch((error: unknown) => error)
+        expect(table instanceof ListProblem || (table as ListTable).columns.length > 0).toBe(true)
+      }),
+      { numRuns: runs(120) },
+    )
   })
 })
 
@@ -230,14 +299,41 @@ describe('a line of a log in the check box', () => {
   })
 })
 
-async function expectRead(file: Uint8Array, { kind, toCheck, unread = 0, first, note }: Expected): Promise<void> {
+const SHEET = [
+  ['Supplier report', '', ''],
+  ['', '', ''],
+  ['Name', 'City', 'Website'],
+  ['Acme', 'London', 'acme-tools.co.uk'],
+  ['Bekaert', 'Kortrijk', 'bekaert.com'],
+]
+
+async function expectRead(
+  file: Uint8Array,
+  { kind, toCheck, unread = 0, nothing = 0, first, note }: Expected,
+): Promise<void> {
   const table = await readTable(file)
   expect(table.guess).toMatchObject({ kind })
   const { column, kind: guessed } = table.guess!
   const read = await readList(table, [{ column, kind: guessed }])
-  expect({ toCheck: read.distinct.length, unread: read.unread }).toEqual({ toCheck, unread })
+  const counts = { toCheck: read.distinct.length, unread: read.unread, nothing: read.nothing }
+  expect(counts).toEqual({ toCheck, unread, nothing })
   if (first) expect(table.rows[0]?.cells).toEqual(first)
   if (note) expect(table.notes.join(' ')).toContain(note)
+}
+
+/** One page; the reader finds its objects without a table of their places. */
+function pdf(lines: readonly string[]): Uint8Array {
+  const content = `BT /F 10 Tf 12 TL 50 700 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
+  return strToU8(`%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length ${content.length}>>stream
+${content}
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+%%EOF`)
 }
 
 function ods(rows: readonly (readonly string[])[]): Uint8Array {

@@ -1,4 +1,4 @@
-import { dedupeKey, type Kind } from '@assay/sdk'
+import { dedupeKey, type Kind, whyNothingToCheck } from '@assay/sdk'
 
 export interface Indicator {
   readonly kind: Kind
@@ -23,3 +23,13 @@ export const isIndicator = (found: Recognised): found is Indicator => !('problem
 
 /** Two indicators with the same key are certainly the same. */
 export const indicatorKey = ({ kind, value }: Indicator) => `${kind} ${dedupeKey(kind, value)}`
+
+const NOTHING = 'Nothing to check: '
+
+/** Turns a private address, or a name that nobody can register, into a problem: the service knows nothing about it. */
+export function checkable(found: Recognised): Recognised {
+  const why = isIndicator(found) ? whyNothingToCheck(found.kind, found.value) : undefined
+  return why === undefined ? found : { kind: found.kind, problem: `${NOTHING}${why}.`, readFrom: found.readFrom }
+}
+
+export const isNothingToCheck = (problem: string | undefined) => problem?.startsWith(NOTHING) === true

@@ -1,5 +1,5 @@
-import type { Kind } from '@assay/sdk'
 import {
+  type CheckedColumn,
   type ColumnGuess,
   guessColumn,
   hasTitles,
@@ -12,7 +12,8 @@ import {
 } from './columns.ts'
 import type { Row } from './csv.ts'
 import { decode } from './encoding.ts'
-import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
+import { type Format, fileFormat, looksLikeMail } from './format.ts'
+import { type Indicator, indicatorKey, isIndicator, isNothingToCheck } from './indicator.ts'
 import { type ListBounds, ListProblem, tooManyRows } from './problem.ts'
 import { createRowReader } from './rows.ts'
 
@@ -48,31 +49,43 @@ export async function readTable(
   return { ...tableOf(rows, notes), ...sheets }
 }
 
+type ReadRows = Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>
+
 /** Like readTable: all rows as they are, titles among them. */
 export async function readRows(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
-): Promise<Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
-  if (typeof source === 'string') return readText(source)
+): Promise<ReadRows> {
+  if (typeof source === 'string') return looksLikeMail(source) ? readMails(source) : readText(source)
   if (!(source instanceof Uint8Array)) {
     if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
     return readRows(new Uint8Array(await source.arrayBuffer()), options)
   }
-  if (fileFormat(source) === 'text') {
-    const { text, notes } = decode(source)
-    const read = await readText(text)
-    return { ...read, notes: [...notes, ...read.notes] }
-  }
-  return readWorkbook(source, PAGE_BOUNDS, options.sheet)
+  const format = await fileFormat(source)
+  if (format !== 'text') return readDocument(format, source, PAGE_BOUNDS, options.sheet)
+  const { text, notes } = decode(source)
+  const read = await readText(text)
+  return { ...read, notes: [...notes, ...read.notes] }
 }
 
-/** The rows of the sheet with this name or number (from 1); by default the sheet with the most indicators. */
-export async function readWorkbook(
+const readMails = async (source: string | Uint8Array) => (await import('./mailbox.ts')).readMails(source)
+
+/** Reads a format that is read as a whole. Each reader is loaded only when it is needed. */
+export async function readDocument(
+  format: Exclude<Format, 'text'>,
   bytes: Uint8Array,
   bounds: ListBounds,
-  wanted?: string,
-): Promise<Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
-  // Loaded only for a workbook.
+  sheet?: string,
+): Promise<ReadRows> {
+  if (format === 'workbook') return readWorkbook(bytes, bounds, sheet)
+  if (sheet !== undefined) throw notAWorkbook()
+  return format === 'pdf' ? (await import('./pdf.ts')).readPdf(bytes) : readMails(bytes)
+}
+
+export const notAWorkbook = () => new ListProblem('This is not a workbook: it has no sheets to choose from.')
+
+/** The rows of the sheet with this name or number (from 1); by default the sheet with the most indicators. */
+async function readWorkbook(bytes: Uint8Array, bounds: ListBounds, wanted: string | undefined): Promise<ReadRows> {
   const { readXlsx } = await import('./xlsx.ts')
   const { name, sheets, rows } = readXlsx(bytes, bounds, { wanted, worth })
   if (sheets.length === 1) return { rows, notes: [] }
@@ -87,28 +100,18 @@ function worth(all: readonly Row[]): number {
   return column === undefined ? 0 : (kindsIn(rows, column)[0]?.cells ?? 0)
 }
 
-/** Detects the format from the first bytes. Throws a ListProblem for an unreadable format. */
-export function fileFormat(head: Uint8Array): 'xlsx' | 'text' {
-  const begins = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
-  if (begins(0x50, 0x4b, 3, 4)) return 'xlsx'
-  if (begins(0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new ListProblem('This is a workbook in the old format (.xls) or with a password. Save it as .xlsx or as CSV.')
-  }
-  if (begins(0x25, 0x50, 0x44, 0x46))
-    throw new ListProblem('This is a PDF. Save the list as CSV or as a workbook (.xlsx).')
-  return 'text'
-}
-
 const CHUNK_LENGTH = 1 << 20
 
-async function readText(text: string): Promise<{ readonly rows: readonly Row[]; readonly notes: readonly string[] }> {
-  const { looksLikeMail } = await import('./mail.ts')
-  if (looksLikeMail(text)) return (await import('./mailbox.ts')).readMails(text)
+/** So that the page stays responsive. */
+const pause = () => new Promise((resolve) => setTimeout(resolve))
+
+async function readText(text: string): Promise<ReadRows> {
   const reader = createRowReader()
   const rows: Row[] = []
   for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
     for (const row of reader.write(text.slice(at, at + CHUNK_LENGTH))) rows.push(row)
     if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
+    await pause()
   }
   for (const row of reader.end()) rows.push(row)
   if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
@@ -152,19 +155,14 @@ export interface ReadList {
   /** Each distinct indicator, in the order of the list. */
   readonly distinct: readonly { readonly indicator: Indicator; readonly line: number; readonly times: number }[]
   readonly duplicates: number
-  /** Rows with a value in the column that is not an indicator. */
+  /** Values that are not indicators, and of them those that are private or that nobody can register. */
   readonly unread: number
+  readonly nothing: number
   readonly blank: number
 }
 
 /** Rows processed without a pause: few enough that the page stays responsive. */
 const SLICE_ROWS = 5000
-
-/** A column to check. Without a kind, each cell has its own kind. */
-export interface CheckedColumn {
-  readonly column: number
-  readonly kind?: Kind | undefined
-}
 
 /** Reads the columns of a table. A row in which all of them are empty is blank. */
 export async function readList(
@@ -178,9 +176,10 @@ export async function readList(
   const places = new Map<string, number>()
   let blank = 0
   let unread = 0
+  let nothing = 0
   for (const row of table.rows) {
     if (rows.length % SLICE_ROWS === 0) {
-      if (rows.length > 0) await new Promise((resolve) => setTimeout(resolve))
+      if (rows.length > 0) await pause()
       signal?.throwIfAborted()
     }
     const found = columns.flatMap((place) => readCell(row, place).map((one) => ({ one, column: place.column })))
@@ -192,6 +191,7 @@ export async function readList(
     for (const { one, column } of found) {
       if (!isIndicator(one)) {
         unread++
+        if (isNothingToCheck(one.problem)) nothing++
         rows.push({ row, column, place: undefined, firstLine: undefined, problem: one.problem })
         continue
       }
@@ -206,5 +206,5 @@ export async function readList(
       rows.push({ row, column, place, firstLine: earlier?.line, problem: undefined })
     }
   }
-  return { rows, distinct, duplicates: rows.length - distinct.length - unread - blank, unread, blank }
+  return { rows, distinct, duplicates: rows.length - distinct.length - unread - blank, unread, nothing, blank }
 }

@@ -26,12 +26,16 @@ const DESTINATION = /\b(?:dst|dest|daddr|dhost|target|s-ip|resp|to\b|recipient)/
 /** A field whose value is a host. Elsewhere a word with dots in it may be a program, a file or a version. */
 const OF_HOST = /(?:^|[._-])(?:[ds]?host|hostname|domain|query|qname|rrname|sni|server_?name|fqdn|ur[il]|referr?er)$/i
 
-// `Chrome/1.2.3.4` is a version, and a link in brackets or behind a plus is in the name of a program.
-const IPV4 = '(?<![\\w.@-]|[a-z]/)(?<v4>\\d{1,3}(?:\\.\\d{1,3}){3})(?![\\w-]|\\.\\d)'
+// `Chrome/1.2.3.4` is a version, but a proxy writes `HIER_DIRECT/1.2.3.4`. A link in brackets or behind a plus is in the
+// name of a program, and one behind `xmlns=` is in the head of every event of Windows.
+const IPV4 = '(?<![\\w.@-]|(?<!_direct|_parent)(?<=[a-z])/)(?<v4>\\d{1,3}(?:\\.\\d{1,3}){3})(?![\\w-]|\\.\\d)'
 const IPV6 = '(?<![\\w:.])(?<v6>(?:[\\da-f]{0,4}:){2,7}(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[\\da-f]{0,4}))(?![\\w:.])'
 const EMAIL = "(?<![\\w.+-])(?<email>[\\w.+'-]{1,64}@[\\w.-]{1,253}\\.[a-z]{2,63})\\b"
-const LINK = '(?<![+(;]|; )(?<link>\\bhttps?://[^\\s"\'<>\\\\]{1,2000})'
-const FOUND = new RegExp([LINK, EMAIL, IPV4, IPV6].join('|'), 'gi')
+const LINK = '(?<![+(;]|; |xmlns=["\'])(?<link>\\bhttps?://[^\\s"\'<>\\\\]{1,2000})'
+/** Names that a proxy was asked for (`CONNECT name:443`), or a server of names (`query[A] name`). */
+const ASKED =
+  '(?<=\\b(?:connect|query(?:\\[\\w{1,9}\\])?:?) )(?<name>[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,9}(?::\\d{1,5})?)'
+const FOUND = new RegExp([LINK, EMAIL, IPV4, IPV6, ASKED].join('|'), 'gi')
 /** `name=value` and `name="value"`. */
 const NAMED = /(?<![\w.-])([\w.-]{1,40})=(?:"([^"]{1,2000})"|([^\s",;]{1,2000}))/g
 
@@ -160,7 +164,7 @@ export function createLogReader(): RowReader {
       return found.rows()
     },
     notes: () => [
-      `Read as a log of ${counted(lines)} lines: each address stands here once.`,
+      `Read as a log of ${lines === 1 ? '1 line' : `${counted(lines)} lines`}: each address stands here once.`,
       ...(without === 0 ? [] : [`Lines without an address: ${counted(without)}.`]),
       ...found.notes(),
     ],

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
-import { looksLikeMail, readMail } from './mail.ts'
+import { looksLikeMail } from './format.ts'
+import { readMail } from './mail.ts'
 import { readPaste } from './paste.ts'
 
 const TEXT = Buffer.from(

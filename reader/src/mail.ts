@@ -41,21 +41,6 @@ const ATTACHMENTS_MAX = 100
 const DEPTH_MAX = 3
 const INNER_MAX = 10
 
-const HEAD_LENGTH_MAX = 20_000
-const HEADER_LINE = /^(?:From|Return-Path|Received|Reply-To|Subject|Date|Message-ID|To|MIME-Version|Delivered-To):/gim
-const SENDER_LINE = /^(?:From|Return-Path|Received|Reply-To):/im
-
-/** True when the first lines look like a mail or a mail header. */
-export function looksLikeMail(text: string): boolean {
-  const head = text.slice(0, HEAD_LENGTH_MAX).trimStart()
-  if (!/^(?:From |[!-9;-~]+:)/.test(head)) return false
-  return SENDER_LINE.test(head) && (head.match(HEADER_LINE)?.length ?? 0) >= 2
-}
-
-/** The same for a file, which may be Outlook's. */
-export const isMail = (bytes: Uint8Array): boolean =>
-  isOutlookFile(bytes) || looksLikeMail(new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_LENGTH_MAX)))
-
 /** Never rejects: an unreadable mail gives a reading without indicators and a note. */
 export async function readMail(source: string | Uint8Array): Promise<MailReading> {
   const reading = createReading()

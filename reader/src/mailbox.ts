@@ -1,5 +1,7 @@
 import type { Row } from './csv.ts'
+import { decode } from './encoding.ts'
 import { MAIL_ROLE_WORDS, readMail } from './mail.ts'
+import { isOutlookFile } from './outlook.ts'
 import { ListProblem } from './problem.ts'
 import { counted, Tally } from './tally.ts'
 
@@ -8,10 +10,13 @@ import { counted, Tally } from './tally.ts'
 const MAILS_MAX = 5000
 const SEPARATOR = /^From .{0,200}\d{4}\s*$/m
 
-export const isMailbox = (head: string) => head.startsWith('From ') && SEPARATOR.test(head.split('\n', 1)[0] ?? '')
+const isMailbox = (text: string) => text.startsWith('From ') && SEPARATOR.test(text.split('\n', 1)[0] ?? '')
 
-export async function readMails(text: string): Promise<{ readonly rows: Row[]; readonly notes: readonly string[] }> {
-  const mails = isMailbox(text) ? text.split(new RegExp(SEPARATOR, 'gm')).slice(1) : [text]
+export async function readMails(
+  source: string | Uint8Array,
+): Promise<{ readonly rows: Row[]; readonly notes: readonly string[] }> {
+  const text = typeof source === 'string' ? source : isOutlookFile(source) ? '' : decode(source).text
+  const mails = isMailbox(text) ? text.split(new RegExp(SEPARATOR, 'gm')).slice(1) : [source]
   if (mails.length > MAILS_MAX) {
     throw new ListProblem(
       `This mailbox holds ${counted(mails.length)} mails, at most ${counted(MAILS_MAX)}. Split it first.`,

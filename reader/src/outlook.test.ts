@@ -2,7 +2,8 @@ import CFB from 'cfb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
-import { isMail, readMail } from './mail.ts'
+import { fileFormat } from './format.ts'
+import { readMail } from './mail.ts'
 
 /** A .msg file as Outlook writes it: streams by their path, texts in UTF-16 unless they are bytes. */
 function outlookFile(streams: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
@@ -66,7 +67,7 @@ const SAVED = outlookFile({
 
 describe('a mail that Outlook saved', () => {
   it('is read: header, text, links, attachments and the mails inside', async () => {
-    expect(isMail(SAVED)).toBe(true)
+    expect(await fileFormat(SAVED)).toBe('mail')
     const { indicators, ...rest } = await readMail(SAVED)
     expect(indicators.map(({ role, indicator }) => `${role} ${indicator.value}`)).toEqual([
       'from accounts@acme.example',

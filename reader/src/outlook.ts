@@ -1,5 +1,6 @@
 import PostalMime, { type Email, type Header } from 'postal-mime'
 import { createDecoder } from './encoding.ts'
+import { joined } from './unzip.ts'
 
 /**
  * Reads a mail that Outlook saved (.msg): a compound file ([MS-CFB]) of properties ([MS-OXMSG]). Only the streams that
@@ -17,11 +18,21 @@ export interface ParsedMail
 }
 
 const SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+const PROPERTIES = '__properties_version1.0'
 const TEXT_BYTES_MAX = 4 * 1024 * 1024
 const NAME_BYTES_MAX = 2048
 const ATTACHMENTS_MAX = 100
 
 export const isOutlookFile = (bytes: Uint8Array) => SIGNATURE.every((byte, at) => bytes[at] === byte)
+
+/** False for a compound file of another program, such as an old workbook. */
+export function isOutlookMail(bytes: Uint8Array): boolean {
+  try {
+    return openCompoundFile(bytes).entries.some(({ name }) => name === PROPERTIES)
+  } catch {
+    return false
+  }
+}
 
 /** Rejects for a broken file. `parse` reads an attached .eml or .msg file. */
 export async function parseOutlook(bytes: Uint8Array, parse: Parse): Promise<ParsedMail> {
@@ -41,7 +52,7 @@ const INNER_PROPERTIES_AT = 24
 
 async function parseMessage(file: File, message: Entry, propertiesAt: number): Promise<ParsedMail> {
   const children = childrenOf(file, message)
-  const codePage = codePageOf(file, children.get('__properties_version1.0'), propertiesAt)
+  const codePage = codePageOf(file, children.get(PROPERTIES), propertiesAt)
   const text = (id: string, bytesMax?: number) => textOf(file, children, id, codePage, bytesMax)
   const head = await PostalMime.parse(`${text('007D', TEXT_BYTES_MAX) ?? ''}\r\n\r\n`)
   // A mail from one's own Exchange has no header: Outlook keeps the sender in properties.
@@ -183,7 +194,7 @@ function openCompoundFile(bytes: Uint8Array) {
       parts.push(part)
       length += part.length
     }
-    return joined(parts, length)
+    return joined(parts)
   }
 
   const allocation = [...Array(109).keys()].map((at) => u32(76 + at * 4))
@@ -209,7 +220,7 @@ function openCompoundFile(bytes: Uint8Array) {
       parts.push(miniStream.subarray(sector * MINI_BYTES, sector * MINI_BYTES + Math.min(MINI_BYTES, left)))
       sector = miniAllocation.getUint32(sector * 4, true)
     }
-    return joined(parts, length)
+    return joined(parts)
   }
   return { entries, read }
 }
@@ -226,14 +237,4 @@ function entryOf(bytes: Uint8Array<ArrayBuffer>): Entry {
     start: u32(116),
     size: u32(120),
   }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

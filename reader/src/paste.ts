@@ -1,5 +1,6 @@
 import { findAccounts } from './account.ts'
 import { findIndicators } from './find.ts'
+import { looksLikeMail } from './format.ts'
 import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
 import type { MailReading } from './mail.ts'
 import { findInside, recognise } from './recognise.ts'
@@ -20,9 +21,8 @@ export async function readPaste(text: string): Promise<Paste> {
       ? { form: 'one', found }
       : { form: 'several', indicators: findIndicators(text), accounts }
   }
-  // The mail parser is loaded only for a paste of several lines.
-  const { looksLikeMail, readMail } = await import('./mail.ts')
-  if (looksLikeMail(text)) return { form: 'mail', mail: await readMail(text) }
+  // The mail parser is loaded only for a mail.
+  if (looksLikeMail(text)) return { form: 'mail', mail: await (await import('./mail.ts')).readMail(text) }
   const several = new Map<string, Indicator>()
   for (const cell of text.split(/[\t\r\n]+/, CELLS_MAX)) {
     const whole = recognise(cell)

@@ -1,14 +1,14 @@
 import { whyNothingToCheck } from '@assay/sdk'
 import type { Row } from './csv.ts'
 import { type Indicator, indicatorKey } from './indicator.ts'
-import { KIND_WORDS } from './kinds.ts'
+import { KIND_WORDS, MIXED_TITLE } from './kinds.ts'
 import { ListProblem } from './problem.ts'
 
 /** The distinct indicators of a text that is not a table, as a table: how often each occurs, and where. */
 
 const DISTINCT_MAX = 500_000
 const SET_ASIDE_NAMED = 3
-const KIND_COLUMNS = ['ip', 'domain', 'email'] as const
+const PLACES_MAX = 8
 /** The sources of traffic come first, its destinations last. */
 const rank = ({ places }: Entry) => (places.has('source') ? 0 : places.has('destination') ? 2 : 1)
 
@@ -44,26 +44,26 @@ export class Tally {
       if (!known) this.#found.set(key, entry)
       if (entry.lastLine !== line) entry.times++
       entry.lastLine = line
-      if (place !== '') entry.places.add(place)
+      if (place !== '' && entry.places.size < PLACES_MAX) entry.places.add(place)
     }
     if (this.#found.size + this.#setAside.size > DISTINCT_MAX) {
       throw new ListProblem('There are more than 500,000 different addresses in it. Split it first.')
     }
   }
 
-  /** Titles first; a column for every kind that occurs, the most frequent indicators at the top. */
+  /** Titles first, the most frequent indicators at the top. */
   rows(): Row[] {
     const found = [...this.#found.values()]
     if (found.length === 0) return []
-    const kinds = KIND_COLUMNS.filter((kind) => found.some(({ indicator }) => indicator.kind === kind))
+    const kinds = new Set(found.map(({ indicator }) => indicator.kind))
+    const [kind] = kinds.size === 1 ? kinds : []
     const hasPlaces = found.some(({ places }) => places.size > 0)
-    const titles = [...kinds.map((kind) => KIND_WORDS[kind].one), ...(hasPlaces ? [this.#placeTitle] : [])]
+    const titles = [kind ? KIND_WORDS[kind].one : MIXED_TITLE, ...(hasPlaces ? [this.#placeTitle] : [])]
     const rows = found
       .sort((a, b) => rank(a) - rank(b) || b.times - a.times)
       .map(({ indicator, line, places, times }): Row => {
-        const values = kinds.map((kind) => (kind === indicator.kind ? indicator.value : ''))
         const where = hasPlaces ? [[...places].join(', ')] : []
-        return { line, cells: [...values, ...where, String(times), String(line)] }
+        return { line, cells: [indicator.value, ...where, String(times), String(line)] }
       })
     return [{ line: 1, cells: [...titles, 'Times', 'First line'] }, ...rows]
   }

@@ -96,7 +96,7 @@ function inflateSlice(inflate: Inflate, slice: Uint8Array, last: boolean): void 
   }
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
 import type { Download, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readTable } from '../../reader/src/list.ts'
@@ -234,7 +236,7 @@ describe('2,000 rows of a spreadsheet', () => {
     await page.getByText('Choose a column').waitFor()
     await columnAs('Firma').selectOption('domain')
     await page.getByText('There is nothing to check').waitFor()
-    await page.getByText('2,000 rows cannot be checked; the first 200').click()
+    await page.getByText('2,000 values that are not sent, and why; the first 200').click()
     await page.getByRole('cell', { name: '=Müller 7', exact: true }).waitFor()
   })
 })
@@ -246,16 +248,37 @@ it('website and email of the same supplier are checked in one run, from a sheet 
     ['Name', 'Website', 'E-mail'],
     ['Acme', 'acme-tools.co.uk; www.acme-tools.co.uk', 'ap@acme-tools.co.uk'],
     ['Bad', `https://${KNOWN.badDomain}/pay`, `pay@${KNOWN.badDomain}`],
+    ['Printer', 'printer.local', 'none yet'],
   ]
   await drop(page, 'suppliers.xlsx', writeXlsx(suppliers))
   await page.getByText('The titles are in line 2').waitFor()
   await page.getByLabel('Check “Website” as').selectOption('domain')
   expect(await seriousFindingsOfState(page)).toEqual([])
+  const counts = page.getByRole('region', { name: 'Records to check' })
+  expect(await counts.innerText()).toMatch(/Cannot be checked\s+1\s+Nothing to check\s+1/)
   await page.getByRole('button', { name: 'Check 4 records' }).click()
   await page.getByText('Finished: 4 of 4 records').waitFor()
   expect(await charged(id)).toEqual({ units: 4, free: 0, entries: 2 })
+  const progress = page.getByRole('region', { name: 'Progress' })
+  expect(await progress.innerText()).toMatch(/Cannot be checked\s+1\s+Nothing to check\s+1/)
+  await filter(page, 'Not checked')
+  await page.getByText('2 of 6 rows').waitFor()
+  await page.getByText('.local is not a public ending.').waitFor()
   await filter(page, 'High')
-  await page.getByText('2 of 4 rows').waitFor()
+  await page.getByText('2 of 6 rows').waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const toDo = await page.getByRole('columnheader', { name: 'What to do' }).boundingBox()
+  expect((toDo?.x ?? 9999) + (toDo?.width ?? 0)).toBeLessThan(1280)
+})
+
+it('the text of a PDF is a list of values of several kinds', async () => {
+  const { page } = await atWork({ creditPence: 10_000 })
+  const document = new PDFDocument()
+  document.text('Acme acme-tools.co.uk ap@acme-tools.co.uk').end()
+  await drop(page, 'suppliers.pdf', await buffer(document))
+  await page.getByText('Read as the text of a PDF, 1 page').waitFor()
+  expect(await page.getByLabel('Check “Indicator” as').inputValue()).toBe('any kind')
+  await page.getByRole('button', { name: 'Check 2 records' }).waitFor()
 })
 
 describe('several lists and tabs', () => {
@@ -470,7 +493,7 @@ describe('money', () => {
       const spent = Promise.withResolvers<void>()
       batches.onTheWay = (batch) => (batch === 1 ? spent.promise : Promise.resolve())
       // A character that Unicode has not given out: only the server knows which those are.
-      const list = ['jo\u{e0fff}@company.com', 'jane@server.internal', ...emails(1998)]
+      const list = ['jo\u{e0fff}@company.com', 'jane@server.nosuchending', ...emails(1998)]
       await drop(page, 'mixed.txt', list.join('\n'))
       await page.getByRole('button', { name: 'Check 2,000 records' }).click()
       await page.getByText('Checking: 1,000 of 2,000 records').waitFor()
@@ -496,7 +519,7 @@ describe('money', () => {
         /Not checked[\s\S]*Correct/,
       )
       // Low by the service, which says nothing about a name that nobody can register.
-      expect(await page.getByRole('row', { name: /server\.internal/ }).innerText()).toMatch(/Nothing to check\s+–/)
+      expect(await page.getByRole('row', { name: /server\.nosuchending/ }).innerText()).toMatch(/Nothing to check\s+–/)
     },
   )
 

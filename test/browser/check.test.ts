@@ -32,6 +32,14 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+v')
 }
 
+/** On the body, beside every field. */
+const drag = (page: Page, type: 'dragover' | 'drop', name: string, content: string) =>
+  page.evaluate(`{
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}))
+    document.body.dispatchEvent(new DragEvent('${type}', { dataTransfer, bubbles: true, cancelable: true }))
+  }`)
+
 const LOOK_ALIKE = 'ceo@rnicrosoft.com'
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 const MAIL = `Return-Path: <bounce@mailer.example.net>
@@ -135,6 +143,7 @@ describe('what holds more than one indicator', () => {
       'pay.accounts@gmail.com',
       'bounce@mailer.example.net',
       'paypa1-login.com',
+      'Check all 3',
     ])
     await found.getByRole('button', { name: 'paypa1-login.com' }).click()
     await page.getByText('This is a domain').waitFor()
@@ -142,28 +151,49 @@ describe('what holds more than one indicator', () => {
     await page.keyboard.press('Enter')
     await result(page).waitFor()
     await found.getByRole('button', { name: /paypa1-login\.com (High|Medium) risk/ }).waitFor()
+    // Of the other three one is reserved for examples: it is not sent.
+    await found.getByText(/^At most £0\.\d\d$/).waitFor()
+    await found.getByRole('button', { name: 'Check all 2' }).click()
+    await found.getByRole('button', { name: /gmail\.com (High|Medium|Low) risk/ }).waitFor()
+    expect(await found.getByRole('button', { name: 'Check all' }).count()).toBe(0)
+    await found.getByRole('button', { name: 'bounce@mailer.example.net', exact: true }).click()
+    await page.getByText('Nothing to check: reserved for examples in documentation.').waitFor()
+    await found.getByRole('button', { name: /paypa1-login\.com/ }).click()
     expect(await seriousFindingsOfState(page)).toEqual([])
     await found.getByRole('button', { name: 'Clear this text' }).click()
     expect(await found.count()).toBe(0)
     expect(await result(page).count()).toBe(1)
   })
 
-  it.runIf(FULL)('a sentence, several lines and a dropped file', async () => {
+  it('a sentence, several lines, a chosen and a dropped file; a list is passed on, and no drop leaves the console', async () => {
     const organisation = await console.server.organisation()
     const page = await console.open(await console.member(organisation.id), '/console', CLIPBOARD)
     await box(page).fill('write to a@supplier.com or b@supplier.com')
     const found = region(page, 'In this text')
-    expect(await found.getByRole('button').allInnerTexts()).toEqual(['a@supplier.com', 'b@supplier.com'])
+    expect(await found.getByRole('button').allInnerTexts()).toEqual(['a@supplier.com', 'b@supplier.com', 'Check all 2'])
     await box(page).fill('')
     await paste(page, 'Supplier\tc@supplier.com\nOther\tsupplier.co.uk')
     await found.getByRole('button', { name: 'supplier.co.uk' }).waitFor()
     await paste(page, '\nhello\nworld\n')
     expect(await box(page).inputValue()).toBe('hello world')
-    await page.evaluate(`{
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([${JSON.stringify(MAIL)}], 'invoice.eml'))
-      document.forms[0].dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-    }`)
-    await region(page, 'In the mail “Overdue invoice”').waitFor()
+    const mail = region(page, 'In the mail “Overdue invoice”')
+    await box(page).fill('')
+    await page.reload()
+    const chosen = { name: 'invoice.eml', mimeType: '', buffer: Buffer.from(MAIL) }
+    await page.getByLabel('A mail (.eml, .msg)').setInputFiles(chosen)
+    await mail.waitFor()
+    await mail.getByRole('button', { name: 'Clear this text' }).click()
+    await drag(page, 'drop', 'invoice.eml', MAIL)
+    await mail.waitFor()
+    await drag(page, 'drop', 'suppliers.csv', 'domain\nsupplier.co.uk\n')
+    await page.getByText('“suppliers.csv” is a list or a log, not a mail').waitFor()
+    await page.getByRole('button', { name: 'Open it in Check a list' }).click()
+    await page.getByRole('button', { name: 'Check 1 record' }).waitFor()
+    await page.goto(`${console.server.url}/console/members`)
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+    await drag(page, 'dragover', 'invoice.eml', MAIL)
+    await page.getByText('Drop it: a mail opens in Check').waitFor()
+    await drag(page, 'drop', 'invoice.eml', MAIL)
+    await mail.waitFor()
   })
 })

@@ -58,8 +58,13 @@ describe('checking one indicator', () => {
       const result = page.getByRole('region', { name: 'Result' }).filter({ hasText: indicator })
       return (await result.innerText()).replace(/\s+/g, ' ')
     }
-    const reserved = await check('10.1.2.3')
-    expect(reserved).toMatch(/Nothing to check Private address.*internet\. Checked/)
+    await page.getByRole('textbox').first().fill('10.1.2.3')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing to check: private use.').waitFor()
+    expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(1000)
+    // The service knows more of them.
+    const reserved = await check('server.nosuchending')
+    expect(reserved).toMatch(/Nothing to check \.nosuchending is not a public ending\. Checked/)
     expect(reserved).not.toMatch(/low|proceed/i)
     expect(await page.getByRole('img', { name: /^Score/ }).count()).toBe(0)
     expect(await check('2a00:1450::1')).toContain('Low risk')

@@ -63,12 +63,12 @@ function write(name: string, content: string | Buffer): string {
 
 /** A small file with more rows than the format allows. */
 function endlessWorkbook(): Buffer {
-  const files = unzipSync(writeXlsx([['a.example']]))
+  const files = unzipSync(writeXlsx([['a.paper-mill.eu']]))
   const sheet = strToU8(`<worksheet><sheetData>${'<row/>'.repeat(1_048_577)}</sheetData></worksheet>`)
   return Buffer.from(zipSync({ ...files, 'xl/worksheets/sheet1.xml': sheet }))
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i}.example`)
+const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i}.paper-mill.eu`)
 
 const jsonl = (stdout: string) =>
   stdout
@@ -82,7 +82,7 @@ const count = (shares: number) => (shares * SHARE).toLocaleString('en-GB')
 
 describe('assay bulk', () => {
   it(`${count(50)} records with 30 % repeats, a 502 on one batch, killed in the middle and resumed: each is billed once`, async () => {
-    const distinct = Array.from({ length: 35 * SHARE }, (_, i) => `supplier-${i}.example`)
+    const distinct = Array.from({ length: 35 * SHARE }, (_, i) => `supplier-${i}.paper-mill.eu`)
     const list = [...distinct, ...distinct.slice(0, 15 * SHARE).map((name) => name.toUpperCase())]
     const file = write('suppliers.csv', ['id,domain', ...list.map((name, i) => `${i},"${name}"`)].join('\r\n'))
     let quotes = 0
@@ -307,7 +307,7 @@ describe('assay bulk', () => {
   })
 
   it('refuses to go on where nothing was begun, instead of billing a new run', async () => {
-    const file = write('list.txt', 'a.example')
+    const file = write('list.txt', 'a.paper-mill.eu')
     const result = await assay(['bulk', file, '--yes', '--resume'], { home, env })
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(/no run to resume: .*list\.txt\.checkpoint does not exist/)
@@ -315,7 +315,7 @@ describe('assay bulk', () => {
   })
 
   it('refuses to write the results over the list or the checkpoint, and leaves both as they are', async () => {
-    const file = write('same.csv', 'a.example\nb.example')
+    const file = write('same.csv', 'a.paper-mill.eu\nb.paper-mill.eu')
     for (const args of [
       ['--out', file],
       ['--out', home.path('out.csv'), '--checkpoint', home.path('out.csv')],
@@ -323,7 +323,7 @@ describe('assay bulk', () => {
       const refused = await assay(['bulk', file, '--yes', ...args], { home, env })
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('three files') })
     }
-    expect(readFileSync(file, 'utf8')).toBe('a.example\nb.example')
+    expect(readFileSync(file, 'utf8')).toBe('a.paper-mill.eu\nb.paper-mill.eu')
   })
 
   it('keeps what was paid for until it is written: an output that fails, a terminal that shows a part', async () => {
@@ -352,14 +352,14 @@ describe('assay bulk', () => {
   it('says what is overage before the run and after it', async () => {
     const { apiKey } = await service.server.organisation({ plan: 'growth', creditPence: 0 })
     const call = { home, env: { ...env, ASSAY_API_KEY: apiKey } }
-    const file = write('list.txt', Array.from({ length: 40 }, (_, i) => `a${i}@company.example`).join('\n'))
+    const file = write('list.txt', Array.from({ length: 40 }, (_, i) => `a${i}@company.paper-mill.eu`).join('\n'))
     const { stderr } = await assay(['bulk', file, '--yes', '--fail-on', 'never', '--out', 'csv'], call)
     const [before, after] = stderr.split('\n')
     expect(before).toContain(
       'At most £1.20 (£1.00 from credit, £0.20 overage). £0.20 of it is overage: beyond the credit',
     )
     expect(after).toContain('40 units billed, £1.20, £0.20 of it overage; credit left £0.00.')
-    const single = await assay(['check', 'b@company.example'], call)
+    const single = await assay(['check', 'b@company.paper-mill.eu'], call)
     expect(single.stdout).toContain('£0.03, £0.03 of it overage; credit left £0.00')
   })
 
@@ -374,7 +374,7 @@ describe('assay bulk', () => {
   })
 
   it('a checkpoint cut off in the middle of a line loses that line alone', async () => {
-    const file = write('list.txt', Array.from({ length: 30 }, (_, i) => `s${i}.example`).join('\n'))
+    const file = write('list.txt', Array.from({ length: 30 }, (_, i) => `s${i}.paper-mill.eu`).join('\n'))
     let bulks = 0
     const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 3 ? { status: 401 } : 'pass'))
     const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', 'jsonl']
@@ -390,24 +390,24 @@ describe('assay bulk', () => {
   })
 
   it('refuses to go on with another list, and leaves the checkpoint as it was', async () => {
-    const file = write('list.txt', Array.from({ length: 30 }, (_, i) => `s${i}.example`).join('\n'))
+    const file = write('list.txt', Array.from({ length: 30 }, (_, i) => `s${i}.paper-mill.eu`).join('\n'))
     let bulks = 0
     const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 2 ? { status: 403 } : 'pass'))
     const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', 'jsonl']
     const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
     await assay(args, call)
     const before = readFileSync(`${file}.checkpoint`)
-    writeFileSync(file, Array.from({ length: 30 }, (_, i) => `t${i}.example`).join('\n'))
+    writeFileSync(file, Array.from({ length: 30 }, (_, i) => `t${i}.paper-mill.eu`).join('\n'))
     const other = await assay([...args, '--resume'], call)
     expect(other).toMatchObject({ code: 1 })
     expect(other.stderr).toMatch(/has changed since the run began/)
-    writeFileSync(file, 'a.example\nb.example')
+    writeFileSync(file, 'a.paper-mill.eu\nb.paper-mill.eu')
     expect((await assay([...args, '--resume'], call)).stderr).toMatch(/differs in the input/)
     expect(readFileSync(`${file}.checkpoint`).equals(before)).toBe(true)
   })
 
   it('warns before a resume that is too late for the server to remember', async () => {
-    const file = write('list.txt', 'a.example\nb.example')
+    const file = write('list.txt', 'a.paper-mill.eu\nb.paper-mill.eu')
     const proxy = await through(({ path }) => (path.includes('/bulk') ? { status: 403 } : 'pass'))
     const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
     await assay(['bulk', file, '--yes'], call)
@@ -421,7 +421,7 @@ describe('assay bulk', () => {
   it('does not warn of records that were refused for want of credit, since they cost nothing', async () => {
     const poor = await service.server.organisation({ creditPence: 20 })
     const call = { home, env: { ...env, ASSAY_API_KEY: poor.apiKey } }
-    const file = write('list.txt', Array.from({ length: 20 }, (_, i) => `p${i}.example`).join('\n'))
+    const file = write('list.txt', Array.from({ length: 20 }, (_, i) => `p${i}.paper-mill.eu`).join('\n'))
     const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', 'jsonl']
     expect((await assay(args, call)).code).toBe(1)
     const tomorrow = { ...call, now: () => Date.now() + 25 * 3600_000 }
@@ -447,15 +447,15 @@ describe('assay bulk', () => {
   it('a row that is no indicator stands in its place with the reason, is not sent and not billed', async () => {
     const file = write(
       'list.csv',
-      'domain\ninvoice.pdf\nhttps://a.example/x\nDE89 3704 0044 0532 0130 00\nb.example\n+44 20 7946 0958\n',
+      'domain\ninvoice.pdf\nhttps://a.paper-mill.eu/x\nDE89 3704 0044 0532 0130 00\nb.paper-mill.eu\n+44 20 7946 0958\n',
     )
     const { code, stdout, stderr } = await assay(['bulk', file, '--yes', '--out', 'csv'], { home, env })
     expect(stdout.split('\n').map((line) => line.split(',').slice(0, 3).join(','))).toEqual([
       'line,domain,risk',
       '2,invoice.pdf,',
-      '3,a.example,low',
+      '3,a.paper-mill.eu,low',
       '4,DE89 3704 0044 0532 0130 00,',
-      '5,b.example,low',
+      '5,b.paper-mill.eu,low',
       "6,'+44 20 7946 0958,",
       '',
     ])
@@ -475,11 +475,48 @@ describe('assay bulk', () => {
     expect(written.rows.map(({ cells }) => cells[1])).toEqual([KNOWN.badDomain, '=1+1'])
   })
 
-  it('tells low from nothing to check in the sum, and counts both as low for the exit code', async () => {
+  it('does not send what there is nothing to check about, tells it before and after, and asks a person to look', async () => {
     const file = write('log.txt', '10.0.0.1\n192.168.1.9\n2a00:1450::1\nfe80::1\n')
-    const { code, stderr } = await assay(['bulk', file, '--yes'], { home, env })
-    expect(stderr).toContain('4 records: 1 low, 0 medium, 0 high, 3 with nothing to check.')
-    expect(code).toBe(0)
+    const { code, stdout, stderr } = await assay(['bulk', file, '--yes', '--out', 'csv'], { home, env })
+    expect(stderr).toContain(
+      '4 rows: 1 distinct, 3 with nothing to check. Not sent: line 1: Nothing to check: private use.',
+    )
+    expect(stderr).toContain('4 records: 1 low, 0 medium, 0 high, 3 with nothing to check. 1 unit billed')
+    expect(stdout).toContain('1,10.0.0.1,,,Nothing to check: private use.')
+    expect(code).toBe(10)
+  })
+
+  it('checks several columns and kinds in one run, goes on with them, and pays for each once', async () => {
+    const list = ['Name,Website,E-mail', ...names(30).map((name, i) => `Acme ${i},${name},ap${i % 10}@paper-mill.eu`)]
+    const file = write('suppliers.csv', list.join('\n'))
+    let sent = 0
+    const proxy = await through(({ path }) => (path.includes('/bulk') && ++sent === 3 ? { status: 402 } : 'pass'))
+    const args = ['bulk', file, '--column', 'website', '--column', '3', '--batch-size', '6', '--concurrency', '1']
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
+    const stopped = await assay([...args, '--yes', '--out', home.path('o.csv')], call)
+    expect(stopped.stderr).toContain('30 rows: 40 distinct (10 email addresses, 30 domains), 20 duplicates.')
+    expect(stopped.stderr).toContain('--column website --column 3')
+    const { code, stderr } = await assay([...args, '--yes', '--out', home.path('o.csv'), '--resume'], call)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('40 units billed')])
+    const rows = readFileSync(home.path('o.csv'), 'utf8').trim().split('\n')
+    expect(rows.slice(0, 3).map((row) => row.split(',').slice(0, 4).join())).toEqual([
+      'line,kind,indicator,risk',
+      '2,domain,s0.paper-mill.eu,low',
+      '2,email,ap0@paper-mill.eu,low',
+    ])
+    expect(rows).toHaveLength(61)
+    expect(await service.billedUnits(organisationId)).toBe(40)
+  })
+
+  it('a column of several kinds: each value is checked for what it is', async () => {
+    const file = write('mixed.txt', `a@b.paper-mill.eu\n${KNOWN.badDomain}\n2a00:1450::1\nnothing\n`)
+    const { stdout } = await assay(['bulk', file, '--yes', '--out', 'jsonl'], { home, env })
+    expect(jsonl(stdout)).toMatchObject([
+      { line: 1, email: 'a@b.paper-mill.eu' },
+      { line: 2, domain: KNOWN.badDomain, risk: 'high' },
+      { line: 3, ip: '2a00:1450::1' },
+      { line: 4, indicator: 'nothing', error: { code: 'invalid_indicator' } },
+    ])
   })
 
   it('explains when asked to, also into a file, with the decision of the organisation', async () => {
@@ -501,9 +538,17 @@ describe('assay bulk', () => {
     expect(read.stdout.split('\n').map((row) => row.split(',')[1])).toEqual(['ip', '2.58.56.1', '2.58.56.9', undefined])
     expect(read.stderr).toContain('ufw.log: Read as a log of 3 lines')
     expect(read.stderr).toContain('Set aside, because private or reserved: 10.0.0.5.')
-    const list = write('list.csv', 'Report,\n17.11.2026,\nName,Domain\nA,a.example; www.a.example\nB,b.example\n')
+    const list = write(
+      'list.csv',
+      'Report,\n17.11.2026,\nName,Domain\nA,a.paper-mill.eu; www.a.paper-mill.eu\nB,b.paper-mill.eu\n',
+    )
     const { stdout, stderr } = await assay(['bulk', list, '--yes', '--out', 'csv'], { home, env })
-    expect(stdout.split('\n').map((row) => row.split(',')[1])).toEqual(['domain', 'a.example', 'b.example', undefined])
+    expect(stdout.split('\n').map((row) => row.split(',')[1])).toEqual([
+      'domain',
+      'a.paper-mill.eu',
+      'b.paper-mill.eu',
+      undefined,
+    ])
     expect(stderr).toContain('list.csv: The titles are in line 3')
   })
 
@@ -511,17 +556,17 @@ describe('assay bulk', () => {
     const result = await assay(['bulk', '-', '--yes', '--out', 'jsonl', '--checkpoint', home.path('c')], {
       home,
       env,
-      stdin: '10.0.0.1\n10.0.0.2\n10.0.0.1\n',
+      stdin: '2a00:1450::1\n2a00:1450::2\n2a00:1450::1\n',
     })
     expect(result).toMatchObject({ code: 0 })
-    expect(jsonl(result.stdout).map((line) => line.ip)).toEqual(['10.0.0.1', '10.0.0.2', '10.0.0.1'])
+    expect(jsonl(result.stdout).map((line) => line.ip)).toEqual(['2a00:1450::1', '2a00:1450::2', '2a00:1450::1'])
     expect(await service.billedUnits(organisationId)).toBe(2)
   })
 })
 
-const emails = ['a@company.example', 'b@company.example'] as const
+const emails = ['a@company.paper-mill.eu', 'b@company.paper-mill.eu'] as const
 const SHEETS = {
-  Cover: [['Our suppliers, see www.company.example']],
+  Cover: [['Our suppliers, see www.company.paper-mill.eu']],
   Contacts: [['Name', 'E-Mail'], ...emails.map((email) => ['Jo', email])],
 }
 
@@ -542,7 +587,11 @@ describe('files as they come', () => {
     ],
     ['semicolons', `Name;E-Mail\nJo;${emails[0]}\nAl;${emails[1]}`, []],
     ['tabs', `name\temail\nJo\t${emails[0]}\nAl\t${emails[1]}`, []],
-    ['a column by its name', `from,to\nx@y.example,${emails[0]}\nx@y.example,${emails[1]}`, ['--column', 'TO']],
+    [
+      'a column by its name',
+      `from,to\nx@y.paper-mill.eu,${emails[0]}\nx@y.paper-mill.eu,${emails[1]}`,
+      ['--column', 'TO'],
+    ],
     ['a column by its number, no header', `1,${emails[0]}\n2,${emails[1]}`, ['--column', '2']],
     ['Windows-1252', Buffer.from(`Gr\xf6\xdfe;E-Mail\r\n\x80;${emails.join('\r\n\x80;')}`, 'latin1'), []],
     ['a separator named first', `sep=;\r\nname,x;mail\r\nJo;${emails[0]}\r\nAl;${emails[1]}`, []],
@@ -578,8 +627,8 @@ describe('files as they come', () => {
     ['only a header', 'email\n', [], /has no records/],
     ['only blank lines', '\n\n  \n', [], /has no records/],
     ['a wrong column', 'a,b\n1,2\n', ['--column', 'email'], /no column "email".*a, b/],
-    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Choose one: --column/],
-    ['an open quotation mark', 'email\n"a@b.example\nc@d.example', [], /line 2: a quotation mark/],
+    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Choose with --column/],
+    ['an open quotation mark', 'email\n"a@b.paper-mill.eu\nc@d.paper-mill.eu', [], /line 2: a quotation mark/],
     ['a broken workbook', Buffer.from('PK\u0003\u0004'), [], /list\.csv: This workbook is damaged/],
     [
       'more rows than a workbook may have',
@@ -587,20 +636,24 @@ describe('files as they come', () => {
       [],
       /list\.csv: This list has more than 1,048,576 rows\. Save it as CSV: a CSV may have any length\./,
     ],
-    ['nothing of the kind', 'a@b.example\n', ['--kind', 'ip'], /line 1: This is an email address, not an IP address/],
+    [
+      'nothing of the kind',
+      'a@b.paper-mill.eu\n',
+      ['--kind', 'ip'],
+      /line 1: This is an email address, not an IP address/,
+    ],
     ['no indicators', 'Jane\nJohn\n', [], /no email addresses, domains or IP addresses/],
-    ['two columns that hold as much', 'a@b.example,c@d.example\n', [], /several columns.*--column/],
+    ['two columns that hold as much', 'a@b.paper-mill.eu,c@d.paper-mill.eu\n', [], /several columns.*--column/],
     ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
-    ['several kinds', 'a@b.example\nb.example\n1.2.3.4\n', [], /several kinds.*--kind/],
     ['only rows that are too short', 'name,email\nJo\n', [], /has no records/],
-    ['a sheet of a text', 'a.example', ['--sheet', '2'], /not a workbook: leave out --sheet/],
+    ['a sheet of a text', 'a.paper-mill.eu', ['--sheet', '2'], /not a workbook: it has no sheets/],
     [
       'a sheet that is not there',
       Buffer.from(workbookOf(SHEETS)),
       ['--sheet', 'x'],
       /no sheet "x"\. Its sheets: “Cover”/,
     ],
-    ['an output that makes no sense', 'a.example', ['--out', 'pdf'], /--out takes csv, jsonl/],
+    ['an output that makes no sense', 'a.paper-mill.eu', ['--out', 'pdf'], /--out takes csv, jsonl/],
   ])('%s: one clear line, exit 1, nothing billed', async (_name, content, args, message) => {
     const file = content === undefined ? home.path('nothing.csv') : write('list.csv', content)
     const result = await assay(['bulk', file, '--yes', ...args], { home, env })
@@ -614,14 +667,14 @@ describe('files as they come', () => {
   it('a folder in place of a file, and a file nobody may write', async () => {
     mkdirSync(home.path('folder'))
     expect((await assay(['bulk', home.path('folder'), '--yes'], { home, env })).stderr).toMatch(/is a folder/)
-    const file = write('list.txt', 'a.example')
+    const file = write('list.txt', 'a.paper-mill.eu')
     const out = await assay(['bulk', file, '--yes', '--out', home.path('no/such/place.csv')], { home, env })
     expect(out.stderr).toMatch(/place\.csv cannot be written/)
     expect(await service.billedUnits(organisationId)).toBe(0)
   })
 
   it('a full disk: for the checkpoint nothing is sent; for the results the run can be resumed', async () => {
-    const file = write('list.txt', 'a.example\nb.example')
+    const file = write('list.txt', 'a.paper-mill.eu\nb.paper-mill.eu')
     const full = await assay(['bulk', file, '--yes', '--checkpoint', '/dev/full'], { home, env })
     expect(full).toMatchObject({ code: 1, stdout: '' })
     expect(full.stderr).toMatch(/checkpoint \/dev\/full cannot be written: the disk is full\. Free some space/)
@@ -643,15 +696,15 @@ describe('files as they come', () => {
     )
     const rows = [
       'domain',
-      'a.example',
-      'A.example',
+      'a.paper-mill.eu',
+      'A.paper-mill.eu',
       'x y',
       '',
-      'b.example;',
+      'b.paper-mill.eu;',
       '1.2.3.4',
       'invoice.pdf',
       'no',
-      'ü.example',
+      'ü.paper-mill.eu',
     ]
     const file = write(
       'list.csv',
@@ -661,7 +714,7 @@ describe('files as they come', () => {
     const [note, quote] = stderr.split('\n')
     expect(note).toMatch(/list\.csv: Line 11 holds bytes that are not UTF-8: each is shown as \ufffd\.$/)
     expect(quote).toMatch(
-      /^10 rows: 3 distinct, 1 duplicate, 5 not valid, 1 without a value\. Not valid, and not sent: line 4: .+\. line 7: This is an IP address, not a domain\. line 8: This is the name of a file\..* … At most £0\.06/,
+      /^10 rows: 3 distinct, 1 duplicate, 5 not valid, 1 without a value\. Not sent: line 4: .+\. line 7: This is an IP address, not a domain\. line 8: This is the name of a file\..* … At most £0\.06/,
     )
   })
 
@@ -674,7 +727,7 @@ describe('files as they come', () => {
   })
 
   it('a value longer than a cell of a workbook is cut, and that is said', async () => {
-    const file = write('list.txt', `a.example\n${'x'.repeat(40_000)}\n`)
+    const file = write('list.txt', `a.paper-mill.eu\n${'x'.repeat(40_000)}\n`)
     const out = home.path('r.xlsx')
     const { stderr } = await assay(['bulk', file, '--yes', '--kind', 'domain', '--out', out], { home, env })
     expect(stderr).toContain('r.xlsx: a workbook cell has at most 32,767 characters, longer ones are cut (B3)')
@@ -682,7 +735,7 @@ describe('files as they come', () => {
   })
 
   it('a service that is down', async () => {
-    const file = write('list.txt', 'a.example')
+    const file = write('list.txt', 'a.paper-mill.eu')
     const result = await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: NOBODY_LISTENS } })
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/cannot be reached.*ECONNREFUSED/)
@@ -695,7 +748,7 @@ describe('the question', () => {
     async (columns) => {
       const file = write(
         'list.txt',
-        [...Array.from({ length: 200 }, (_, i) => `10.0.0.${i}`), KNOWN.badIp, '10.0.0.1'].join('\n'),
+        [...Array.from({ length: 200 }, (_, i) => `2a00:1450::${i}`), KNOWN.badIp, '2a00:1450::1'].join('\n'),
       )
       const terminal = startInTerminal(['bulk', file, '--batch-size', '50'], home, { env, columns })
       await terminal.shows('[y/N]')
@@ -713,7 +766,7 @@ describe('the question', () => {
   )
 
   it('no is no', async () => {
-    const file = write('list.txt', '10.0.0.1')
+    const file = write('list.txt', '2a00:1450::1')
     const terminal = startInTerminal(['bulk', file], home, { env, columns: 80 })
     await terminal.shows('[y/N]')
     terminal.type('\r')
@@ -725,7 +778,7 @@ describe('the question', () => {
 
   it('on a service without quotes it says how many units; without anybody to ask it wants --yes', async () => {
     const proxy = await through(({ path }) => (path.includes('/quote') ? { status: 404 } : 'pass'))
-    const file = write('list.txt', '10.0.0.1\n10.0.0.2')
+    const file = write('list.txt', '2a00:1450::1\n2a00:1450::2')
     const terminal = startInTerminal(['bulk', file], home, { env: { ...env, ASSAY_URL: proxy.url }, columns: 80 })
     await terminal.shows('[y/N]')
     expect(everyLine(terminal.seen()).join(' ')).toContain('At most 2 units will be billed')

@@ -19,7 +19,7 @@ import {
 } from './assay.ts'
 
 /** The contract has it: an address that is not public is low. */
-const LOW = '10.0.0.1'
+const LOW = '2a00:1450::1'
 
 let service: Service
 let home: Home
@@ -83,12 +83,12 @@ describe('assay check', () => {
     expect(ascii).not.toContain('in the DNS')
   })
 
-  it('says that there is nothing to check about what is not public, and why, and counts it as low', async () => {
+  it('says that there is nothing to check about what is not public, and why, without asking, and that a person has to look', async () => {
     const { code, stdout } = await assay(['check', '10.0.0.1', 'server.internal'], { home, env })
-    expect(stdout).toMatch(/^NOTHING TO CHECK {2}10\.0\.0\.1\n {2}Private address.*\.\n/)
+    expect(stdout).toMatch(/^NOTHING TO CHECK {2}10\.0\.0\.1\n {2}Private use\.\n/)
     expect(stdout).toContain('NOTHING TO CHECK  server.internal\n  .internal is not a public ending.\n')
-    expect(stdout).not.toMatch(/LOW|proceed/)
-    expect(code).toBe(0)
+    expect(stdout).not.toMatch(/LOW|proceed|credit/)
+    expect(code).toBe(10)
   })
 
   it('exit codes: 0 all low, 10 some medium, 20 some high, 1 for what cannot be checked; --fail-on moves the bar', async () => {
@@ -134,9 +134,9 @@ describe('assay check', () => {
 
   it('reads a mail from standard input: who sent it, whom an answer reaches and where its links lead', async () => {
     const mail = [
-      'From: Accounts <accounts@supplier.example>',
+      'From: Accounts <accounts@supplier.paper-mill.eu>',
       `Reply-To: payments@${KNOWN.badDomain}`,
-      'To: you@company.example',
+      'To: you@company.paper-mill.eu',
       'Subject: New bank details',
       'Content-Type: text/html',
       '',
@@ -145,7 +145,7 @@ describe('assay check', () => {
     const { code, stdout, stderr } = await assay(['check', '-', '--json'], { home, env, stdin: mail })
     const checked = stdout.trim().split('\n')
     expect(checked.map((line) => JSON.parse(line).indicator)).toEqual([
-      'accounts@supplier.example',
+      'accounts@supplier.paper-mill.eu',
       `payments@${KNOWN.badDomain}`,
       `pay.${KNOWN.badDomain}`,
     ])
@@ -157,11 +157,11 @@ describe('assay check', () => {
 
   it('reads a mail from its file, .eml or .msg, and says why a file cannot be read', async () => {
     const mail = home.path('Invoice.EML')
-    const text = `From: "ceo@company.example" <ceo@${KNOWN.badDomain}>\r\nSubject: Urgent\r\n\r\nPay to DE89 3704 0044 0532 0130 00\r\n`
+    const text = `From: "ceo@company.paper-mill.eu" <ceo@${KNOWN.badDomain}>\r\nSubject: Urgent\r\n\r\nPay to DE89 3704 0044 0532 0130 00\r\n`
     writeFileSync(mail, text)
     const { code, stdout, stderr } = await assay(['check', mail, '--json'], { home, env })
     expect(JSON.parse(stdout)).toMatchObject({ indicator: `ceo@${KNOWN.badDomain}` })
-    expect(stderr).toContain(`! The name of the sender shows ceo@company.example, but the address is`)
+    expect(stderr).toContain(`! The name of the sender shows ceo@company.paper-mill.eu, but the address is`)
     expect(stderr).toContain('is none of your counterparties: the account …3000 cannot be compared.')
     expect(code).toBe(20)
     const broken = home.path('broken.msg')
@@ -178,9 +178,9 @@ describe('assay check', () => {
 
   it('reads indicators from standard input, one a line, in the place of -', async () => {
     const call = { home, env, stdin: `  ${KNOWN.badDomain}\r\n\n${LOW}\n` }
-    const { code, stdout } = await assay(['check', 'company.example', '-', '--json'], call)
+    const { code, stdout } = await assay(['check', 'company.paper-mill.eu', '-', '--json'], call)
     const lines = stdout.trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line).indicator)).toEqual(['company.example', KNOWN.badDomain, LOW])
+    expect(lines.map((line) => JSON.parse(line).indicator)).toEqual(['company.paper-mill.eu', KNOWN.badDomain, LOW])
     expect(code).toBe(20)
     const nothing = await assay(['check', '-'], { home, env, stdin: '\n \n' })
     expect(nothing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nothing to check') })
@@ -194,12 +194,12 @@ describe('assay check', () => {
       code: 20,
     })
     expect((await field(LOW, '--field', 'risk_score')).stdout).toMatch(/^\d+\n$/)
-    expect((await field('company.example', '--field', 'facts.registered.value')).stdout).toBe('null\n')
+    expect((await field('company.paper-mill.eu', '--field', 'facts.registered.value')).stdout).toBe('null\n')
     expect((await field(KNOWN.badDomain, '--field', 'signals.0.code')).stdout).toMatch(/^domain\.\w+\n$/)
     expect(JSON.parse((await field(LOW, '--field', 'coverage.live')).stdout)).toHaveProperty('status')
     expect((await field(KNOWN.badDomain, '--field', 'signals.99.code')).stdout).toBe('null\n')
     const before = (await assay(['usage', '--field', 'account.credit_pence'], { home, env })).stdout
-    const wrong = await field('company.example', '--field', 'coverage.lives')
+    const wrong = await field('company.paper-mill.eu', '--field', 'coverage.lives')
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
     expect(wrong.stderr).toMatch(/no field "coverage\.lives"\. Its fields: .*live/)
     expect((await assay(['usage', '--field', 'account.credit_pence'], { home, env })).stdout).toBe(before)
@@ -224,7 +224,7 @@ describe('assay check', () => {
         'check',
         KNOWN.badDomain,
         `averyveryverylonglocalpartofanaddress@${KNOWN.badDomain}`,
-        'company.example',
+        'company.paper-mill.eu',
       ]
       const terminal = startInTerminal(args, home, { env, columns })
       expect(await terminal.ended).toBe(20)
@@ -256,7 +256,7 @@ describe('a connection that is lost', () => {
       ['cut', 'The request was lost and sent again'],
     ] as const) {
       const { id, proxy, call } = await through((number) => (number === 0 ? fault : 'pass'))
-      const { code, stderr } = await assay(['check', 'company.example', '--fail-on', 'never'], call)
+      const { code, stderr } = await assay(['check', 'company.paper-mill.eu', '--fail-on', 'never'], call)
       expect(code).toBe(0)
       expect(stderr).toContain(`${words} with the same key: charged once.`)
       expect(await service.charges(id)).toBe(1)
@@ -267,7 +267,7 @@ describe('a connection that is lost', () => {
   it('while it stays away nothing is claimed, and the command it prints tells without a second charge', async () => {
     let gone = true
     const { id, proxy, call } = await through((number) => (number === 0 ? 'lose' : gone ? { status: 503 } : 'pass'))
-    const lost = await assay(['check', 'company.example', '--kind', 'domain', '--fail-on', 'never'], call)
+    const lost = await assay(['check', 'company.paper-mill.eu', '--kind', 'domain', '--fail-on', 'never'], call)
     expect(lost).toMatchObject({ code: 1, stdout: '' })
     expect(lost.stderr).toMatch(/answered 503/)
     expect(lost.stderr).not.toMatch(/nothing was charged/i)
@@ -275,7 +275,7 @@ describe('a connection that is lost', () => {
     gone = false
     const again = await assay(shellWords(lostText.exec(lost.stderr)?.[1] ?? ''), call)
     expect(again.code, again.stderr).toBe(0)
-    expect(again.stdout).toContain('company.example')
+    expect(again.stdout).toContain('company.paper-mill.eu')
     expect(await service.charges(id)).toBe(1)
     await proxy.close()
   })
@@ -283,20 +283,28 @@ describe('a connection that is lost', () => {
   it('one that is refused in between: what was paid is shown, the rest is told, and going on pays nothing twice', async () => {
     let refused = true
     const { id, proxy, call } = await through((_number, body) =>
-      refused && body.includes('b.example') ? { status: 402 } : 'pass',
+      refused && body.includes('b.paper-mill.eu') ? { status: 402 } : 'pass',
     )
-    const args = ['check', KNOWN.badDomain, 'b.example', 'c.example', 'd.example', 'e.example', 'f.example']
+    const args = [
+      'check',
+      KNOWN.badDomain,
+      'b.paper-mill.eu',
+      'c.paper-mill.eu',
+      'd.paper-mill.eu',
+      'e.paper-mill.eu',
+      'f.paper-mill.eu',
+    ]
     const cut = await assay([...args, '--json'], call)
     const shown = cut.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).indicator)
     expect(shown.length).toBe(await service.charges(id))
-    expect(shown.slice(0, 3)).toEqual([KNOWN.badDomain, 'c.example', 'd.example'])
-    expect(shown).not.toContain('b.example')
+    expect(shown.slice(0, 3)).toEqual([KNOWN.badDomain, 'c.paper-mill.eu', 'd.paper-mill.eu'])
+    expect(shown).not.toContain('b.paper-mill.eu')
     expect(cut.code).toBe(20)
     const [, again = ''] = /The others were answered and paid\. .* again: assay (check .*)$/m.exec(cut.stderr) ?? []
-    expect((await assay(['check', 'b.example', 'c.example', '--field', 'risk'], call)).stdout).toMatch(
+    expect((await assay(['check', 'b.paper-mill.eu', 'c.paper-mill.eu', '--field', 'risk'], call)).stdout).toMatch(
       /^\n(low|medium)\n$/,
     )
     const paid = await service.charges(id)
@@ -311,7 +319,7 @@ describe('a connection that is lost', () => {
     const held = service.engine.hold()
     const { id, apiKey } = await service.server.organisation()
     const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey } }
-    const run = startAssay(['check', 'company.example'], home, call.env)
+    const run = startAssay(['check', 'company.paper-mill.eu'], home, call.env)
     await held.reached
     run.kill('SIGINT')
     const stopped = await run.ended
@@ -332,10 +340,10 @@ describe('who is calling', () => {
     })
     const byApp = { ASSAY_URL: service.server.url, ASSAY_CLIENT_ID: client.id, ASSAY_CLIENT_SECRET: secret }
     expect((await assay(['check', LOW], { home, env: byApp })).code).toBe(0)
-    const refused = await assay(['check', 'company.example'], { home, env: byApp })
+    const refused = await assay(['check', 'company.paper-mill.eu'], { home, env: byApp })
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain('risk:supply-chain')
-    const wrong = await assay(['check', 'a@company.example'], {
+    const wrong = await assay(['check', 'a@company.paper-mill.eu'], {
       home,
       env: { ...byApp, ASSAY_CLIENT_SECRET: 'acs_wrong' },
     })
@@ -353,7 +361,7 @@ describe('who is calling', () => {
     const { id, apiKey } = await service.server.organisation({ scopes: ['risk:infrastructure'] })
     const narrowKey = await assay(['whoami', '--json'], { home, env: { ...env, ASSAY_API_KEY: apiKey } })
     expect(JSON.parse(narrowKey.stdout)).toMatchObject({ organisation: expect.any(String), organisation_id: id })
-    await assay(['check', 'company.example'], { home, env })
+    await assay(['check', 'company.paper-mill.eu'], { home, env })
     const used = await assay(['usage'], { home, env })
     expect(used.stdout).toMatch(/supply-chain-risk +1 +1 +£0\.02/)
     const narrow = await assay(['usage'], { home, env, terminal: true, columns: 30 })
@@ -367,7 +375,10 @@ describe('who is calling', () => {
     ['a key with a line break in it', { ASSAY_API_KEY: 'ask_secret\n' }, /Check ASSAY_API_KEY/],
     ['half an application', { ASSAY_CLIENT_ID: 'cli_x' }, /both/],
   ])('%s: one line on stderr, exit 1', async (_name, given, message) => {
-    const result = await assay(['check', 'company.example'], { home, env: { ASSAY_URL: service.server.url, ...given } })
+    const result = await assay(['check', 'company.paper-mill.eu'], {
+      home,
+      env: { ASSAY_URL: service.server.url, ...given },
+    })
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(message)
     expect(result.stderr.trim().split('\n')).toHaveLength(1)
@@ -477,7 +488,8 @@ describe('assay lists, rules and domains', () => {
   it('adds a webhook, tests it, replaces its secret, replays and removes it; and reads events', async () => {
     const made = await service.server.organisation({ scopes: ['organisation:read', 'organisation:write'] })
     const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
-    const add = (...more: string[]) => assay(['webhooks', 'add', 'https://hooks.company.example/x', ...more], call)
+    const add = (...more: string[]) =>
+      assay(['webhooks', 'add', 'https://hooks.company.paper-mill.eu/x', ...more], call)
     expect((await assay(['events'], call)).stdout).toBe('There are no further events.\n')
     expect((await add('--events', 'member.flown')).stderr).toContain(
       'There is no event member.flown. There are: check.decided',
@@ -486,7 +498,7 @@ describe('assay lists, rules and domains', () => {
     expect((await add()).stderr).toContain('billing:read')
     expect((await add('--events', 'member.joined,member.left')).stdout).toMatch(/whk_.*shown only once:\nwhsec_/)
     const [{ id }] = JSON.parse((await assay(['webhooks', 'list', '--json'], call)).stdout)
-    expect((await assay(['webhooks', 'list'], call)).stdout).toMatch(/hooks\.company\.example.*enabled/s)
+    expect((await assay(['webhooks', 'list'], call)).stdout).toMatch(/hooks\.company\.paper-mill.*enabled/s)
     expect((await assay(['webhooks', 'test', id], call)).stdout).toContain('A test is on its way')
     expect((await assay(['webhooks', 'deliveries', id], call)).stdout).toMatch(/webhook\.test.*waiting/s)
     expect((await assay(['webhooks', 'rotate', id], call)).stdout).toMatch(/24 hours.*\nwhsec_/)

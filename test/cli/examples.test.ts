@@ -61,7 +61,11 @@ describe('the examples', () => {
       code: 1,
       stdout: expect.stringMatching(/^stop: not checked/),
     })
-    const refused = await run(RUNTIME, [example('approve-payment.js'), 'a@b.example'], {
+    expect(await node('approve-payment.js', 'a@printer.local')).toMatchObject({
+      code: 10,
+      stdout: expect.stringMatching(/^review: Nothing to check: \.local is not a public ending\.\n/),
+    })
+    const refused = await run(RUNTIME, [example('approve-payment.js'), 'a@paper-mill.eu'], {
       ASSAY_API_KEY: 'ask_wrong',
     })
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^stop: not checked/) })
@@ -72,10 +76,13 @@ describe('the examples', () => {
     expect(code).toBe(0)
     const lines = stdout.trim().split(/\r?\n/)
     expect(lines[0]).toBe('name,domain,risk,risk_score,decision')
-    expect(lines[2]).toMatch(/^Evil Supplier,evil-supplier\.example,high,\d+,due diligence$/)
+    expect(lines[2]).toMatch(/^Payment service,paypa1-login\.com,high,\d+,due diligence$/)
     expect(lines[3]?.split(',').slice(2)).toEqual(lines[1]?.split(',').slice(2))
-    expect(lines[4]).toMatch(/,https:\/\/linked\.example\/,(low|medium),\d+,/)
-    expect(stderr).toContain('4 suppliers, 3 billed')
+    expect(lines[4]).toMatch(/,https:\/\/www\.bekaert\.com\/en,low,\d+,/)
+    expect(lines[5]).toBe(
+      'A name of the own network,printer.local,,,review: Nothing to check: .local is not a public ending.',
+    )
+    expect(stderr).toContain('5 suppliers, 3 billed')
     expect(await service.billedUnits(organisation.id)).toBe(3)
   })
 
@@ -97,7 +104,7 @@ describe('the examples', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^\\d+ {2}${KNOWN.badIp} {2}2× {2}\\S`))
     expect(stdout.trim().split('\n')).toHaveLength(1)
-    expect(await service.billedUnits(organisation.id)).toBe(3)
+    expect(await service.billedUnits(organisation.id)).toBe(2)
   })
 
   it.each([
@@ -147,10 +154,11 @@ describe('the examples', () => {
     expect(stdout).toContain('evil%250A')
     expect(code).toBe(20)
     expect(stdout).toMatch(
-      new RegExp(`^::error file=${list},line=2::evil-supplier\\.example is of high risk \\(\\d+\\)$`, 'm'),
+      new RegExp(`^::error file=${list},line=2::paypa1-login\\.com is of high risk \\(\\d+\\)$`, 'm'),
     )
     expect(stdout).toMatch(
       /^::error file=.*,line=3::southern-print was not checked: The domain needs at least two labels/m,
     )
+    expect(stdout).toMatch(/^::warning file=.*,line=4::printer\.local says nothing: \.local is not a public ending$/m)
   })
 })

@@ -83,7 +83,7 @@ describe('assay login', () => {
       writeFileSync(home.path('list.txt'), '10.0.0.1\n10.0.0.2')
       const quoted = await assay(['bulk', home.path('list.txt')], { home, env })
       expect(quoted.stderr).toContain('2 rows: 2 distinct. At most £0.02 (£0.02 from credit).')
-      expect((await assay(['check', '10.0.0.1'], { home, env })).code).toBe(0)
+      expect((await assay(['check', '2a00:1450::1'], { home, env })).code).toBe(0)
       expect(await service.billedUnits(organisation.id)).toBe(1)
       const denied = await assay(['usage'], { home, env })
       expect(denied).toMatchObject({ code: 1, stdout: '' })
@@ -100,7 +100,7 @@ describe('assay login', () => {
     const later = () => Date.now() + 3600_000
     const codes = await Promise.all(
       [1, 2, 3].map(
-        async () => (await assay(['check', '10.0.0.1'], { home, env, now: later, sleep: (ms) => delay(ms) })).code,
+        async () => (await assay(['check', '2a00:1450::1'], { home, env, now: later, sleep: (ms) => delay(ms) })).code,
       ),
     )
     expect(codes).toEqual([0, 0, 0])
@@ -117,7 +117,7 @@ describe('assay login', () => {
     const out = await assay(['logout'], { home, env })
     expect(out).toMatchObject({ code: 0, stderr: '' })
     expect((await bearer(after.access_token)).status).toBe(401)
-    expect((await assay(['check', '10.0.0.1'], { home, env })).stderr).toMatch(/Not signed in/)
+    expect((await assay(['check', '2a00:1450::1'], { home, env })).stderr).toMatch(/Not signed in/)
     expect((await assay(['logout'], { home, env })).stdout).toMatch(/Not signed in/)
   })
 
@@ -125,7 +125,7 @@ describe('assay login', () => {
     const { person } = await personOfNewOrganisation()
     await signIn(person.email)
     await service.sql.query('delete from oauth_record where person_id = $1', [person.id])
-    const result = await assay(['check', '10.0.0.1'], { home, env, now: () => Date.now() + 3600_000 })
+    const result = await assay(['check', '2a00:1450::1'], { home, env, now: () => Date.now() + 3600_000 })
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toBe('assay: The login is no longer valid. Sign in again: assay login\n')
   })

@@ -13,8 +13,8 @@ import { testModels } from './models.ts'
 
 /** Indicators that the test snapshot knows; it knows no others. */
 export const KNOWN = {
-  badDomain: 'evil-supplier.example',
-  disposableDomain: 'throwaway-mail.example',
+  badDomain: 'evil-supplier.eu',
+  disposableDomain: 'throwaway-mail.eu',
   badIp: '45.9.148.7',
 } as const
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { isIndicator, type NotIndicator } from '@assay/reader/indicator'
-import { type Assay, type CheckedRecord, type Kind, whyNothingToCheck } from '@assay/sdk'
+import { type Indicator, isIndicator, isNothingToCheck, type NotIndicator } from '@assay/reader/indicator'
+import type { Assay, BillingSum, CheckedRecord, Kind } from '@assay/sdk'
 import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
 import { CliError, type Context, EXIT, interruptionBehind } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
@@ -18,12 +18,12 @@ import { type Input, openInput } from './input.ts'
 import { type OutputTarget, openOutput, type ResultWriter, readTarget } from './output.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { confirm, quoteText } from './quote.ts'
-import { type FileRecord, type Plan, planInput, readRecords } from './records.ts'
+import { type Plan, planInput, readRecords } from './records.ts'
 
 /** `assay bulk`: a file of any length, quoted first, paid once however often it is interrupted. */
 
 export interface BulkOptions {
-  readonly column?: string
+  readonly column?: readonly string[]
   readonly sheet?: string
   readonly kind?: Kind
   readonly out?: string
@@ -67,7 +67,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
       if (target === undefined && asBegun !== undefined && asBegun.file === undefined && context.stdout.isTTY) {
         throw new CliError('The results of this run went to a pipe. Name a file for them: add --out results.csv')
       }
-      const writer = wanted && openOutput(context, wanted, plan.kind, header.explain)
+      const writer = wanted && openOutput(context, wanted, kindsOf(plan), header.explain)
       const outcome = await run({ context, assay: patient, input, plan, checkpoint, options, writer })
       if (!writer) list(context, outcome)
       const left = writer ? 0 : notListed(outcome)
@@ -150,8 +150,8 @@ async function openCheckpoint(work: Work): Promise<Checkpoint | undefined> {
     format: 'assay-bulk-1',
     run: randomBytes(16).toString('hex'),
     url: work.url,
-    kind: plan.kind,
-    column: plan.column,
+    kind: kindsOf(plan).join(),
+    column: columnsOf(plan),
     explain: options.explain === true,
     // Through a pipe the default is CSV.
     ...(target
@@ -169,8 +169,8 @@ async function openCheckpoint(work: Work): Promise<Checkpoint | undefined> {
 function refuseOtherRun({ header }: Checkpoint, { plan, url, options, place }: Work): void {
   const differs = [
     ...(header.url === url ? [] : ['the service']),
-    ...(header.kind === plan.kind ? [] : ['--kind']),
-    ...(header.column === plan.column ? [] : ['--column']),
+    ...(header.kind === kindsOf(plan).join() ? [] : ['--kind']),
+    ...(String(header.column) === columnsOf(plan) ? [] : ['--column']),
     ...(header.explain || !options.explain ? [] : ['--explain']),
     ...(header.records === plan.records && header.distinct === plan.distinct ? [] : ['the input']),
   ]
@@ -179,6 +179,9 @@ function refuseOtherRun({ header }: Checkpoint, { plan, url, options, place }: W
     `The interrupted run differs in ${differs.join(', ')}. Repeat it unchanged, or delete ${place} to start over.`,
   )
 }
+
+const kindsOf = ({ kinds }: Plan): Kind[] => kinds.map(({ kind }) => kind)
+const columnsOf = ({ checked }: Plan): string => checked.map(({ column }) => column).join()
 
 type Outcome = Awaited<ReturnType<typeof run>>
 
@@ -206,76 +209,76 @@ async function run(
   },
 ) {
   const { context, assay, plan, checkpoint, options, writer } = work
-  // Rows wait here for their answers, which come in the same order. Unread rows have no answer.
-  const waiting = createQueue<FileRecord>()
-  async function* indicators() {
-    for await (const record of readRecords(work.input, plan)) {
-      waiting.add(record)
-      if (isIndicator(record.found)) yield record.found.value
+  const bar = createProgressBar(context, plan.distinct, checkpoint.finishedRecords)
+  /** The answers of each kind come in the order of the file: the file is read once for each kind, and once to write. */
+  async function* indicatorsOf(kind: Kind) {
+    for await (const { found } of readRecords(work.input, plan)) {
+      if (isIndicator(found) && found.kind === kind) yield found.value
     }
   }
-  const bar = createProgressBar(context, plan.distinct, checkpoint.finishedRecords)
-  const checking = assay.checks(plan.kind).checkMany(indicators(), {
-    batchSize: checkpoint.header.batch_size,
-    concurrency: options.concurrency,
-    explain: checkpoint.header.explain,
-    signal: context.interrupted,
-    journal: {
-      ...checkpoint.journal,
-      async complete(batch) {
-        await checkpoint.journal.complete(batch)
-        bar.add(batch.outcomes.length)
+  const runs = plan.kinds.map(({ kind }) => {
+    const journal = checkpoint.journal(kind)
+    const checking = assay.checks(kind).checkMany(indicatorsOf(kind), {
+      batchSize: checkpoint.header.batch_size,
+      concurrency: Math.ceil(options.concurrency / plan.kinds.length),
+      explain: checkpoint.header.explain,
+      signal: context.interrupted,
+      journal: {
+        ...journal,
+        async complete(batch) {
+          await journal.complete(batch)
+          bar.add(batch.outcomes.length)
+        },
       },
-    },
+    })
+    return { kind, checking, answers: checking[Symbol.asyncIterator]() }
   })
+  const answerTo = async ({ kind, value }: Indicator): Promise<CheckedRecord> => {
+    const { value: record } = await runs.find((run) => run.kind === kind)!.answers.next()
+    if (record?.indicator === value) return record
+    throw new CliError('The input changed while it was read. Restore it, then go on.')
+  }
   const tally = emptyTally()
   /** The worst records, for a terminal. */
   const notable: Notable[] = []
-  const take = async ({ line }: FileRecord, record: CheckedRecord) => {
-    note(tally, record.risk)
-    if (record.risk === 'low' && whyNothingToCheck(plan.kind, record.indicator)) tally.nothingToCheck++
-    await writer?.write(line, record)
-    if (!writer && record.risk !== 'low') {
-      const score = record.error ? -1 : record.risk_score
-      keepWorst(notable, { line, indicator: record.indicator, risk: record.risk ?? 'not valid', score })
-    }
-  }
-  const nextSent = async () => {
-    for (let row = waiting.take(); row; row = waiting.take()) {
-      if (isIndicator(row.found)) return row
-      await take(row, unreadRecord(row.found))
-    }
-    return undefined
-  }
   bar.add(0)
   try {
-    for await (const record of checking) await take((await nextSent())!, record)
-    await nextSent()
+    for await (const { line, found } of readRecords(work.input, plan)) {
+      const record = isIndicator(found) ? await answerTo(found) : unreadRecord(found)
+      const nothing = !isIndicator(found) && isNothingToCheck(found.problem)
+      if (nothing) tally.nothingToCheck++
+      else note(tally, record.risk)
+      await writer?.write({ line, kind: found.kind, record })
+      if (!writer && record.risk !== 'low') {
+        const risk = nothing ? 'nothing' : (record.risk ?? 'not valid')
+        keepWorst(notable, { line, indicator: record.indicator, risk, score: record.error ? -1 : record.risk_score })
+      }
+    }
+    // A run that failed says so behind its last answer.
+    for (const { answers } of runs) await answers.next()
     await writer?.close()
   } finally {
+    for (const { answers } of runs) await answers.return?.()
     bar.clear()
   }
-  return { tally, billing: checking.billing, notable }
+  return { tally, billing: runs.map(({ checking }) => checking.billing).reduce(added), notable }
+}
+
+/** The credit is that of the run that was answered last, which has left the least. */
+function added(a: BillingSum, b: BillingSum): BillingSum {
+  const left = [a, b].flatMap(({ remaining_credit_pence }) => remaining_credit_pence ?? [])
+  return {
+    billable_units: a.billable_units + b.billable_units,
+    free_units: a.free_units + b.free_units,
+    total_price_pence: a.total_price_pence + b.total_price_pence,
+    charged_from_credit_pence: a.charged_from_credit_pence + b.charged_from_credit_pence,
+    overage_pence: a.overage_pence + b.overage_pence,
+    remaining_credit_pence: left.length > 0 ? Math.min(...left) : undefined,
+  }
 }
 
 function unreadRecord(found: NotIndicator): CheckedRecord {
   return { index: -1, indicator: found.readFrom, repeat: false, error: notRead(found) }
-}
-
-/** A first-in, first-out queue for a list of any length: taken items are released from time to time. */
-function createQueue<T>() {
-  let items: T[] = []
-  let taken = 0
-  return {
-    add: (item: T) => void items.push(item),
-    take(): T | undefined {
-      if (taken === 10_000) {
-        items = items.slice(taken)
-        taken = 0
-      }
-      return taken < items.length ? items[taken++] : undefined
-    },
-  }
 }
 
 function list({ stdout, env }: Context, { notable }: Outcome): void {
@@ -288,11 +291,12 @@ function list({ stdout, env }: Context, { notable }: Outcome): void {
   }
 }
 
-const notListed = ({ tally, notable }: Outcome) => tally.medium + tally.high + tally.unchecked - notable.length
+const notListed = ({ tally: { medium, high, unchecked, nothingToCheck }, notable }: Outcome) =>
+  medium + high + unchecked + nothingToCheck - notable.length
 
 function summarise({ stderr }: Context, { tally, billing }: Outcome, plan: Plan, recovered: number): void {
   const { nothingToCheck } = tally
-  const levels = `${count(tally.low - nothingToCheck)} low, ${count(tally.medium)} medium, ${count(tally.high)} high`
+  const levels = `${count(tally.low)} low, ${count(tally.medium)} medium, ${count(tally.high)} high`
   const nothing = nothingToCheck > 0 ? `, ${count(nothingToCheck)} with nothing to check` : ''
   const unchecked = tally.unchecked > 0 ? `, ${count(tally.unchecked)} not valid` : ''
   const left =

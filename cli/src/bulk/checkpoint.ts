@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { BillingSum, Decision, Journal, Outcome, Risk, Signal, StoredBatch } from '@assay/sdk'
+import type { BillingSum, Decision, Journal, Kind, Outcome, Risk, Signal, StoredBatch } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 import { tryLock } from '../lock.ts'
 
@@ -28,8 +28,9 @@ export interface RunHeader {
   readonly format: 'assay-bulk-1'
   readonly run: string
   readonly url: string
+  /** Kinds and columns, separated by commas. */
   readonly kind: string
-  readonly column: number
+  readonly column: number | string
   readonly explain: boolean
   /** `csv`, `jsonl`, or the full path of a file: a resumed run completes the same output. */
   readonly out?: string
@@ -44,11 +45,19 @@ const KEPT_MS = 23.5 * 3600 * 1000
 
 export type Checkpoint = ReturnType<typeof assemble>
 
+/** Batches of each kind are numbered from 0; `kind` is there if a run has several. */
 type Line =
-  | { readonly begin: number; readonly digest: string; readonly size: number; readonly at_ms: number }
-  | { readonly refused: number; readonly digest: string }
+  | {
+      readonly begin: number
+      readonly kind?: Kind
+      readonly digest: string
+      readonly size: number
+      readonly at_ms: number
+    }
+  | { readonly refused: number; readonly kind?: Kind; readonly digest: string }
   | {
       readonly done: number
+      readonly kind?: Kind
       readonly digest: string
       readonly billing: BillingSum
       readonly outcomes: readonly Packed[]
@@ -110,8 +119,8 @@ export async function resumeCheckpoint(context: Context, file: string): Promise<
   try {
     // The run that held the lock may have completed and removed the checkpoint.
     if (!checkpointExists(file)) throw nothingBegun(file)
-    const begun = new Map<number, Begun>()
-    const done = new Map<number, string>()
+    const begun = new Map<string, Begun>()
+    const done = new Map<string, string>()
     let header: RunHeader | undefined
     let whole = 0
     // A line without a line break was cut off while it was written.
@@ -123,14 +132,14 @@ export async function resumeCheckpoint(context: Context, file: string): Promise<
         header = parseHeader(file, text)
         continue
       }
-      const { kind, number } = headOf(file, text, whole)
-      const before = begun.get(number)
-      if (kind === 'done') done.set(number, text)
-      else if (kind === 'refused') {
-        if (before) begun.set(number, { ...before, atMs: undefined })
+      const { event, name } = headOf(file, text, whole)
+      const before = begun.get(name)
+      if (event === 'done') done.set(name, text)
+      else if (event === 'refused') {
+        if (before) begun.set(name, { ...before, atMs: undefined })
       } else {
         const line = JSON.parse(text) as Extract<Line, { begin: number }>
-        begun.set(number, { digest: line.digest, size: line.size, atMs: line.at_ms })
+        begun.set(name, { digest: line.digest, size: line.size, atMs: line.at_ms })
       }
     }
     if (!header) throw damaged(file)
@@ -150,8 +159,8 @@ function assemble(
   unlock: () => void,
   header: RunHeader,
   writer: { append(line: object): void },
-  begun: Map<number, Begun>,
-  done: Map<number, string>,
+  begun: Map<string, Begun>,
+  done: Map<string, string>,
 ) {
   let open = true
   const close = (last: () => void = () => {}) => {
@@ -165,35 +174,40 @@ function assemble(
   return {
     header,
     finished: done.size,
-    finishedRecords: [...done.keys()].reduce((sum, number) => sum + (begun.get(number)?.size ?? 0), 0),
+    finishedRecords: [...done.keys()].reduce((sum, name) => sum + (begun.get(name)?.size ?? 0), 0),
     /** Distinct records that were in progress too long ago: the server no longer stores their answers. */
     atRisk: [...begun]
-      .filter(([number, { atMs = forgottenBefore }]) => !done.has(number) && atMs < forgottenBefore)
+      .filter(([name, { atMs = forgottenBefore }]) => !done.has(name) && atMs < forgottenBefore)
       .reduce((sum, [, { size }]) => sum + size, 0),
-    journal: {
-      runId: header.run,
-      async begin({ number, digest, size }) {
-        const before = begun.get(number)
-        if (before && before.digest !== digest) {
-          const undo = `Restore it, or delete ${file} to start over.`
-          throw new CliError(`The input has changed since the run began. ${undo}`)
-        }
-        const text = done.get(number)
-        if (text !== undefined) {
-          done.delete(number)
-          return unpack(JSON.parse(text) as Extract<Line, { done: number }>)
-        }
-        if (before?.atMs === undefined)
-          writer.append({ begin: number, digest, size, at_ms: context.now() } satisfies Line)
-        return undefined
-      },
-      async complete({ number, digest, outcomes, billing }) {
-        writer.append({ done: number, digest, billing, outcomes: outcomes.map(pack) } satisfies Line)
-      },
-      async refused({ number, digest }) {
-        writer.append({ refused: number, digest } satisfies Line)
-      },
-    } satisfies Journal,
+    journal(kind: Kind): Journal {
+      const own = header.kind.includes(',') ? { kind } : {}
+      return {
+        runId: own.kind ? `${header.run}-${kind}` : header.run,
+        async begin({ number, digest, size }) {
+          const name = nameOf(number, own.kind)
+          const before = begun.get(name)
+          if (before && before.digest !== digest) {
+            const undo = `Restore it, or delete ${file} to start over.`
+            throw new CliError(`The input has changed since the run began. ${undo}`)
+          }
+          const text = done.get(name)
+          if (text !== undefined) {
+            done.delete(name)
+            return unpack(JSON.parse(text) as Extract<Line, { done: number }>)
+          }
+          if (before?.atMs === undefined) {
+            writer.append({ begin: number, ...own, digest, size, at_ms: context.now() } satisfies Line)
+          }
+          return undefined
+        },
+        async complete({ number, digest, outcomes, billing }) {
+          writer.append({ done: number, ...own, digest, billing, outcomes: outcomes.map(pack) } satisfies Line)
+        },
+        async refused({ number, digest }) {
+          writer.append({ refused: number, ...own, digest } satisfies Line)
+        },
+      }
+    },
     close: () => close(),
     // Delete before the lock is released: otherwise the next command would start to read a file that is being deleted.
     remove: () => close(() => isDevice(file) || rmSync(file, { force: true })),
@@ -262,10 +276,12 @@ function parseHeader(file: string, text: string): RunHeader {
   throw damaged(file)
 }
 
-function headOf(file: string, text: string, line: number): { kind: 'begin' | 'done' | 'refused'; number: number } {
-  const found = /^\{"(begin|done|refused)":(\d{1,9}),/.exec(text)
-  if (!found || !text.endsWith('}')) throw damaged(file, line)
-  return { kind: found[1] as 'begin' | 'done' | 'refused', number: Number(found[2]) }
+const nameOf = (number: number | string, kind = '') => `${kind} ${number}`
+
+function headOf(file: string, text: string, line: number) {
+  const [, event, number = '', kind] = /^\{"(begin|done|refused)":(\d{1,9}),(?:"kind":"(\w+)",)?/.exec(text) ?? []
+  if (event === undefined || !text.endsWith('}')) throw damaged(file, line)
+  return { event, name: nameOf(number, kind) }
 }
 
 function damaged(file: string, line?: number): CliError {

@@ -3,8 +3,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Row } from '@assay/reader/csv'
-import { createDecoder, createDetector, type Encoding } from '@assay/reader/encoding'
-import { fileFormat, readWorkbook } from '@assay/reader/list'
+import { createDecoder, createDetector } from '@assay/reader/encoding'
+import { FORMAT_BYTES, type Format, fileFormat } from '@assay/reader/format'
+import { notAWorkbook, readDocument } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { createRowReader } from '@assay/reader/rows'
 import { CliError, type Context } from '../context.ts'
@@ -63,17 +64,25 @@ async function readInput(path: string, name: string, sheet: string | undefined):
   const head = readHead(path, name)
   if (head.length === 0) throw new CliError(`${name} is empty. Give a file with one record per line, or a CSV.`)
   return telling(name, async () => {
-    if (fileFormat(head) === 'xlsx') return workbookContent(path, sheet)
-    if (sheet !== undefined) throw new ListProblem('This is not a workbook: leave out --sheet.')
+    const whole = () => {
+      if (statSync(path).size <= DOCUMENT_BYTES_MAX) return readFileSync(path)
+      throw new ListProblem('This file is over 100 MB. Split it, or save the list as CSV.')
+    }
+    const format = await fileFormat(head, whole)
+    if (format !== 'text') return documentContent(format, whole(), sheet)
+    if (sheet !== undefined) throw notAWorkbook()
     return textContent(path, name)
   })
 }
 
-async function workbookContent(path: string, sheet: string | undefined): Promise<Content> {
-  if (statSync(path).size > WORKBOOK_BYTES_MAX) throw new ListProblem('This workbook is over 100 MB. Save it as CSV.')
-  const { rows, notes } = await readWorkbook(readFileSync(path), WORKBOOK_BOUNDS, sheet)
+async function documentContent(
+  format: Exclude<Format, 'text'>,
+  bytes: Uint8Array,
+  sheet: string | undefined,
+): Promise<Content> {
+  const { rows, notes, sheets } = await readDocument(format, bytes, DOCUMENT_BOUNDS, sheet)
   return {
-    notes: notes.map((note) => `${note} Another one: --sheet NAME`),
+    notes: sheets ? notes.map((note) => `${note} Another one: --sheet NAME`) : notes,
     rows: async function* () {
       yield rows
     },
@@ -85,8 +94,6 @@ async function textContent(path: string, name: string): Promise<Content> {
   const detector = createDetector()
   for await (const part of parts()) detector.write(part)
   const { encoding, notes } = detector.end()
-  const mail = await mailContent(path, encoding)
-  if (mail) return mail
   const told = [...notes]
   return {
     notes: told,
@@ -100,25 +107,6 @@ async function textContent(path: string, name: string): Promise<Content> {
   }
 }
 
-/** The table of a mail or a mailbox; undefined for another text. */
-async function mailContent(path: string, encoding: Encoding): Promise<Content | undefined> {
-  const { looksLikeMail } = await import('@assay/reader/mail')
-  const decode = (bytes: Uint8Array) => createDecoder(encoding).write(bytes)
-  if (!looksLikeMail(decode(readHead(path, path, MAIL_HEAD_BYTES)))) return undefined
-  if (statSync(path).size > MAIL_BYTES_MAX) throw new ListProblem('This mailbox is over 100 MB. Split it first.')
-  const { readMails } = await import('@assay/reader/mailbox')
-  const { rows, notes } = await readMails(decode(readFileSync(path)))
-  return {
-    notes,
-    rows: async function* () {
-      yield rows
-    },
-  }
-}
-
-const MAIL_HEAD_BYTES = 20_000
-const MAIL_BYTES_MAX = 100 * 1024 * 1024
-
 /** Adds the name of the file to a problem with the list. */
 async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -129,17 +117,16 @@ async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> 
   }
 }
 
-const WORKBOOK_BYTES_MAX = 100 * 1024 * 1024
-const WORKBOOK_BOUNDS = { rowsMax: 1_048_576, otherwise: 'Save it as CSV: a CSV may have any length.' }
-const HEAD_BYTES = 16
+const DOCUMENT_BYTES_MAX = 100 * 1024 * 1024
+const DOCUMENT_BOUNDS = { rowsMax: 1_048_576, otherwise: 'Save it as CSV: a CSV may have any length.' }
 
-function readHead(path: string, name: string, bytes = HEAD_BYTES): Buffer {
+function readHead(path: string, name: string): Buffer {
   try {
     if (statSync(path).isDirectory()) throw new CliError(`${name} is a folder. Give a file.`)
     const handle = openSync(path, 'r')
     try {
-      const head = Buffer.alloc(bytes)
-      return head.subarray(0, readSync(handle, head, 0, bytes, 0))
+      const head = Buffer.alloc(FORMAT_BYTES)
+      return head.subarray(0, readSync(handle, head, 0, FORMAT_BYTES, 0))
     } finally {
       closeSync(handle)
     }

@@ -4,7 +4,13 @@ import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 
 /** Writes results as CSV rows, JSON lines or a workbook, to standard output or into a file. */
-export type ResultWriter = { write(line: number, record: CheckedRecord): Promise<void> | void; close(): Promise<void> }
+export interface ResultWriter {
+  write(result: Result): Promise<void> | void
+  close(): Promise<void>
+}
+
+/** Without a kind for a text that may be anything. */
+export type Result = { readonly line: number; readonly kind: Kind | undefined; readonly record: CheckedRecord }
 
 export type OutputTarget =
   | { readonly format: 'csv' | 'jsonl'; readonly file: string | undefined }
@@ -21,15 +27,34 @@ export function readTarget(text: string): OutputTarget {
 
 const BUFFER_LENGTH = 1 << 16
 
-export function openOutput(context: Context, target: OutputTarget, kind: Kind, explain: boolean): ResultWriter {
+/** A run of one kind has a column with its name; one of several has the columns `kind` and `indicator`. */
+export function openOutput(
+  context: Context,
+  target: OutputTarget,
+  kinds: readonly Kind[],
+  explain: boolean,
+): ResultWriter {
   const sink = target.file === undefined ? standardOutput(context) : fileSink(target.file)
-  const titles = ['line', kind, 'risk', 'risk_score', 'problem', ...(explain ? ['decision', 'rule', 'reasons'] : [])]
-  if (target.format === 'xlsx') return workbookWriter(context, target.file, sink, titles, explain)
+  const cellsOf = ({ line, kind, record }: Result): (string | number)[] => [
+    line,
+    ...(kinds.length > 1 ? [kind ?? '', record.indicator] : [record.indicator]),
+    ...answerCells(record, explain),
+  ]
+  const indicator = kinds.length > 1 ? ['kind', 'indicator'] : kinds
+  const titles = [
+    'line',
+    ...indicator,
+    'risk',
+    'risk_score',
+    'problem',
+    ...(explain ? ['decision', 'rule', 'reasons'] : []),
+  ]
+  if (target.format === 'xlsx') return workbookWriter(context, target.file, sink, titles, cellsOf)
   const csv = target.format === 'csv'
   let buffer = csv ? csvRow(titles, '\n') : ''
   return {
-    write(line, record) {
-      buffer += csv ? csvRow(cellsOf(line, record, explain), '\n') : jsonLine(line, record, kind)
+    write(result) {
+      buffer += csv ? csvRow(cellsOf(result), '\n') : jsonLine(result, kinds)
       if (buffer.length < BUFFER_LENGTH) return
       const text = buffer
       buffer = ''
@@ -48,12 +73,12 @@ function workbookWriter(
   file: string,
   sink: Sink,
   titles: readonly string[],
-  explain: boolean,
+  cellsOf: (result: Result) => (string | number)[],
 ): ResultWriter {
   const rows: (readonly (string | number)[])[] = [titles]
   return {
-    write(line, record) {
-      rows.push(cellsOf(line, record, explain))
+    write(result) {
+      rows.push(cellsOf(result))
     },
     async close() {
       const { writeXlsx } = await import('@assay/reader/xlsx')
@@ -113,21 +138,22 @@ function fileSink(file: string): Sink {
   }
 }
 
-function cellsOf(line: number, record: CheckedRecord, explain: boolean): (string | number)[] {
-  const { indicator, error } = record
+function answerCells(record: CheckedRecord, explain: boolean): (string | number)[] {
+  const { error } = record
   const reasons = error ? '' : (record.signals ?? []).map((signal) => signal.code).join(' ')
   const answer = error ? ['', '', error.message] : [record.risk, record.risk_score, '']
   const { outcome = '', rule = '' } = (error ? undefined : record.decision) ?? {}
-  return [line, indicator, ...answer, ...(explain ? [outcome, rule, reasons] : [])]
+  return [...answer, ...(explain ? [outcome, rule, reasons] : [])]
 }
 
-function jsonLine(line: number, record: CheckedRecord, kind: Kind): string {
-  const { indicator } = record
+function jsonLine({ line, kind, record }: Result, kinds: readonly Kind[]): string {
+  const [only] = kinds.length === 1 ? kinds : []
+  const head = { line, [kind ?? only ?? 'indicator']: record.indicator }
   if (record.error) {
     const { code, message } = record.error
-    return `${JSON.stringify({ line, [kind]: indicator, error: { code, detail: message } })}\n`
+    return `${JSON.stringify({ ...head, error: { code, detail: message } })}\n`
   }
   // Undefined fields are left out.
   const { risk, risk_score, signals, decision } = record
-  return `${JSON.stringify({ line, [kind]: indicator, risk, risk_score, signals, decision })}\n`
+  return `${JSON.stringify({ ...head, risk, risk_score, signals, decision })}\n`
 }

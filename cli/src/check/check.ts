@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { comparisonFindings, comparisonsOf, type Finding } from '@assay/reader/comparison'
-import { isIndicator } from '@assay/reader/indicator'
+import { factRows } from '@assay/reader/facts'
+import { checkable, isIndicator, isNothingToCheck } from '@assay/reader/indicator'
 import { compareNames, differencesInWords, seenName } from '@assay/reader/look-alike'
 import type { MailReading } from '@assay/reader/mail'
 import { recognise, recogniseAs } from '@assay/reader/recognise'
@@ -8,9 +9,7 @@ import {
   type Assay,
   AssayError,
   type CheckAnswer,
-  type Coverage,
   type Decision,
-  type Facts,
   type Kind,
   liveNote,
   type Recovery,
@@ -67,7 +66,8 @@ export async function check(
   const ask = (indicator: string, place: number) =>
     checkOne(assay, indicator, options.kind, { idempotencyKey: `${runKey}-${place}`, signal: context.interrupted })
   for await (const { value: one, reason } of inOrder(indicators, ask)) {
-    note(tally, one?.answer?.risk)
+    if (one && hasNothingToCheck(one)) tally.nothingToCheck++
+    else note(tally, one?.answer?.risk)
     if (one) show(one, context, options, page)
     else failures.push(reason)
     // Print one line for every indicator, so that a script can count lines.
@@ -152,7 +152,7 @@ async function checkOne(
   given: Kind | undefined,
   request: { readonly idempotencyKey: string; readonly signal: AbortSignal },
 ): Promise<Checked> {
-  const found = given ? recogniseAs(given, text) : recognise(text)
+  const found = checkable(given ? recogniseAs(given, text) : recognise(text))
   if (!isIndicator(found)) return { indicator: text, kind: found.kind, error: notRead(found) }
   const { kind, value: indicator } = found
   try {
@@ -198,20 +198,26 @@ const detailOf = (error: AssayError) => error.errors[0]?.detail ?? error.message
 
 type Page = { readonly paint: Paint; readonly columns: number; readonly nowMs: number }
 
-function render({ indicator, answer, error }: Checked, page: Page): string {
+/** Most are known without a request; the service knows some more. */
+const hasNothingToCheck = ({ answer, error }: Checked) =>
+  error ? isNothingToCheck(error.message) : answer?.coverage.known === 'not_public'
+
+function render(one: Checked, page: Page): string {
+  const { indicator, answer, error } = one
   const { paint, columns } = page
   const name = harmless(indicator)
+  if (hasNothingToCheck(one)) {
+    const head = title(paint.bold, 'NOTHING TO CHECK', '', name, columns)
+    // The title already contains the first words.
+    const why = answer?.coverage.summary ?? error?.message ?? ''
+    const rest = why.replace(/^Nothing to check: (.)/, (_all, first: string) => first.toUpperCase())
+    return [head, hanging('  ', harmless(rest), columns)].join('\n')
+  }
   if (!answer) {
     const detail = harmless(error ? detailOf(error) : '')
     return [title(paint.yellow, 'NOT VALID', '', name, columns), hanging('  ', detail, columns)].join('\n')
   }
-  const { coverage, signals } = answer
-  if (coverage.known === 'not_public') {
-    const head = title(paint.bold, 'NOTHING TO CHECK', '', name, columns)
-    // The title already contains the first words.
-    const why = coverage.summary.replace(/^Nothing to check: (.)/, (_all, first: string) => first.toUpperCase())
-    return [head, hanging('  ', harmless(why), columns)].join('\n')
-  }
+  const { signals } = answer
   const colour = { low: paint.green, medium: paint.yellow, high: paint.red }[answer.risk]
   return [
     title((text) => paint.bold(colour(text)), answer.risk.toUpperCase(), String(answer.risk_score), name, columns),
@@ -219,7 +225,7 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
     `  Starts at ${answer.base_score}`,
     ...signals.map((signal) => reason(signal, paint, columns)),
     hanging('  ', harmless(knowledgeOf(answer)), columns),
-    ...factLines(answer, page),
+    ...factLines(answer, one.kind, page),
     ...(answer.decision ? [decisionLine(answer.decision, page)] : []),
     hanging('  → ', harmless(answer.recommended_action), columns),
   ].join('\n')
@@ -250,7 +256,7 @@ const KNOWN_WORDS: Record<Exclude<Answer['coverage']['known'], 'nothing' | 'neut
 
 function title(colour: (text: string) => string, level: string, score: string, name: string, columns: number): string {
   const head = `${level}${score === '' ? '' : ` ${score}`}  `
-  return colour(head) + hanging('', name, columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
+  return hanging(colour(head), name, columns, head.length)
 }
 
 function reason({ effect, description, source }: Signal, paint: Paint, columns: number): string {
@@ -258,10 +264,7 @@ function reason({ effect, description, source }: Signal, paint: Paint, columns: 
   const colour = effect > 0 ? paint.red : effect < 0 ? paint.green : paint.dim
   // The description already names the list.
   const words = source === 'model' || source === 'rules' ? `${description} (${source})` : description
-  return (
-    colour(points) +
-    hanging('', harmless(words), columns - points.length).replaceAll('\n', `\n${' '.repeat(points.length)}`)
-  )
+  return hanging(colour(points), harmless(words), columns, points.length)
 }
 
 /** Both forms of a name with non-ASCII letters; then each name that it may be confused with, and where they differ. */
@@ -277,97 +280,23 @@ function nameLines(indicator: string, { international, resembles = [] }: CheckAn
   ]
 }
 
-function factLines(
-  { facts, coverage }: { readonly facts: Facts; readonly coverage: Coverage },
-  { paint, columns, nowMs }: { readonly paint: Paint; readonly columns: number; readonly nowMs: number },
-): string[] {
-  const rows = rowsOf(facts, nowMs).filter((row) => row !== undefined)
-  const lines = rows.map(([name, words]) => {
-    const head = `  ${name.padEnd(NAME_WIDTH)}`
-    return hanging(paint.dim(head), harmless(words), columns, head.length)
+function factLines({ facts, coverage }: Answer, kind: Kind | undefined, { paint, columns, nowMs }: Page): string[] {
+  const rows = factRows(facts, { kind, nowMs, day: (iso) => iso.slice(0, 10) })
+  const lines = rows.map(({ term, mark, words }): [string, string] => {
+    const said = words.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+    return [term, mark === undefined ? said : `${mark}: ${said}`]
   })
+  const times = rows.map(({ seenAt }) => seenAt.slice(0, 16).replace('T', ' ')).sort()
+  const [oldest, newest] = [times[0], times.at(-1)]
+  if (oldest !== undefined) lines.push(['Seen', oldest === newest ? `${oldest} UTC` : `${oldest} to ${newest} UTC`])
   const note = liveNote(coverage.live)
-  return note === undefined ? lines : [...lines, hanging('  ', note, columns)]
-}
-
-const NAME_WIDTH = 14
-
-type Row = readonly [name: string, words: string]
-
-function rowsOf(facts: Facts, nowMs: number): (Row | undefined)[] {
-  const date = (iso: string) => `${day(iso)}, ${relative(iso, nowMs)}`
   return [
-    row('Registered', facts.registered, date),
-    row('Changed', facts.changed, date),
-    row('Expires', facts.expires, date),
-    row('Registrar', facts.registrar, (name) => name),
-    row('Status', facts.status, some),
-    row('Mail', facts.mail, mailWords),
-    row('Parked by', facts.parked_by, (service) => service),
-    row('Name servers', facts.name_servers, some),
-    row('Network', facts.networks, networkWords),
-    row('Reverse name', facts.reverse_dns, ({ names, confirmed }) =>
-      names.length === 0 ? 'none' : `${some(names)}; ${confirmed.length} of ${names.length} confirmed`,
-    ),
-    row('Certificate', facts.certificate, ({ issuer, not_before, not_after }) =>
-      [
-        issuer ?? 'issuer unknown',
-        ...(not_before === null ? [] : [`from ${day(not_before)}`]),
-        ...(not_after === null ? [] : [`to ${day(not_after)}`]),
-      ].join(', '),
-    ),
-    seenRow(facts),
+    ...lines.map(([name, words]) => {
+      const head = `  ${name.padEnd(NAME_WIDTH)}`
+      return hanging(paint.dim(head), harmless(words), columns, head.length)
+    }),
+    ...(note === undefined ? [] : [hanging('  ', note, columns)]),
   ]
 }
 
-function row<T>(name: string, fact: { readonly value: T } | null, say: (value: T) => string): Row | undefined {
-  return fact === null ? undefined : [name, say(fact.value)]
-}
-
-function seenRow(facts: Facts): Row | undefined {
-  const times = Object.values(facts).flatMap((fact) => (fact === null ? [] : minute(fact.seen_at)))
-  const oldest = times.sort()[0]
-  const newest = times.at(-1)
-  if (oldest === undefined) return undefined
-  return ['Seen', oldest === newest ? `${oldest} UTC` : `${oldest} to ${newest} UTC`]
-}
-
-type Value<K extends keyof Facts> = NonNullable<Facts[K]>['value']
-
-function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>): string {
-  const hosts =
-    mx.length > 0 ? some(mx) : null_mx ? 'cannot receive any: declared in its DNS' : 'cannot receive any: no MX'
-  const sending = spf === 'absent' ? 'no SPF' : spf === 'pass' ? 'SPF open to all' : `SPF ${spf}`
-  return `${hosts}; ${sending}, ${dmarc === 'absent' ? 'no DMARC' : `DMARC ${dmarc}`}`
-}
-
-function networkWords(networks: Value<'networks'>): string {
-  const each = networks.map(({ address, asn, name, country }) => {
-    const number = asn === null ? 'network unknown' : `AS${asn}`
-    return `${address} ${[name === null ? number : `${number} ${name}`, country ?? []].flat().join(', ')}`
-  })
-  return each.length === 0 ? 'no address' : some(each, '; ')
-}
-
-const NAMES_SHOWN = 3
-
-function some(names: readonly string[], between = ', '): string {
-  if (names.length === 0) return 'none'
-  const more = names.length - NAMES_SHOWN
-  return names.slice(0, NAMES_SHOWN).join(between) + (more > 0 ? ` and ${more} more` : '')
-}
-
-const day = (iso: string) => iso.slice(0, 10)
-
-const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ')
-
-const RELATIVE = new Intl.RelativeTimeFormat('en-GB')
-const DAY_MS = 86_400_000
-
-function relative(iso: string, nowMs: number): string {
-  const days = Math.trunc((Date.parse(iso) - nowMs) / DAY_MS)
-  if (days === 0) return 'within a day'
-  if (Math.abs(days) < 60) return RELATIVE.format(days, 'day')
-  if (Math.abs(days) < 730) return RELATIVE.format(Math.trunc(days / 30.5), 'month')
-  return RELATIVE.format(Math.trunc(days / 365.25), 'year')
-}
+const NAME_WIDTH = 14

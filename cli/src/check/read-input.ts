@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { fileFormat } from '@assay/reader/format'
 import type { MailReading, MailRole } from '@assay/reader/mail'
+import { endsLikeFile } from '@assay/reader/other-things'
 import { CliError, type Context } from '../context.ts'
 import { fileProblem } from '../file-problem.ts'
 import { count, harmless } from '../terminal/paint.ts'
@@ -17,13 +19,16 @@ export async function readInput(context: Context, named: readonly string[]): Pro
   const indicators: string[] = []
   const mails: MailReading[] = []
   for (const one of named) {
-    if (one !== '-' && !MAIL_FILE.test(one)) {
+    const isMailFile = MAIL_FILE.test(one)
+    if (one !== '-' && !isMailFile && !(endsLikeFile(one) && existsSync(one))) {
       indicators.push(one)
       continue
     }
     const bytes = one === '-' ? await readAll(context) : readFile(one)
-    const { isMail, MAIL_ROLE_WORDS, readMail } = await import('@assay/reader/mail')
-    const mail = one !== '-' || isMail(bytes) ? await readMail(bytes) : undefined
+    const isMail = isMailFile || (await fileFormat(bytes).catch(() => 'text')) === 'mail'
+    if (!isMail && one !== '-') throw new CliError(`${one} is not a mail. Check the file with: assay bulk ${one}`)
+    const { MAIL_ROLE_WORDS, readMail } = await import('@assay/reader/mail')
+    const mail = isMail ? await readMail(bytes) : undefined
     const read = mail ? indicatorsOf(context, mail, MAIL_ROLE_WORDS) : linesOf(new TextDecoder().decode(bytes))
     if (read.length === 0 && one === '-') {
       throw new CliError('Standard input contains nothing to check. Give one indicator per line, or a whole mail.')

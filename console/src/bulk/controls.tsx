@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted } from '../shell/format.ts'
-import { MainButton, QuietButton } from '../shell/page.tsx'
+import { Figure, MainButton, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { remove, useSender } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
@@ -62,6 +62,27 @@ function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () =
           : ''}
       </Text>
       <Answers submission={removal} yes="Remove" no="Keep it" grave onYes={() => removal.submit()} onNo={close} />
+    </>
+  )
+}
+
+interface CountsProps {
+  readonly records: number
+  readonly duplicates: number
+  readonly unread: number
+  readonly nothing?: number
+  readonly blank: number
+}
+
+/** The same numbers before a list is checked and after. */
+export function Counts({ records, duplicates, unread, nothing = 0, blank }: CountsProps) {
+  return (
+    <>
+      <Figure label="To check" value={count(records)} />
+      <Figure label="Duplicates, checked once" value={count(duplicates)} />
+      <Figure label="Cannot be checked" value={count(unread - nothing)} />
+      {nothing > 0 ? <Figure label="Nothing to check" value={count(nothing)} /> : null}
+      {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
     </>
   )
 }

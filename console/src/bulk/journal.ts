@@ -94,7 +94,7 @@ export function gist(outcome: Outcome): {
 }
 
 /** The level already says this prefix. */
-const withoutPrefix = (description: string) => capitalised(description.replace(/^Nothing to check: /, ''))
+export const withoutPrefix = (description: string) => capitalised(description.replace(/^Nothing to check: /, ''))
 
 /** The signal that moves the score most towards the level. A low score may have none, and little against it. */
 function mainReason(side: 1 | -1, signals: readonly Signal[]): string {

@@ -19,7 +19,7 @@ import {
 } from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
-import { Controls, stateWords } from './controls.tsx'
+import { Controls, Counts, stateWords } from './controls.tsx'
 import { type Answered, countKinds, type Doubt, kindsIn, type List, stateOf } from './list.ts'
 import { agree, useLists, useOwner, useRun, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
@@ -116,9 +116,7 @@ function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
         {cost.remaining_credit_pence === undefined ? null : (
           <Figure label="Credit left" value={money(cost.remaining_credit_pence)} />
         )}
-        <Figure label="Rows" value={count(list.rows)} />
-        <Figure label="Duplicates, checked once" value={count(duplicates)} />
-        <Figure label="Cannot be checked" value={count(list.unread + list.blank)} />
+        <Counts {...list} records={records} duplicates={duplicates} />
       </Figures>
       <Group gap="0.5rem 1.5rem" mt="md">
         <Controls runner={runner} run={run} size="sm" />

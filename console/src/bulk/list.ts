@@ -1,3 +1,4 @@
+import type { CheckedColumn } from '@assay/reader/columns'
 import type { ListTable, ReadList } from '@assay/reader/list'
 import { type BillingSum, KIND_NAMES, type Kind, type Signal } from '@assay/sdk'
 
@@ -26,11 +27,11 @@ export interface List {
   readonly rows: number
   readonly times: Uint32Array
   readonly unread: number
+  /** Among `unread`. Lists of earlier versions sent them. */
+  readonly nothing?: number
   readonly blank: number
   readonly legs: readonly Leg[]
 }
-
-export const checkedColumns = ({ column, more = [] }: List): readonly number[] => [column, ...more]
 
 export const kindOf = ({ kind, kinds }: List, record: number): Kind => KIND_NAMES[kinds?.[record] ?? -1] ?? kind
 
@@ -119,6 +120,8 @@ export interface Rows {
   readonly cells: readonly (readonly string[])[]
   /** The record of each row; −1 for none. */
   readonly records: Int32Array
+  /** The checked column that each row is about, if several are checked. Lists of earlier versions have none. */
+  readonly columnOf?: Uint16Array
   /** Why rows have no record, by their index in this piece. */
   readonly problems: ReadonlyMap<number, string>
   /** The records that appear first in these rows, as they are sent. */
@@ -163,9 +166,6 @@ export function takeRanges(records: number, isWanted: (record: number) => boolea
   return ranges
 }
 
-/** A column to check, and the kind of its records. */
-export type Checked = { readonly column: number; readonly kind: Kind }
-
 /** Converts a list to its stored form: the whole list, in pieces that a browser writes and reads quickly. */
 
 const PIECE_ROWS = 5000
@@ -174,27 +174,27 @@ export function listOf(input: {
   readonly id: string
   readonly owner: string
   readonly name: string
-  readonly checked: readonly [Checked, ...Checked[]]
+  readonly checked: readonly [CheckedColumn, ...CheckedColumn[]]
   readonly table: ListTable
   readonly read: ReadList
   readonly createdAtMs: number
 }): List {
   const { table, read, checked, ...rest } = input
-  const [{ column, kind }, ...more] = checked
+  const [{ column }, ...more] = checked
+  const kinds = Uint8Array.from(read.distinct, ({ indicator }) => KIND_NAMES.indexOf(indicator.kind))
   // Titles are read from the first rows only; a later row may be longer.
   const width = table.rows.reduce((most, { cells }) => Math.max(most, cells.length), table.columns.length)
   return {
     ...rest,
     column,
-    kind,
-    ...(more.length > 0 && {
-      more: more.map((one) => one.column),
-      kinds: Uint8Array.from(read.distinct, ({ indicator }) => KIND_NAMES.indexOf(indicator.kind)),
-    }),
+    kind: KIND_NAMES[kinds[0] ?? 0]!,
+    ...(more.length > 0 && { more: more.map((one) => one.column) }),
+    ...(kinds.some((one) => one !== kinds[0]) && { kinds }),
     columns: Array.from({ length: width }, (_, at) => table.columns[at] ?? `Column ${at + 1}`),
     rows: read.rows.length,
     times: Uint32Array.from(read.distinct, ({ times }) => times),
     unread: read.unread,
+    nothing: read.nothing,
     blank: read.blank,
     legs: [],
   }
@@ -212,6 +212,7 @@ export function* piecesOf(listId: string, { rows, distinct }: ReadList): Generat
       lines: Uint32Array.from(piece, ({ row }) => row.line),
       cells: piece.map(({ row }) => row.cells),
       records: Int32Array.from(piece, ({ place = -1 }) => place),
+      columnOf: Uint16Array.from(piece, ({ column }) => column),
       problems: new Map(piece.flatMap(({ problem }, at) => (problem === undefined ? [] : [[at, problem]]))),
       firstRecord,
       values: distinct.slice(firstRecord, next).map(({ indicator }) => indicator.value),

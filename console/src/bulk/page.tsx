@@ -3,6 +3,7 @@ import { KIND_WORDS } from '@assay/reader/kinds'
 import { readTable } from '@assay/reader/list'
 import { Alert, Progress as Bar, Grid, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { useDropTarget, useHandedOver } from '../shell/drops.tsx'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { count, moment, money } from '../shell/format.ts'
 import { ConsolePage, MainButton, PageLink, Panel, ProblemNotice } from '../shell/page.tsx'
@@ -23,6 +24,7 @@ export function Component() {
   const mayCheck = useAbility('check')
   const [list, setList] = useState<OpenList>()
   const sheet = useListReader(readTable, setList)
+  useDropTarget('Drop it: it is read in place of this list.', (file) => sheet.read(file.name, file), !list)
   const hasLists = billing.data?.plan.bulk_allowed !== false
 
   if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser cannot store lists" />
@@ -125,11 +127,15 @@ function KeptList({ runner }: { runner: Runner }) {
 /** Accepts a list: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {
   const reader = useListReader(readTable, open)
+  useHandedOver(({ name, source }) => {
+    if (!disabled) reader.read(name, source)
+  })
   const [pasted, setPasted] = useState('')
   return (
     <Stack gap="md">
       <FileDrop reader={reader} disabled={disabled}>
-        Lists with any columns, logs of firewalls and servers, mails: what can be checked is found. Up to 500,000 rows.
+        Lists with any columns, logs of firewalls and servers, PDFs, mails: what can be checked is found. Up to 500,000
+        rows.
       </FileDrop>
       <Textarea
         label="Or paste a list"

@@ -1,3 +1,4 @@
+import type { CheckedColumn } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type ListTable, type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES } from '@assay/sdk'
@@ -6,11 +7,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import { capitalised, count, counted } from '../shell/format.ts'
-import { Figure, Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
+import { capitalised, counted } from '../shell/format.ts'
+import { Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { type Checked, type KindCount, listOf, piecesOf } from './list.ts'
+import { Counts } from './controls.tsx'
+import { type KindCount, listOf, piecesOf } from './list.ts'
 import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './store.ts'
@@ -26,7 +28,7 @@ interface PrepareProps {
 
 export function Prepare({ list, owner, back, readSheet }: PrepareProps) {
   const { table, name } = list
-  const [checked, setChecked] = useState<readonly Checked[]>(() => (table.guess ? [table.guess] : []))
+  const [checked, setChecked] = useState<readonly CheckedColumn[]>(() => (table.guess ? [table.guess] : []))
   const [first, ...more] = checked
   const prepared = useQuery({
     queryKey: ['list', table, checked],
@@ -79,15 +81,16 @@ export function Prepare({ list, owner, back, readSheet }: PrepareProps) {
 
 const ROWS_SHOWN = 5
 const NOT_CHECKED = 'not checked'
+const ANY_KIND = 'any kind'
 
 /** The first rows, and what is checked of them: several columns may be. */
-function Preview({ table, checked, choose }: { table: ListTable; checked: readonly Checked[]; choose: Choose }) {
-  const kindAt = (column: number) => checked.find((one) => one.column === column)?.kind
+function Preview({ table, checked, choose }: { table: ListTable; checked: readonly CheckedColumn[]; choose: Choose }) {
+  const checkedAt = (column: number) => checked.find((one) => one.column === column)
   const columns = table.columns.map((title, column) => ({ title, column }))
   const set = (column: number, value: string) => {
-    const kind = KIND_NAMES.find((one) => one === value)
+    const chosen = value === NOT_CHECKED ? [] : [{ column, kind: KIND_NAMES.find((one) => one === value) }]
     const others = checked.filter((one) => one.column !== column)
-    choose(kind ? [...others, { column, kind }].sort((a, b) => a.column - b.column) : others)
+    choose([...others, ...chosen].sort((a, b) => a.column - b.column))
   }
   return (
     <Scroller className="preview-scroll" label="The first rows">
@@ -101,11 +104,12 @@ function Preview({ table, checked, choose }: { table: ListTable; checked: readon
                   aria-label={`Check “${title}” as`}
                   size="xs"
                   mt={4}
-                  value={kindAt(column) ?? NOT_CHECKED}
+                  value={checkedAt(column) ? (checkedAt(column)?.kind ?? ANY_KIND) : NOT_CHECKED}
                   onChange={(event) => set(column, event.currentTarget.value)}
                   data={[
                     { value: NOT_CHECKED, label: 'Not checked' },
                     ...KIND_NAMES.map((value) => ({ value, label: capitalised(KIND_WORDS[value].many) })),
+                    { value: ANY_KIND, label: 'Each for what it is' },
                   ]}
                 />
               </th>
@@ -116,7 +120,7 @@ function Preview({ table, checked, choose }: { table: ListTable; checked: readon
           {table.rows.slice(0, ROWS_SHOWN).map(({ line, cells }) => (
             <tr key={line}>
               {columns.map(({ column }) => (
-                <td key={column} data-checked={kindAt(column) ? true : undefined}>
+                <td key={column} data-checked={checkedAt(column) ? true : undefined}>
                   {cells[column]?.slice(0, 80)}
                 </td>
               ))}
@@ -128,17 +132,17 @@ function Preview({ table, checked, choose }: { table: ListTable; checked: readon
   )
 }
 
-type Choose = (checked: readonly Checked[]) => void
+type Choose = (checked: readonly CheckedColumn[]) => void
 
 interface ReadyProps extends Pick<PrepareProps, 'list' | 'owner' | 'back'> {
   readonly read: ReadList
-  readonly checked: readonly [Checked, ...Checked[]]
+  readonly checked: readonly [CheckedColumn, ...CheckedColumn[]]
 }
 
 function Ready({ read, list: { name, table }, checked, owner, back }: ReadyProps) {
   const sender = useSender()
   const navigate = useNavigate()
-  const { distinct, duplicates, unread, blank } = read
+  const { distinct, unread } = read
   const records = distinct.length
   const price = usePrice(owner, countsOf(read))
   const start = useSubmit(async (priced: Priced) => {
@@ -156,10 +160,7 @@ function Ready({ read, list: { name, table }, checked, owner, back }: ReadyProps
     <>
       <section className="panel" aria-label="Records to check">
         <Figures>
-          <Figure label="To check" value={count(records)} />
-          <Figure label="Duplicates, checked once" value={count(duplicates)} />
-          <Figure label="Cannot be checked" value={count(unread)} />
-          {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
+          <Counts {...read} records={records} />
         </Figures>
         {unread > 0 ? <UnreadRows read={read} /> : null}
       </section>
@@ -195,17 +196,19 @@ function countsOf({ distinct }: ReadList): KindCount[] {
 const UNREAD_SHOWN_MAX = 200
 
 function UnreadRows({ read: { rows, unread } }: { read: ReadList }) {
-  const shown = useMemo(
-    () => rows.filter(({ row, column, problem }) => problem && row.cells[column]?.trim()).slice(0, UNREAD_SHOWN_MAX),
-    [rows],
-  )
+  const shown = useMemo(() => {
+    const filled = rows.filter(({ row, column, problem }) => problem && row.cells[column]?.trim())
+    // Several values of a cell may have the same problem.
+    const byPlace = filled.map((one) => [`${one.row.line} ${one.column} ${one.problem}`, one] as const)
+    return [...new Map(byPlace.slice(0, UNREAD_SHOWN_MAX))]
+  }, [rows])
   return (
     <Box component="details" mt="1rem">
       <summary>
-        {counted(unread, 'row')} cannot be checked
+        {counted(unread, 'value')} that {unread === 1 ? 'is' : 'are'} not sent, and why
         {unread > shown.length ? `; the first ${shown.length}` : ''}
       </summary>
-      <Scroller className="invalid-scroll" label="Invalid rows">
+      <Scroller className="invalid-scroll" label="Values that are not sent">
         <table className="plain-table">
           <thead>
             <tr>
@@ -215,8 +218,8 @@ function UnreadRows({ read: { rows, unread } }: { read: ReadList }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ row, column, problem }) => (
-              <tr key={`${row.line} ${column}`}>
+            {shown.map(([place, { row, column, problem }]) => (
+              <tr key={place}>
                 <td>{row.line}</td>
                 <td className="mono">{row.cells[column]?.trim().slice(0, 80)}</td>
                 <td>{problem}</td>

@@ -24,10 +24,20 @@ import { count, counted } from '../shell/format.ts'
 import { LinkLine, Loaded, Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { type Format, reportFile } from './file.ts'
-import { type Answered, batchKey, checkedColumns, columnsOf, kindOf, type List, placeIn } from './list.ts'
+import { type Answered, batchKey, columnsOf, kindOf, type List, placeIn } from './list.ts'
 import { LevelWord, RowCards, RowTable, type Sort } from './rows.tsx'
 import { readSignals } from './store.ts'
-import { FILTERS, type Filter, hasScore, type ReportTable, reportRow, SORTS, selectRows, textsOf } from './table.ts'
+import {
+  checkedValue,
+  FILTERS,
+  type Filter,
+  hasScore,
+  type ReportTable,
+  reportRow,
+  SORTS,
+  selectRows,
+  textsOf,
+} from './table.ts'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   all: 'All',
@@ -60,21 +70,24 @@ export function Report({ table, answered }: { table: ReportTable; answered: Answ
     }
     return selectRows(table, answered, options, texts)
   }, [table, answered, filter, deferredSearch, sort, texts])
+  const levels = {
+    'aria-label': 'Level',
+    value: filter,
+    onChange: (value: string) => setAddress(value === 'all' ? {} : { level: value }, { replace: true }),
+    data: FILTERS.map((value) => ({
+      value,
+      label: `${FILTER_WORDS[value]} ${count(rowsOf(list, answered, value))}`,
+    })),
+  }
   const shown = { table, answered, view, columns, sort, setSort, open: setOpened }
   return (
     <Panel title="Report" action={<Download table={table} answered={answered} view={view} />}>
       <Group gap="sm">
-        <SegmentedControl
-          aria-label="Level"
-          size={isNarrow ? 'xs' : 'sm'}
-          fullWidth={isNarrow}
-          value={filter}
-          onChange={(value) => setAddress(value === 'all' ? {} : { level: value }, { replace: true })}
-          data={FILTERS.map((value) => ({
-            value,
-            label: `${FILTER_WORDS[value]} ${count(rowsOf(list, answered, value))}`,
-          }))}
-        />
+        {isNarrow ? (
+          <NativeSelect {...levels} onChange={(event) => levels.onChange(event.currentTarget.value)} />
+        ) : (
+          <SegmentedControl {...levels} />
+        )}
         <TextInput
           aria-label="Find"
           placeholder="Find in every column"
@@ -107,11 +120,10 @@ function useTexts(table: ReportTable): () => readonly string[] {
   }, [table])
 }
 
-/** The checked columns are always included. */
-function firstColumns(list: List): readonly number[] {
-  const checked = checkedColumns(list)
-  const others = list.columns.flatMap((_, column) => (checked.includes(column) ? [] : [column]))
-  return [...checked, ...others.slice(0, Math.max(0, COLUMNS_IN_SIGHT - checked.length))].sort((a, b) => a - b)
+/** The column of checked values is always included. */
+function firstColumns({ column, more = [], columns }: List): readonly number[] {
+  const others = columns.flatMap((_, at) => (at === column || more.includes(at) ? [] : [at]))
+  return [column, ...others.slice(0, COLUMNS_IN_SIGHT - 1)].sort((a, b) => a - b)
 }
 
 /** Writing a large file blocks the page: draw the button's new state first. */
@@ -207,12 +219,11 @@ function Explanation({ table, answered, row }: { table: ReportTable; answered: A
   const { list } = table
   const found = reportRow(table, answered, row)
   const { state } = found
-  const value = table.values[table.records[row] ?? -1]
   return (
     <Stack gap="md">
       <div>
         <Text ff="monospace" fz="lg" mb={6} className="breakable">
-          {value ?? table.cells[row]?.[list.column]}
+          {table.values[table.records[row] ?? -1] ?? checkedValue(table, row)}
         </Text>
         <LevelWord found={found} />
         {found.note ? <Quiet>{found.note}.</Quiet> : null}

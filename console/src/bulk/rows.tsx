@@ -1,11 +1,10 @@
-import { KIND_WORDS } from '@assay/reader/kinds'
 import { Group, Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { capitalised } from '../shell/format.ts'
 import { Scroller } from '../shell/table.tsx'
-import { type Answered, checkedColumns } from './list.ts'
-import { type ReportRow, type ReportTable, reportRow, type SortBy } from './table.ts'
+import type { Answered } from './list.ts'
+import { checkedValue, type ReportRow, type ReportTable, reportRow, type SortBy } from './table.ts'
 
 export type Sort = { readonly by: SortBy; readonly descending: boolean }
 
@@ -38,19 +37,14 @@ export function RowTable({ table, answered, view, columns, sort, setSort, open }
   const { list } = table
   const { scroller, items, above, below } = useRowsInSight(view.length, ROW_HEIGHT_PX)
   const heads: { id: string | number; label: string | undefined; width?: string; by?: SortBy }[] = [
-    { id: 'row', label: 'Row', width: '4.5rem', by: 'row' },
+    { id: 'row', label: 'Row', width: '3.75rem', by: 'row' },
     ...columns.map((id) =>
-      checkedColumns(list).includes(id)
-        ? {
-            id,
-            label: list.columns[id] ?? capitalised(KIND_WORDS[list.kind].one),
-            width: '13.5rem',
-            by: 'record' as const,
-          }
-        : { id, label: list.columns[id], width: '9rem' },
+      id === list.column
+        ? { id, label: list.more ? 'Checked' : list.columns[id], width: '12rem', by: 'record' as const }
+        : { id, label: list.columns[id], width: '7.5rem' },
     ),
-    { id: 'level', label: 'Level', width: '7rem' },
-    { id: 'score', label: 'Score', width: '4.5rem', by: 'score' },
+    { id: 'level', label: 'Level', width: '6.5rem' },
+    { id: 'score', label: 'Score', width: '5rem', by: 'score' },
     { id: 'reason', label: 'Main reason' },
     { id: 'to do', label: 'What to do' },
   ]
@@ -130,8 +124,8 @@ function Row({ table, answered, columns, row, index, open }: RowProps & { readon
         </UnstyledButton>
       </td>
       {columns.map((column) => (
-        <td key={column} className={checkedColumns(table.list).includes(column) ? 'mono' : undefined}>
-          <Lines most={2}>{cells[column]}</Lines>
+        <td key={column} className={column === table.list.column ? 'mono' : undefined}>
+          <Lines most={2}>{column === table.list.column ? checkedValue(table, row) : cells[column]}</Lines>
         </td>
       ))}
       <td>
@@ -188,8 +182,7 @@ export function RowCards({ table, answered, view, columns, open }: RowsProps) {
 function Card({ table, answered, columns, row, open }: RowProps) {
   const found = reportRow(table, answered, row)
   const cells = table.cells[row] ?? []
-  const checked = checkedColumns(table.list)
-  const others = columns.flatMap((column) => (!checked.includes(column) && cells[column] ? [cells[column]] : []))
+  const others = columns.flatMap((column) => (column !== table.list.column && cells[column] ? [cells[column]] : []))
   return (
     <li style={{ height: CARD_HEIGHT_PX, paddingBottom: 10 }}>
       <UnstyledButton
@@ -205,7 +198,7 @@ function Card({ table, answered, columns, row, open }: RowProps) {
       >
         <Group component="span" wrap="nowrap" justify="space-between">
           <Text component="span" ff="monospace" size="sm" truncate>
-            {(checked.length > 1 && table.values[table.records[row] ?? -1]) || cells[table.list.column] || '(empty)'}
+            {checkedValue(table, row) || '(empty)'}
           </Text>
           <Quietly>Row {table.lines[row]}</Quietly>
         </Group>

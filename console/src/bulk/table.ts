@@ -1,5 +1,7 @@
+import { isNothingToCheck } from '@assay/reader/indicator'
 import type { Risk } from '@assay/sdk'
 import { nextSteps } from '../check/next-steps.ts'
+import { withoutPrefix } from './journal.ts'
 import { type Answered, kindOf, type List, type RecordState, type Rows, stateOf } from './list.ts'
 import { readRows } from './store.ts'
 
@@ -7,12 +9,20 @@ import { readRows } from './store.ts'
 export interface ReportTable extends Pick<Rows, 'lines' | 'cells' | 'records' | 'problems' | 'values'> {
   readonly list: List
   readonly firstRow: Uint32Array
+  readonly columnOf: Uint16Array
 }
+
+/** The value that a row is about. A cell may hold several values, and a row of the file several checked cells. */
+export const checkedValue = (
+  { list, values, records, cells, columnOf }: ReportTable,
+  row: number,
+): string | undefined => (list.more && values[records[row] ?? -1]) || cells[row]?.[columnOf[row] ?? 0]
 
 export async function readReportTable(list: List): Promise<ReportTable> {
   const lines = new Uint32Array(list.rows)
   const records = new Int32Array(list.rows)
   const firstRow = new Uint32Array(list.times.length)
+  const columnOf = new Uint16Array(list.rows).fill(list.column)
   const cells: (readonly string[])[] = []
   const values: string[] = []
   const problems = new Map<number, string>()
@@ -20,13 +30,14 @@ export async function readReportTable(list: List): Promise<ReportTable> {
     const start = cells.length
     lines.set(piece.lines, start)
     records.set(piece.records, start)
+    if (piece.columnOf) columnOf.set(piece.columnOf, start)
     for (const row of piece.cells) cells.push(row)
     for (const value of piece.values) values.push(value)
     for (const [at, problem] of piece.problems) problems.set(start + at, problem)
   }
   // From the end, so that the first row is written last.
   for (let row = list.rows - 1; row >= 0; row--) if (records[row]! >= 0) firstRow[records[row]!] = row
-  return { list, lines, cells, records, problems, firstRow, values }
+  return { list, lines, cells, records, problems, firstRow, columnOf, values }
 }
 
 /** `unread`: nothing in the row could be sent. */
@@ -45,7 +56,8 @@ export interface ReportRow {
 
 function stateIn(table: ReportTable, { standings }: Answered, row: number): RowState {
   const record = table.records[row] ?? -1
-  return record < 0 ? 'unread' : stateOf(standings[record])
+  if (record >= 0) return stateOf(standings[record])
+  return isNothingToCheck(table.problems.get(row)) ? 'nothing' : 'unread'
 }
 
 export const hasScore = (state: RowState): state is Risk => state === 'low' || state === 'medium' || state === 'high'
@@ -61,7 +73,14 @@ export function reportRow(table: ReportTable, answered: Answered, row: number): 
     return { state, level: state, score, reason: known, toDo: nextSteps(kindOf(table.list, record), state).short, note }
   }
   const { level, reason, toDo } = WITHOUT_LEVEL[state]
-  return { state, level, score: undefined, reason: reason || known || (table.problems.get(row) ?? ''), toDo, note }
+  return {
+    state,
+    level,
+    score: undefined,
+    reason: reason || known || withoutPrefix(table.problems.get(row) ?? ''),
+    toDo,
+    note,
+  }
 }
 
 const WITHOUT_LEVEL: Readonly<Record<Exclude<RowState, Risk>, Pick<ReportRow, 'level' | 'reason' | 'toDo'>>> = {
@@ -70,7 +89,7 @@ const WITHOUT_LEVEL: Readonly<Record<Exclude<RowState, Risk>, Pick<ReportRow, 'l
   nothing: {
     level: 'nothing to check',
     reason: '',
-    toDo: 'Check it in another way: this answer says nothing about it.',
+    toDo: 'Check it in another way: nothing is known about it here.',
   },
   waiting: { level: 'not checked yet', reason: 'It is waiting in the queue.', toDo: 'Continue this list.' },
   left: { level: 'not checked', reason: 'It was left out.', toDo: 'Check it on its own if you need an answer.' },
@@ -131,8 +150,9 @@ function byScore(table: ReportTable, answered: Answered, sign: number) {
   return (a: number, b: number) => (scores[a] ?? 0) - (scores[b] ?? 0)
 }
 
-function byRecord({ values, records, cells, list }: ReportTable, sign: number) {
-  const names = cells.map((row, at) => (values[records[at] ?? -1] ?? row[list.column] ?? '').toLowerCase())
+function byRecord(table: ReportTable, sign: number) {
+  const { values, records } = table
+  const names = table.cells.map((_, at) => (values[records[at] ?? -1] ?? checkedValue(table, at) ?? '').toLowerCase())
   return (a: number, b: number) => sign * compareText(names[a] ?? '', names[b] ?? '')
 }
 

@@ -51,17 +51,20 @@ export const levelMark = (result: CheckAnswer) => (hasNothingToCheck(result) ? '
 
 type Question = Pick<Answered, 'entry' | 'kind' | 'value'>
 
-export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
+/** One after the other. Those answered before one fails are shown; asking again costs nothing for them. */
+export function useCheck(onAnswer: (answer: Answered, isOnly: boolean) => void): Submission<readonly Question[]> {
   const api = useApi()
   const queries = useQueryClient()
   /** The idempotency key of each unanswered question, so that a retry after a lost answer is not charged twice. */
   const pending = useRef(new Map<string, string>())
-  return useSubmit(async ({ entry, kind, value }: Question) => {
-    const key = pending.current.get(value) ?? newRequestKey()
-    pending.current.set(value, key)
-    const result = await api.checks(kind).explain(value, { idempotencyKey: key })
-    pending.current.delete(value)
-    onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString() })
+  return useSubmit(async (questions: readonly Question[]) => {
+    for (const { entry, kind, value } of questions) {
+      const key = pending.current.get(value) ?? newRequestKey()
+      pending.current.set(value, key)
+      const result = await api.checks(kind).explain(value, { idempotencyKey: key })
+      pending.current.delete(value)
+      onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString() }, questions.length === 1)
+    }
     await queries.invalidateQueries({ queryKey: [api.organisationId] })
   })
 }

@@ -1,4 +1,4 @@
-import { type Indicator, isIndicator, type Recognised } from '@assay/reader/indicator'
+import { type Indicator, isIndicator, isNothingToCheck, type Recognised } from '@assay/reader/indicator'
 import { aKind } from '@assay/reader/kinds'
 import { KINDS } from '@assay/sdk'
 import { Flex, Text, TextInput } from '@mantine/core'
@@ -21,7 +21,7 @@ interface EntryProps {
   readonly ask: (found: Indicator | undefined) => void
   readonly submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
   readonly billing: Billing | undefined
-  readonly paste: Pick<ReturnType<typeof usePaste>, 'onPaste' | 'dropZone'>
+  readonly paste: Pick<ReturnType<typeof usePaste>, 'onPaste'>
   readonly disabled: boolean
 }
 
@@ -39,6 +39,8 @@ export function Entry(props: EntryProps) {
     if (!found) box.current?.focus()
   }
 
+  // Private addresses and names that nobody can register are told before: they are not sent.
+  const isTold = props.wasAsked || (!isIndicator(recognised) && isNothingToCheck(recognised.problem))
   return (
     <Flex
       component="form"
@@ -48,7 +50,6 @@ export function Entry(props: EntryProps) {
       onSubmit={onSubmit}
       noValidate
       aria-label="Check"
-      {...props.paste.dropZone}
     >
       <TextInput
         ref={box}
@@ -64,7 +65,7 @@ export function Entry(props: EntryProps) {
         spellCheck={false}
         maxLength={ENTRY_LENGTH_MAX}
         disabled={disabled}
-        error={props.wasAsked && !isIndicator(recognised) ? recognised.problem : undefined}
+        error={isIndicator(recognised) || !isTold ? undefined : recognised.problem}
         description={<Hint recognised={recognised} billing={props.billing} />}
         inputWrapperOrder={['input', 'error', 'description']}
       />

@@ -1,8 +1,11 @@
-import { type Indicator, indicatorKey } from '@assay/reader/indicator'
+import { checkable, type Indicator, indicatorKey, isIndicator } from '@assay/reader/indicator'
 import type { MailReading, MailRole } from '@assay/reader/mail'
-import type { CheckAnswer } from '@assay/sdk'
+import { type CheckAnswer, KINDS } from '@assay/sdk'
 import { CloseButton, Grid, Group, Text } from '@mantine/core'
-import { PageLink, Panel, Quiet, QuietButton, Warnings } from '../shell/page.tsx'
+import type { Billing } from '../api/organisation.ts'
+import type { useHandOver } from '../shell/drops.tsx'
+import { money } from '../shell/format.ts'
+import { MainButton, Panel, Quiet, QuietButton, Warnings } from '../shell/page.tsx'
 import { type Answered, levelMark, verdictOf } from './answered.ts'
 import { MailFindings } from './known.tsx'
 
@@ -50,12 +53,20 @@ interface FoundProps {
   readonly choose: (value: string) => void
   /** Undefined while the text is still in the box. */
   readonly forget: (() => void) | undefined
+  readonly billing: Billing | undefined
+  /** Undefined for a role that may not check. */
+  readonly checkAll: ((indicators: readonly Indicator[]) => void) | undefined
+  readonly busy: boolean
+  readonly handOver: ReturnType<typeof useHandOver>
 }
 
 const SHOWN_MAX = 12
+/** More are checked as a list. */
+const CHECKED_MAX = 20
 
 /** The indicators of a pasted text as buttons. A button fills the box; nothing is spent before *Check*. */
-export function Found({ reading, answers, choose, forget }: FoundProps) {
+export function Found(props: FoundProps) {
+  const { reading, answers, choose, forget } = props
   return (
     <Panel
       title={[{ name: reading.title }]}
@@ -83,13 +94,13 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
             </Group>
             {indicators.length > SHOWN_MAX ? (
               <Text size="sm" mt={6}>
-                And {indicators.length - SHOWN_MAX} more. To check them all, open{' '}
-                <PageLink to="/console/bulk">Check a list</PageLink>.
+                And {indicators.length - SHOWN_MAX} more.
               </Text>
             ) : null}
           </Grid.Col>
         </Grid>
       ))}
+      <CheckAll {...props} />
       {reading.attachments.length === 0 ? null : (
         <Quiet>
           Attached: <bdi>{reading.attachments.slice(0, SHOWN_MAX).join(', ')}</bdi>
@@ -97,6 +108,33 @@ export function Found({ reading, answers, choose, forget }: FoundProps) {
       )}
     </Panel>
   )
+}
+
+/** All that have no answer yet. What is private, or cannot be registered, is left out. */
+function CheckAll({ reading, answers, billing, checkAll, busy, handOver }: FoundProps) {
+  const open = reading.groups
+    .flatMap(({ indicators }) => indicators)
+    .filter((one) => isIndicator(checkable(one)) && !answers.some(({ value }) => value === one.value))
+  if (!checkAll || open.length < 2) return null
+  const asList = () =>
+    handOver('/console/bulk', { name: reading.title, source: open.map(({ value }) => value).join('\n') })
+  return (
+    <Group gap="sm">
+      {open.length > CHECKED_MAX ? (
+        <MainButton size="sm" onClick={asList} label={`Check all ${open.length} as a list`} />
+      ) : (
+        <MainButton size="sm" loading={busy} onClick={() => checkAll(open)} label={`Check all ${open.length}`} />
+      )}
+      {billing && open.length <= CHECKED_MAX ? <Quiet>{costOf(open, billing)}</Quiet> : null}
+    </Group>
+  )
+}
+
+function costOf(indicators: readonly Indicator[], { plan, free_units_left }: Billing): string {
+  const prices = indicators.map(({ kind }) => plan.unit_price_pence[KINDS[kind].family]).sort((a, b) => b - a)
+  // The dearest are counted: which of them are free depends on the order.
+  const pence = prices.slice(0, Math.max(0, prices.length - free_units_left)).reduce((sum, price) => sum + price, 0)
+  return pence === 0 ? 'Free' : `At most ${money(pence)}`
 }
 
 function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator: Indicator }) {

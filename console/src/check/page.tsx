@@ -1,14 +1,16 @@
-import { type Indicator, isIndicator } from '@assay/reader/indicator'
+import { checkable, type Indicator, isIndicator } from '@assay/reader/indicator'
 import { findInside, recognise } from '@assay/reader/recognise'
 import type { AssayError } from '@assay/sdk'
-import { Alert, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType, useParams } from 'react-router'
 import { readQuery } from '../api/organisation.ts'
 import { checkPath } from '../history/cells.tsx'
 import { indicatorOf } from '../history/words.ts'
-import { Heading, PageLink, ProblemNotice, Quiet } from '../shell/page.tsx'
+import { useHandOver } from '../shell/drops.tsx'
+import { OpenFile } from '../shell/file-drop.tsx'
+import { Heading, MainButton, PageLink, ProblemNotice, Quiet } from '../shell/page.tsx'
 import { useAbility, useApi, useRead } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
@@ -16,10 +18,12 @@ import { type Answered, hasNothingToCheck, useAnswers, useCheck, useTicks } from
 import { Entry, type EntryHandle } from './entry.tsx'
 import { Found, readingOfSeveral } from './found.tsx'
 import { Kept } from './kept.tsx'
-import { usePaste } from './use-paste.ts'
+import { type ListFile, usePaste } from './use-paste.ts'
 
 /** The state of an address that this page went to itself. */
 const ASKED = 'asked'
+/** In place of the text that was asked for; a field of one line cannot hold it. */
+const ALL = '\n'
 
 /** Asks, and shows the answer. A kept answer has its own address (`/console/checks/…`), which this page is for, too. */
 export function Component() {
@@ -32,11 +36,12 @@ export function Component() {
   const [asked, setAsked] = useState<string>()
   const { answers, add } = useAnswers()
   const ticks = useTicks()
-  const submission = useCheck((answer) => {
+  const submission = useCheck((answer, isOnly) => {
     add(answer)
-    goTo(answer)
+    if (isOnly) goTo(answer)
   })
-  const paste = usePaste(write)
+  const paste = usePaste(write, !mayCheck)
+  const handOver = useHandOver()
 
   // Back, a link or the menu leads to another answer: the box shows its entry. The address of an answer that has just come
   // leaves the box alone, because the person may be typing the next question.
@@ -49,13 +54,13 @@ export function Component() {
   }
 
   const entry = text.trim()
-  const recognised = recognise(text)
+  const recognised = checkable(recognise(text))
   // Found only by its text: an answer is never shown under another entry or under an invalid one.
   const shown = answers.find((answer) => answer.entry === entry)
   const several = isIndicator(recognised) ? [] : findInside(text)
   const reading = paste.reading ?? (several.length > 1 ? readingOfSeveral(several) : undefined)
   const wasAsked = asked === text
-  const error = wasAsked ? submission.error : undefined
+  const error = wasAsked || asked === ALL ? submission.error : undefined
   // Known before the address has changed: an answer that is drawn anew would lose what was typed into it.
   const keptId = shown ? shown.result.check_id : entry === '' ? id : undefined
   const kept = useQuery({
@@ -73,7 +78,11 @@ export function Component() {
   }
   function ask(found: Indicator | undefined): void {
     setAsked(text)
-    if (found) submission.submit({ entry, kind: found.kind, value: found.value })
+    if (found) submission.submit([{ entry, kind: found.kind, value: found.value }])
+  }
+  function askAll(all: readonly Indicator[]): void {
+    setAsked(ALL)
+    submission.submit(all.map(({ kind, value }) => ({ entry: value, kind, value })))
   }
   function choose(chosen: string): void {
     write(chosen)
@@ -98,6 +107,7 @@ export function Component() {
           {paste.problem}
         </Alert>
       ) : null}
+      {paste.list ? <ForAnotherPage {...paste.list} handOver={handOver} /> : null}
       {mayCheck || id === undefined ? (
         <Entry
           ref={box}
@@ -105,7 +115,14 @@ export function Component() {
           disabled={!mayCheck}
         />
       ) : null}
-      {reading ? <Found {...{ reading, answers, choose }} forget={paste.reading ? paste.forget : undefined} /> : null}
+      {reading ? (
+        <Found
+          {...{ reading, answers, choose, billing, handOver }}
+          checkAll={mayCheck ? askAll : undefined}
+          busy={submission.busy}
+          forget={paste.reading ? paste.forget : undefined}
+        />
+      ) : null}
       <ProblemNotice error={error} title={error && unanswered(error)} />
       <VisuallyHidden role="status">{shown ? spoken(shown) : ''}</VisuallyHidden>
       {keptId !== undefined ? (
@@ -114,12 +131,36 @@ export function Component() {
         <Answer answer={shown} {...ticks(shown.result.check_id ?? entry)} {...common} />
       ) : null}
       <EarlierAnswers answers={answers.filter((answer) => answer !== shown)} choose={choose} />
-      {answers.length > 0 || error || id !== undefined ? null : (
-        <Quiet>
-          To vet a whole list, open <PageLink to="/console/bulk">Check a list</PageLink>.
-        </Quiet>
+      {answers.length > 0 || error || id !== undefined || reading ? null : (
+        <Group gap="sm">
+          <OpenFile
+            label="Open a mail"
+            name="A mail (.eml, .msg)"
+            accept=".eml,.msg,message/rfc822"
+            open={paste.open}
+            disabled={!mayCheck}
+          />
+          <Quiet>
+            Or drop it anywhere. To vet a whole list, open <PageLink to="/console/bulk">Check a list</PageLink>.
+          </Quiet>
+        </Group>
       )}
     </Stack>
+  )
+}
+
+function ForAnotherPage({ file, words, handOver }: ListFile & { handOver: ReturnType<typeof useHandOver> }) {
+  return (
+    <Alert role="alert" title={`“${file.name}” is ${words}, not a mail`}>
+      <Text size="sm">Check a list reads it, and shows what is in it before anything is paid.</Text>
+      <Group mt="sm">
+        <MainButton
+          size="sm"
+          label="Open it in Check a list"
+          onClick={() => handOver('/console/bulk', { name: file.name, source: file })}
+        />
+      </Group>
+    </Alert>
   )
 }
 

@@ -144,7 +144,7 @@ function RotateKey(props: { of: Key; onClose: () => void; onMade: (made: NewKey 
 
 function firstCurl(apiKey: string): string {
   const base = window.location.origin + BASE_PATH
-  return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
+  return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@paypa1-login.com"}'`
 }
 
 function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey) => void }) {

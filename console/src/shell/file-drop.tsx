@@ -1,6 +1,7 @@
 import { ListProblem } from '@assay/reader/problem'
-import { Alert, Group, Loader, Stack, Text } from '@mantine/core'
+import { Alert, FileButton, Group, Loader, Stack, Text } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
+import { useDropTarget } from './drops.tsx'
 import { capitalised } from './format.ts'
 import { Quiet, QuietButton } from './page.tsx'
 
@@ -29,7 +30,35 @@ export function useListReader<Table>(
   return { busy, problem, read: start }
 }
 
-/** Takes a list from the person's machine: dropped here, or chosen. `children` says which lists are accepted. */
+/** Opens a file from the person's machine, the same one again, too. */
+export function OpenFile(props: {
+  label: string
+  name: string
+  accept: string
+  open: (file: File) => void
+  disabled?: boolean
+  size?: string
+}) {
+  const reset = useRef<() => void>(null)
+  const { label, name, accept, open, disabled = false, size = 'sm' } = props
+  const take = (file: File | null) => {
+    if (file) open(file)
+    reset.current?.()
+  }
+  return (
+    <FileButton
+      onChange={take}
+      accept={accept}
+      resetRef={reset}
+      disabled={disabled}
+      inputProps={{ 'aria-label': name }}
+    >
+      {({ onClick }) => <QuietButton size={size} disabled={disabled} onClick={onClick} label={label} />}
+    </FileButton>
+  )
+}
+
+/** Takes a list from the person's machine: dropped, or chosen. `children` says which lists are accepted. */
 export function FileDrop(props: {
   reader: {
     readonly busy: boolean
@@ -40,9 +69,8 @@ export function FileDrop(props: {
   children: ReactNode
 }) {
   const { reader, disabled = false } = props
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const take = (file: File | undefined) => file && !disabled && reader.read(file.name, file)
+  const take = (file: File) => reader.read(file.name, file)
+  useDropTarget('Drop it: the file is read here.', take, disabled)
   return (
     <Stack gap="md">
       {reader.problem ? (
@@ -56,37 +84,22 @@ export function FileDrop(props: {
         align="flex-start"
         aria-label="A file"
         p="2rem 1.5rem"
-        bg={over ? 'var(--assay-page)' : 'var(--assay-sheet)'}
-        bd={`2px dashed var(--assay-${over ? 'accent' : 'field-line'})`}
+        bg="var(--assay-sheet)"
+        bd="2px dashed var(--assay-field-line)"
         style={{ borderRadius: 'var(--mantine-radius-sm)' }}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          take(event.dataTransfer.files[0])
-        }}
       >
         <Text fw={600}>Drop an Excel or CSV file here</Text>
         <Group>
-          <QuietButton disabled={disabled} onClick={() => input.current?.click()} label="Choose a file" />
+          <OpenFile
+            label="Choose a file"
+            name="Excel or CSV file"
+            accept=".csv,.tsv,.txt,.log,.json,.jsonl,.ndjson,.xml,.xlsx,.ods,.pdf,.eml,.msg,.mbox,text/csv,text/plain"
+            open={take}
+            disabled={disabled}
+          />
           {reader.busy ? <Loader size="sm" aria-label="Reading" /> : null}
         </Group>
         <Quiet>{props.children}</Quiet>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.tsv,.txt,.log,.json,.jsonl,.ndjson,.xlsx,.ods,.eml,.mbox,text/csv,text/plain"
-          aria-label="Excel or CSV file"
-          hidden
-          onChange={(event) => {
-            take(event.currentTarget.files?.[0])
-            event.currentTarget.value = ''
-          }}
-        />
       </Stack>
     </Stack>
   )

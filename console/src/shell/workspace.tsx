@@ -33,6 +33,7 @@ import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
 import { ProveAgain, SignInAgain } from './ask-again.tsx'
 import { type Banner, bannersFor } from './banner-rules.ts'
+import { DropAnywhere } from './drops.tsx'
 import { capitalised, count } from './format.ts'
 import { ConsolePage, PageLink, ProblemNotice, QuietButton } from './page.tsx'
 import { Loading, NotLoaded } from './sheet.tsx'
@@ -184,6 +185,7 @@ function Workspace({ session }: { session: Session }) {
             ) : (
               <>
                 <Banners key={`banners of ${organisation.id}`} />
+                <DropAnywhere />
                 {/* Another organisation gets a new page: nothing typed or shown for one stays for the other. */}
                 <Outlet key={organisation.id} />
               </>
