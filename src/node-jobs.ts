@@ -25,8 +25,8 @@ import type { Metrics } from './ops/metrics.ts'
 import { purgeMessages } from './outbox/outbox.ts'
 import { purgeCounterparties } from './own/counterparties/purge.ts'
 import type { Parts } from './parts.ts'
-import { indexDigests } from './record/digests.ts'
 import { purgeChecks } from './record/erase.ts'
+import { indexDigests, tellOfReviews } from './record/follow-up.ts'
 import { makeWaitingRecords } from './record/lists.ts'
 import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
 import { mailSettingsOf } from './verb/settings.ts'
@@ -81,6 +81,7 @@ export function createServerJobs(
       async run(signal) {
         await makeWaitingRecords({ sql, ring }, signal)
         await indexDigests(sql)
+        await tellOfReviews(sql, clock)
       },
     },
     createPurgeFactsJob(parts),

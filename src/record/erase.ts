@@ -15,8 +15,9 @@ import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { type Clock, DAY_MS } from '../lib/clock.ts'
 import { startOfTime } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
-import type { Indicator } from '../risk/indicator.ts'
-import { indexDigests } from './digests.ts'
+import { countEntriesOf } from '../own/lists/entries.ts'
+import { type Indicator, indicatorText } from '../risk/indicator.ts'
+import { indexDigests } from './follow-up.ts'
 import { digestOfIndicator } from './indicator.ts'
 import { makeRecordsOf } from './lists.ts'
 import { findIndicatorDigest, sealOfChecks } from './sealed.ts'
@@ -42,8 +43,13 @@ interface Gone {
   readonly text_place: number
 }
 
-/** Returns how many checks were erased. */
-export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: ToErase): Promise<number> {
+export interface Erased {
+  readonly erased: number
+  /** Entries of own lists that name the indicator. They stay: to end a block is a decision of its own. */
+  readonly own_list_entries: number
+}
+
+export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: ToErase): Promise<Erased> {
   const { sql, ring, clock } = deps
   const { organisationId } = actor
   requireWriter(actor)
@@ -66,7 +72,8 @@ export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: T
     const person = what.by === 'person' ? { person: what.person } : {}
     await audit(tx, actor, 'check.erase', null, { by: what.by, ...person, erased })
   })
-  return erased
+  const named = what.by === 'indicator' ? indicatorText(what.indicator) : ''
+  return { erased, own_list_entries: await countEntriesOf(sql, organisationId, named) }
 }
 
 /** Selects the checks to erase, after `$1`, the organisation; undefined if there can be none. */
@@ -146,6 +153,7 @@ async function deleteRows(tx: SqlQueries, organisationId: string, gone: readonly
   }
   const keys = gone.flatMap(({ repeat_key }) => repeat_key ?? [])
   await remove('stored_response', 'key', [...new Set(keys)])
+  await remove('waiting_review', 'id', ids)
   await remove('kept_check', 'id', ids)
 }
 

@@ -11,8 +11,8 @@ import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
 import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
-import { indexDigests } from './digests.ts'
 import { eraseChecks, type ToErase } from './erase.ts'
+import { indexDigests } from './follow-up.ts'
 import { digestOfText, indicatorOf } from './indicator.ts'
 import { makeRecords } from './lists.ts'
 import { receiptKeyOperations } from './receipts-http.ts'
@@ -112,10 +112,18 @@ function checkOperations(deps: RecordDependencies): Operation[] {
         ],
         { examples: [{ indicator: 'accounts@example.com' }] },
       ),
-      answers: { 200: jsonResponse('The number of checks.', named('ErasedChecks', { erased: Count(3) })) },
+      answers: {
+        200: jsonResponse(
+          'What was erased.',
+          named('ErasedChecks', {
+            erased: Count(3),
+            own_list_entries: Count(0, 'Entries of own lists that name the indicator. They stay; remove them there.'),
+          }),
+        ),
+      },
       problems: ['invalid_query'],
       weight: () => 'export',
-      handle: async ({ actor, body }) => ({ erased: await eraseChecks(deps, actor, toErase(body)) }),
+      handle: ({ actor, body }) => eraseChecks(deps, actor, toErase(body)),
     }),
   ]
 
