@@ -1,6 +1,6 @@
 import { ANSWER_FIELDS } from '@assay/sdk/tables'
 import { CliError, type Context } from './context.ts'
-import { harmless } from './terminal/paint.ts'
+import { harmless, tabulate } from './terminal/paint.ts'
 
 const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefined>> = ANSWER_FIELDS
 
@@ -20,6 +20,50 @@ export function answerText(value: unknown, { json, field, checked }: AnswerOptio
 
 export function printAnswer({ stdout }: Context, value: unknown, options: AnswerOptions, text: () => string): void {
   stdout.write(answerText(value, options) ?? text())
+}
+
+/** A table of answers: a function for each column. `empty` says that there are none. */
+export function printRows<Row>(
+  context: Context,
+  rows: readonly Row[],
+  options: AnswerOptions,
+  empty: string,
+  columns: Readonly<Record<string, (row: Row) => string | number | null | undefined>>,
+): void {
+  const cells = Object.values(columns)
+  const lines = rows.map((row) => cells.map((cell) => harmless(String(cell(row) ?? '-'))))
+  printAnswer(context, rows, options, () =>
+    rows.length === 0 ? `${empty}\n` : `${tabulate(Object.keys(columns), lines, context.stdout.columns)}\n`,
+  )
+}
+
+/** `2026-03-02 10:15`. */
+export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
+
+/** The values that were given, for a request. */
+export const given = <Values extends object>(values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Values]: Exclude<Values[Name], undefined>
+  }
+
+interface Page<Row> {
+  readonly data: readonly Row[]
+  readonly next_cursor: string | null
+}
+
+/** Reads page after page, up to `max` rows. */
+export async function readPages<Row>(
+  read: (page: { limit: number; cursor?: string }) => Promise<Page<Row>>,
+  max: number,
+): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
+  const rows: Row[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    if (rows.length >= max) return { rows: rows.slice(0, max), isAll: false }
+    const page: Page<Row> = await read({ limit: 200, ...(cursor === '' ? {} : { cursor }) })
+    rows.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return { rows, isAll: true }
 }
 
 function partOf(value: unknown, field: string, checked = false): unknown {

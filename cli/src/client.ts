@@ -43,6 +43,8 @@ export function connect(
   { patient = false, onRecovered }: { readonly patient?: boolean; readonly onRecovered?: (one: Recovery) => void } = {},
 ): {
   readonly assay: Assay
+  /** `assay.call`, which Ctrl-C ends. */
+  readonly call: Assay['call']
   readonly identity: Identity
   readonly url: string
 } {
@@ -60,7 +62,8 @@ export function connect(
       : identity.method === 'client_credentials'
         ? new Assay({ ...shared, clientId: identity.clientId, clientSecret: identity.clientSecret })
         : new Assay({ ...shared, tokenProvider: (options) => currentToken(context, url, options) })
-  return { assay, identity, url }
+  const signal = context.interrupted
+  return { assay, call: (name, options) => assay.call(name, { ...options, signal }), identity, url }
 }
 
 /** True when the failure leaves open whether a charge was made: no answer came, or the person interrupted the wait. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { RISK_SCOPES } from '../access/scopes.ts'
 import { DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
 import { answerLog, logForms } from '../http/log-page.ts'
 import { type Operation, oneOf, operation, registerOperations } from '../http/operation.ts'
@@ -10,7 +9,7 @@ import { WRITING } from '../identity/members/http.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
-import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
+import { checkDecisionOperations, type DecisionDependencies, READING_CHECKS } from './decisions-http.ts'
 import { eraseChecks, type ToErase } from './erase.ts'
 import { indexDigests } from './follow-up.ts'
 import { digestOfText, indicatorOf } from './indicator.ts'
@@ -20,9 +19,6 @@ import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
 
 export type RecordDependencies = DecisionDependencies
-
-/** Everybody's checks need `organisation:read`; each caller reads their own with a scope of checks (checks.ts, rule 1). */
-const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
 
 const Id = (description: string) => Type.Optional(Type.String({ pattern: '^[\\w-]{1,100}$', description }))
 const Filters = {

@@ -17,10 +17,9 @@ export async function decideCheck(
   options: AnswerOptions & { readonly note?: string; readonly step?: readonly string[] },
 ): Promise<void> {
   const { note, step } = options
-  const check = await connect(context).assay.call('PUT /v1/checks/{check_id}/decision', {
+  const check = await connect(context).call('PUT /v1/checks/{check_id}/decision', {
     path: { check_id: id },
     body: { decision: decision as Decision, ...(note !== undefined && { note }), ...(step && { steps: [...step] }) },
-    signal: context.interrupted,
   })
   printAnswer(context, check, options, () =>
     check.decision?.state === 'waiting_for_second'
@@ -34,10 +33,9 @@ export async function reviewCheck(
   id: string,
   options: AnswerOptions & { readonly assign?: string },
 ): Promise<void> {
-  const check = await connect(context).assay.call('PUT /v1/checks/{check_id}/review', {
+  const check = await connect(context).call('PUT /v1/checks/{check_id}/review', {
     path: { check_id: id },
     body: { assigned_to: options.assign ?? null },
-    signal: context.interrupted,
   })
   const name = check.review?.assigned_to?.name
   printAnswer(
@@ -49,7 +47,7 @@ export async function reviewCheck(
 }
 
 export async function countReviews(context: Context, options: AnswerOptions): Promise<void> {
-  const counts = await connect(context).assay.call('GET /v1/reviews', { signal: context.interrupted })
+  const counts = await connect(context).call('GET /v1/reviews', { signal: context.interrupted })
   printAnswer(context, counts, options, () => `${counts.open} open, ${counts.assigned_to_me} of them for you.\n`)
 }
 
@@ -60,10 +58,9 @@ export async function giveFeedback(
   options: AnswerOptions & { readonly reason: string; readonly list?: string },
 ): Promise<void> {
   const { reason, list = null } = options
-  const check = await connect(context).assay.call('PUT /v1/checks/{check_id}/feedback', {
+  const check = await connect(context).call('PUT /v1/checks/{check_id}/feedback', {
     path: { check_id: id },
     body: { wrong, reason, own_list: list } as Feedback,
-    signal: context.interrupted,
   })
   printAnswer(context, check, options, () => 'Reported to the operator of the service.\n')
 }
@@ -82,7 +79,7 @@ export async function saveProof(
 ): Promise<void> {
   const { name, type, ending } = PROOFS[form]
   const { assay } = connect(context)
-  const proof = await assay.callForFile(name, type, { path: { check_id: id }, signal: context.interrupted })
+  const proof = await assay.callForFile(name, type, { path: { check_id: id } })
   const place = file ?? `${id}.${ending}`
   try {
     writeFileSync(place, Buffer.from(await proof.arrayBuffer()), { mode: 0o600 })

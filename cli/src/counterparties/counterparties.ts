@@ -3,15 +3,11 @@ import { basename } from 'node:path'
 import { createCsvReader } from '@assay/reader/csv'
 import { ListProblem } from '@assay/reader/problem'
 import { fieldOf, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
-import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError, type Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError } from '@assay/sdk'
+import { type AnswerOptions, given, printAnswer, printRows, readPages } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
-import { count, harmless, plural, tabulate } from '../terminal/paint.ts'
-
-type CounterpartyPage = Operations['GET /v1/counterparties']['response']
-type One = CounterpartyPage['data'][number]
-type NewOne = Operations['POST /v1/counterparties']['body']
+import { count, harmless, plural } from '../terminal/paint.ts'
 
 const LISTED_MAX = 1000
 
@@ -19,32 +15,22 @@ export async function listCounterparties(
   context: Context,
   options: AnswerOptions & { readonly search?: string },
 ): Promise<void> {
-  const { assay } = connect(context)
-  const found: One[] = []
-  let cursor: string | null = null
-  do {
-    const query: { cursor?: string; search?: string } = {
-      ...(cursor === null ? {} : { cursor }),
-      ...(options.search === undefined ? {} : { search: options.search }),
-    }
-    const page: CounterpartyPage = await assay.call('GET /v1/counterparties', { query, signal: context.interrupted })
-    found.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null && found.length < LISTED_MAX)
-  printAnswer(context, found, options, () => {
-    if (found.length === 0) return 'No counterparty found. Add some: assay counterparties import vendors.csv\n'
-    const rows = found.map((one) => [
-      one.id,
-      harmless(one.name),
-      harmless(one.reference ?? '-'),
-      one.state,
-      one.domains.join(' '),
-      one.accounts.map(({ last4 }) => `…${last4}`).join(' '),
-    ])
-    const more = cursor === null ? '' : '\nThere are more: assay counterparties export writes all of them.'
-    const header = ['COUNTERPARTY', 'NAME', 'REFERENCE', 'STATE', 'DOMAINS', 'ACCOUNTS']
-    return `${tabulate(header, rows, context.stdout.columns)}${more}\n`
+  const { call } = connect(context)
+  const filters = given({ search: options.search })
+  const { rows, isAll } = await readPages(
+    (page) => call('GET /v1/counterparties', { query: { ...page, ...filters } }),
+    LISTED_MAX,
+  )
+  const empty = 'No counterparty found. Add some: assay counterparties import vendors.csv'
+  printRows(context, rows, options, empty, {
+    COUNTERPARTY: ({ id }) => id,
+    NAME: ({ name }) => name,
+    REFERENCE: ({ reference }) => reference,
+    STATE: ({ state }) => state,
+    DOMAINS: ({ domains }) => domains.join(' '),
+    ACCOUNTS: ({ accounts }) => accounts.map(({ last4 }) => `…${last4}`).join(' '),
   })
+  if (!isAll) context.stderr.write('There are more: assay counterparties export writes all of them.\n')
 }
 
 export async function addCounterparty(
@@ -55,12 +41,9 @@ export async function addCounterparty(
   } & { readonly reference?: string; readonly since?: string; readonly note?: string },
 ): Promise<void> {
   const { domain, email, network, account, reference, since, note } = options
-  const given = { domains: domain, emails: email, networks: network, accounts: account, reference, since, note }
-  const body = {
-    name,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  } as NewOne
-  const made = await connect(context).assay.call('POST /v1/counterparties', { body, signal: context.interrupted })
+  const lists = { domains: domain, emails: email, networks: network, accounts: account }
+  const body = { name, ...given({ ...lists, reference, since, note }) }
+  const made = await connect(context).call('POST /v1/counterparties', { body })
   printAnswer(context, made, options, () =>
     [`${harmless(made.name)} is added: ${made.id}`, ...made.remarks.map(({ detail }) => harmless(detail)), ''].join(
       '\n',
@@ -193,7 +176,7 @@ export async function exportCounterparties(
   options: AnswerOptions,
 ): Promise<void> {
   const { assay } = connect(context, { patient: true })
-  const text = await assay.exportCounterparties({ signal: context.interrupted })
+  const text = await assay.exportCsv('GET /v1/counterparties', { signal: context.interrupted })
   if (file === undefined) {
     context.stdout.write(text)
     return
@@ -213,15 +196,13 @@ export async function undoImport(
   context: Context,
   options: AnswerOptions & { readonly discardChanges?: boolean },
 ): Promise<void> {
-  const { assay } = connect(context)
-  const { interrupted: signal } = context
-  const { data } = await assay.call('GET /v1/counterparties/imports', { signal })
+  const { call } = connect(context)
+  const { data } = await call('GET /v1/counterparties/imports')
   const last = data.find(({ can_undo }) => can_undo)
   if (!last) throw new NotFoundError('not_found', 'There is no import that can be undone.')
-  const undone = await assay.call('POST /v1/counterparties/imports/{import_id}/undo', {
+  const undone = await call('POST /v1/counterparties/imports/{import_id}/undo', {
     path: { import_id: last.id },
     body: options.discardChanges ? { discard_changes: true } : {},
-    signal,
   })
   printAnswer(context, undone, options, () => `The import of ${harmless(last.file_name ?? last.id)} is undone.\n`)
 }

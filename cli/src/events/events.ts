@@ -1,51 +1,34 @@
 import type { Operations } from '@assay/sdk'
 import { EVENTS } from '@assay/sdk/tables'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { type AnswerOptions, given, minuteOf, printAnswer, printRows } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
 /** Events of the organisation, and the webhooks that get them. */
 
 type Event = Operations['GET /v1/events']['response']['data'][number]
 type EventType = keyof typeof EVENTS
 
-function printRows<Row>(
-  context: Context,
-  rows: readonly Row[],
-  options: AnswerOptions,
-  empty: string,
-  columns: Readonly<Record<string, (row: Row) => string>>,
-): void {
-  const cells = Object.values(columns)
-  const lines = rows.map((row) => cells.map((cell) => harmless(cell(row))))
-  printAnswer(context, rows, options, () =>
-    rows.length === 0 ? `${empty}\n` : `${tabulate(Object.keys(columns), lines, context.stdout.columns)}\n`,
-  )
-}
-
-const minute = (time: string) => time.slice(0, 16).replace('T', ' ')
-
 /** Reads to the newest event. */
 export async function listEvents(context: Context, options: AnswerOptions & { after?: string }): Promise<void> {
-  const { assay } = connect(context)
+  const { call } = connect(context)
   const events: Event[] = []
   for (let after = options.after; ; after = events.at(-1)?.id) {
-    const query = { limit: 200, ...(after === undefined ? {} : { after }) }
-    const page = await assay.call('GET /v1/events', { query, signal: context.interrupted })
+    const page = await call('GET /v1/events', { query: { limit: 200, ...given({ after }) } })
     events.push(...page.data)
     if (!page.has_more) break
   }
   printRows(context, events, options, 'There are no further events.', {
     EVENT: ({ id }) => id,
-    TIME: ({ timestamp }) => minute(timestamp),
+    TIME: ({ timestamp }) => minuteOf(timestamp),
     TYPE: ({ type }) => type,
     SUMMARY: ({ data }) => data.summary,
   })
 }
 
 export async function listWebhooks(context: Context, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/webhooks', { signal: context.interrupted })
+  const { data } = await connect(context).call('GET /v1/webhooks', { signal: context.interrupted })
   printRows(context, data, options, 'There is no webhook yet. Add one: assay webhooks add URL', {
     WEBHOOK: ({ id }) => id,
     URL: ({ url }) => url,
@@ -56,17 +39,16 @@ export async function listWebhooks(context: Context, options: AnswerOptions): Pr
 }
 
 export async function listDeliveries(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/webhooks/{webhook_id}/deliveries', {
+  const { data } = await connect(context).call('GET /v1/webhooks/{webhook_id}/deliveries', {
     path: { webhook_id: id },
-    signal: context.interrupted,
   })
   printRows(context, data, options, 'There is no delivery yet. Send a test: assay webhooks test WEBHOOK', {
     DELIVERY: (one) => one.id,
-    TIME: ({ created_at }) => minute(created_at),
+    TIME: ({ created_at }) => minuteOf(created_at),
     EVENT: ({ type }) => type,
     STATE: ({ state }) => state,
-    STATUS: ({ attempts }) => String(attempts.at(-1)?.status ?? '-'),
-    ERROR: ({ error }) => error ?? '-',
+    STATUS: ({ attempts }) => attempts.at(-1)?.status,
+    ERROR: ({ error }) => error,
   })
 }
 
@@ -81,7 +63,7 @@ export async function addWebhook(
     throw new CliError(`There is no event ${harmless(unknown)}. There are: ${Object.keys(EVENTS).join(', ')}.`)
   }
   const body = { url, events: events as EventType[], description: options.description ?? '' }
-  const made = await connect(context).assay.call('POST /v1/webhooks', { body, signal: context.interrupted })
+  const made = await connect(context).call('POST /v1/webhooks', { body })
   printAnswer(
     context,
     made,
@@ -91,21 +73,21 @@ export async function addWebhook(
 }
 
 export async function removeWebhook(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const asked = { path: { webhook_id: id }, signal: context.interrupted }
-  await connect(context).assay.call('DELETE /v1/webhooks/{webhook_id}', asked)
+  const asked = { path: { webhook_id: id } }
+  await connect(context).call('DELETE /v1/webhooks/{webhook_id}', asked)
   printAnswer(context, { id, removed: true }, options, () => `${harmless(id)} is removed.\n`)
 }
 
 export async function rotateSecret(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const asked = { path: { webhook_id: id }, signal: context.interrupted }
-  const made = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/rotate-secret', asked)
+  const asked = { path: { webhook_id: id } }
+  const made = await connect(context).call('POST /v1/webhooks/{webhook_id}/rotate-secret', asked)
   const words = 'The former secret signs too for 24 hours. The new one, shown only once:'
   printAnswer(context, made, options, () => `${words}\n${made.secret}\n`)
 }
 
 export async function testWebhook(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const asked = { path: { webhook_id: id }, signal: context.interrupted }
-  const sent = await connect(context).assay.call('POST /v1/webhooks/{webhook_id}/test', asked)
+  const asked = { path: { webhook_id: id } }
+  const sent = await connect(context).call('POST /v1/webhooks/{webhook_id}/test', asked)
   printAnswer(context, sent, options, () => `A test is on its way. See: assay webhooks deliveries ${harmless(id)}\n`)
 }
 
@@ -114,11 +96,11 @@ export async function replayFailed(
   id: string,
   options: AnswerOptions & { since: string },
 ): Promise<void> {
-  const asked = { path: { webhook_id: id }, body: { since: options.since }, signal: context.interrupted }
-  const { assay } = connect(context)
+  const asked = { path: { webhook_id: id }, body: { since: options.since } }
+  const { call } = connect(context)
   let replayed = 0
   for (let more = 1; more > 0; replayed += more) {
-    more = (await assay.call('POST /v1/webhooks/{webhook_id}/replay', asked)).replayed
+    more = (await call('POST /v1/webhooks/{webhook_id}/replay', asked)).replayed
   }
   printAnswer(context, { replayed }, options, () => `${replayed} events are delivered again.\n`)
 }

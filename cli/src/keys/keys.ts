@@ -1,37 +1,23 @@
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { type AnswerOptions, printAnswer, printRows, readPages } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
-type KeyPage = Operations['GET /v1/organisation/keys']['response']
 type KeyScopes = NonNullable<Operations['POST /v1/organisation/keys']['body']['scopes']>
 
-const PAGES_MAX = 100
+const LISTED_MAX = 20_000
 
 export async function listKeys(context: Context, options: AnswerOptions): Promise<void> {
-  const { assay } = connect(context)
-  const keys: KeyPage['data'][number][] = []
-  let cursor: string | null = null
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const query: { cursor?: string } = cursor === null ? {} : { cursor }
-    const answer: KeyPage = await assay.call('GET /v1/organisation/keys', { query, signal: context.interrupted })
-    keys.push(...answer.data)
-    cursor = answer.next_cursor
-    if (cursor === null) break
-  }
-  printAnswer(context, keys, options, () => {
-    if (keys.length === 0) return 'There is no key yet. Create one: assay keys create NAME\n'
-    const day = (time: string | null) => time?.slice(0, 10) ?? '-'
-    const rows = keys.map((key) => [
-      key.id,
-      harmless(key.name),
-      key.state,
-      day(key.last_used_at),
-      day(key.expires_at),
-      key.scopes.join(' '),
-    ])
-    return `${tabulate(['KEY', 'NAME', 'STATE', 'LAST USED', 'ENDS', 'SCOPES'], rows, context.stdout.columns)}\n`
+  const { call } = connect(context)
+  const { rows } = await readPages((query) => call('GET /v1/organisation/keys', { query }), LISTED_MAX)
+  printRows(context, rows, options, 'There is no key yet. Create one: assay keys create NAME', {
+    KEY: ({ id }) => id,
+    NAME: ({ name }) => name,
+    STATE: ({ state }) => state,
+    'LAST USED': ({ last_used_at }) => last_used_at?.slice(0, 10),
+    ENDS: ({ expires_at }) => expires_at?.slice(0, 10),
+    SCOPES: ({ scopes }) => scopes.join(' '),
   })
 }
 

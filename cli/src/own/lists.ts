@@ -1,54 +1,36 @@
 import type { Row } from '@assay/reader/csv'
 import { type Operations, ValidationError } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { type AnswerOptions, given, printAnswer, printRows, readPages } from '../answer.ts'
 import { openInput } from '../bulk/input.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless, tabulate } from '../terminal/paint.ts'
+import { harmless } from '../terminal/paint.ts'
 
 /** The organisation's own lists: allow, block, review. */
 
-type Page = Operations['GET /v1/own-lists/{list}']['response']
-type Entry = Page['data'][number]
+type Entry = Operations['GET /v1/own-lists/{list}']['response']['data'][number]
 type NewEntry = Operations['POST /v1/own-lists/{list}']['body']
 
-const PAGES_MAX = 1000
+const LISTED_MAX = 200_000
 
 export async function listEntries(
   context: Context,
   list: string,
-  options: AnswerOptions & { search?: string; state?: string },
+  options: AnswerOptions & { search?: string; state?: Entry['state'] },
 ): Promise<void> {
-  const { assay } = connect(context)
-  const entries: Entry[] = []
-  let cursor: string | null = null
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const query = {
-      limit: 200,
-      ...(options.search === undefined ? {} : { search: options.search }),
-      ...(options.state === undefined ? {} : { state: options.state as Entry['state'] }),
-      ...(cursor === null ? {} : { cursor }),
-    }
-    const answer: Page = await assay.call('GET /v1/own-lists/{list}', {
-      path: { list },
-      query,
-      signal: context.interrupted,
-    })
-    entries.push(...answer.data)
-    cursor = answer.next_cursor
-    if (cursor === null) break
-  }
-  printAnswer(context, entries, options, () => {
-    if (entries.length === 0) return `The ${harmless(list)} list has no such entry.\n`
-    const rows = entries.map((entry) => [
-      entry.id,
-      harmless(entry.indicator),
-      entry.state,
-      entry.expires_at?.slice(0, 10) ?? '-',
-      harmless(entry.author.name ?? entry.author.kind),
-      harmless(entry.reason ?? '-'),
-    ])
-    return `${tabulate(['ENTRY', 'INDICATOR', 'STATE', 'EXPIRES', 'AUTHOR', 'REASON'], rows, context.stdout.columns)}\n`
+  const { call } = connect(context)
+  const filters = given({ search: options.search, state: options.state })
+  const { rows } = await readPages(
+    (page) => call('GET /v1/own-lists/{list}', { path: { list }, query: { ...page, ...filters } }),
+    LISTED_MAX,
+  )
+  printRows(context, rows, options, `The ${harmless(list)} list has no such entry.`, {
+    ENTRY: ({ id }) => id,
+    INDICATOR: ({ indicator }) => indicator,
+    STATE: ({ state }) => state,
+    EXPIRES: ({ expires_at }) => expires_at?.slice(0, 10),
+    AUTHOR: ({ author }) => author.name ?? author.kind,
+    REASON: ({ reason }) => reason,
   })
 }
 
@@ -58,14 +40,9 @@ export async function addEntry(
   indicator: string,
   options: AnswerOptions & { reason?: string; expires?: string },
 ): Promise<void> {
-  const entry = await connect(context).assay.call('POST /v1/own-lists/{list}', {
+  const entry = await connect(context).call('POST /v1/own-lists/{list}', {
     path: { list },
-    body: {
-      indicator,
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
-      ...(options.expires === undefined ? {} : { expires_at: timeIn(options.expires) }),
-    },
-    signal: context.interrupted,
+    body: { indicator, ...given({ reason: options.reason, expires_at: options.expires && timeIn(options.expires) }) },
   })
   for (const { detail } of entry.warnings) context.stderr.write(`Warning: ${harmless(detail)}\n`)
   printAnswer(
@@ -85,12 +62,12 @@ export async function changeEntry(
 ): Promise<void> {
   const { reason, expires } = options
   if (reason === undefined && expires === undefined) throw new CliError('Give --reason, --expires or both.')
-  const body = {
-    ...(reason === undefined ? {} : { reason: reason.trim() || null }),
-    ...(expires === undefined ? {} : { expires_at: expires === 'never' ? null : timeIn(expires) }),
-  }
+  const body = given({
+    reason: reason === undefined ? undefined : reason.trim() || null,
+    expires_at: expires === 'never' ? null : expires && timeIn(expires),
+  })
   const { assay } = connect(context)
-  const request = { path: { list, entry_id: id }, signal: context.interrupted }
+  const request = { path: { list, entry_id: id } }
   const { etag = '*' } = await assay.callForVersion('GET /v1/own-lists/{list}/{entry_id}', request)
   const headers = { 'if-match': etag }
   const entry = await assay.call('PATCH /v1/own-lists/{list}/{entry_id}', { ...request, body, headers })
@@ -102,17 +79,13 @@ const waitingWords = ({ state }: Pick<Entry, 'state'>): string =>
 
 export async function removeEntry(context: Context, list: string, id: string, options: AnswerOptions): Promise<void> {
   const path = { list, entry_id: id }
-  await connect(context).assay.call('DELETE /v1/own-lists/{list}/{entry_id}', { path, signal: context.interrupted })
+  await connect(context).call('DELETE /v1/own-lists/{list}/{entry_id}', { path })
   printAnswer(context, { id, removed: true }, options, () => `Entry ${harmless(id)} is removed.\n`)
 }
 
 export async function exportEntries(context: Context, list: string): Promise<void> {
-  const path = { list }
-  const file = await connect(context).assay.callForFile('GET /v1/own-lists/{list}', 'text/csv', {
-    path,
-    signal: context.interrupted,
-  })
-  context.stdout.write(await file.text())
+  const asked = { path: { list }, signal: context.interrupted }
+  context.stdout.write(await connect(context).assay.exportCsv('GET /v1/own-lists/{list}', asked))
 }
 
 /** All rows or none. The first row names the columns: indicator, and if wanted reason and expires_at. */
@@ -128,10 +101,9 @@ export async function importEntries(
     for await (const part of input.rows()) rows.push(...part)
     const { entries, lines } = entriesIn(rows, input.name)
     const imported = await connect(context)
-      .assay.call('POST /v1/own-lists/{list}/imports', {
+      .call('POST /v1/own-lists/{list}/imports', {
         path: { list },
         body: { entries },
-        signal: context.interrupted,
       })
       .catch((error: unknown) => {
         throw error instanceof ValidationError ? namingLines(error, lines) : error
@@ -158,12 +130,9 @@ function entriesIn([titles, ...rows]: readonly Row[], name: string) {
   if (place < 0) throw new CliError(`${name}: the first row must name the columns, one of them "indicator".`)
   const cellOf = ({ cells }: Row, title: string) => cells[places.indexOf(title)]?.trim() || undefined
   const entries = rows.map((row): NewEntry => {
-    const [reason, expires] = [cellOf(row, 'reason'), cellOf(row, 'expires_at')]
-    return {
-      indicator: row.cells[place]?.trim() ?? '',
-      ...(reason === undefined ? {} : { reason }),
-      ...(expires === undefined ? {} : { expires_at: timeIn(expires, `${name}, line ${row.line}`) }),
-    }
+    const expires = cellOf(row, 'expires_at')
+    const expires_at = expires && timeIn(expires, `${name}, line ${row.line}`)
+    return { indicator: row.cells[place]?.trim() ?? '', ...given({ reason: cellOf(row, 'reason'), expires_at }) }
   })
   return { entries, lines: rows.map(({ line }) => line) }
 }

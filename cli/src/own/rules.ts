@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { type AnswerOptions, minuteOf, printAnswer, printRows } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless, tabulate } from '../terminal/paint.ts'
@@ -10,15 +10,11 @@ import { harmless, tabulate } from '../terminal/paint.ts'
 type Rules = Operations['PUT /v1/decision-rules']['body']['rules']
 
 export async function showRules(context: Context, version: number | undefined, options: AnswerOptions): Promise<void> {
-  const { assay } = connect(context)
-  const signal = context.interrupted
+  const { call } = connect(context)
   const current =
     version === undefined
-      ? await assay.call('GET /v1/decision-rules', { signal })
-      : await assay.call('GET /v1/decision-rules/versions/{version}', {
-          path: { version: `${version}` },
-          signal,
-        })
+      ? await call('GET /v1/decision-rules')
+      : await call('GET /v1/decision-rules/versions/{version}', { path: { version: `${version}` } })
   printAnswer(context, current, options, () => {
     if (current.rules.length === 0) return 'There is no decision rule. Set some: assay rules set FILE\n'
     const rows = current.rules.map(({ name, when, outcome, text }, i) => [
@@ -31,7 +27,7 @@ export async function showRules(context: Context, version: number | undefined, o
       harmless(text),
     ])
     const by = current.changed_by ? ` by ${harmless(current.changed_by.name ?? current.changed_by.kind)}` : ''
-    const head = `Version ${current.version}, ${current.changed_at?.slice(0, 16).replace('T', ' ')} UTC${by}`
+    const head = `Version ${current.version}, ${minuteOf(current.changed_at ?? '')} UTC${by}`
     return `${head}\n\n${tabulate(['RULE', 'NAME', 'WHEN', 'OUTCOME', 'TEXT'], rows, context.stdout.columns)}\n`
   })
 }
@@ -44,15 +40,13 @@ export async function setRules(context: Context, file: string, options: AnswerOp
   const saved = await assay.call('PUT /v1/decision-rules', {
     body: { rules },
     headers: { 'if-match': etag },
-    signal: context.interrupted,
   })
   printAnswer(context, saved, options, () => `Version ${saved.version} with ${saved.rules.length} rules applies now.\n`)
 }
 
 export async function tryRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
-  const trial = await connect(context).assay.call('POST /v1/decision-rules/trial', {
+  const trial = await connect(context).call('POST /v1/decision-rules/trial', {
     body: { rules: rulesIn(file) },
-    signal: context.interrupted,
   })
   printAnswer(context, trial, options, () => {
     const head = `${trial.would_change} of ${trial.tried} checks on record would be decided differently.\n`
@@ -75,18 +69,13 @@ function rulesIn(file: string): Rules {
 }
 
 export async function listVersions(context: Context, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).assay.call('GET /v1/decision-rules/versions', {
+  const { data } = await connect(context).call('GET /v1/decision-rules/versions', {
     query: { limit: 100 },
-    signal: context.interrupted,
   })
-  printAnswer(context, data, options, () => {
-    if (data.length === 0) return 'There is no decision rule yet.\n'
-    const rows = data.map(({ version, rules, changed_at, changed_by }) => [
-      `${version}`,
-      `${rules}`,
-      changed_at.slice(0, 16).replace('T', ' '),
-      harmless(changed_by?.name ?? changed_by?.kind ?? '-'),
-    ])
-    return `${tabulate(['VERSION', 'RULES', 'CHANGED (UTC)', 'BY'], rows, context.stdout.columns)}\n`
+  printRows(context, data, options, 'There is no decision rule yet.', {
+    VERSION: ({ version }) => version,
+    RULES: ({ rules }) => rules,
+    'CHANGED (UTC)': ({ changed_at }) => minuteOf(changed_at),
+    BY: ({ changed_by }) => changed_by?.name ?? changed_by?.kind,
   })
 }

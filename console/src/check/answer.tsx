@@ -49,11 +49,13 @@ export function Answer(props: {
         <>
           {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
           {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
-          {signals ? (
-            <Panel title={`Why ${result.risk_score}`}>
+          <Panel title={`Why ${result.risk_score}`}>
+            {signals ? (
               <Signals signals={signals} start={base_score} score={result.risk_score} />
-            </Panel>
-          ) : null}
+            ) : (
+              <Quiet>The program that asked did not ask for reasons, so none are on record.</Quiet>
+            )}
+          </Panel>
         </>
       )}
       {billing ? <Cost result={result} billing={billing} /> : null}

@@ -439,6 +439,8 @@ export type CheckReviewEvent = {
     readonly kind: 'email' | 'domain' | 'ip'
     readonly risk: 'low' | 'medium' | 'high'
     readonly assigned_to?: string | null
+    /** Of a list: how many more of its records wait for a review. */
+    readonly others?: number
     /** The event in one sentence. */
     readonly summary: string
   }
@@ -905,6 +907,8 @@ export type DeliveryPage = {
 
 export type ErasedChecks = {
   readonly erased: number
+  /** Entries of own lists that name the indicator. They stay; remove them there. */
+  readonly own_list_entries: number
 }
 
 export type EventPage = {

@@ -64,14 +64,21 @@ create index kept_check_by_assigned on kept_check (organisation_id, assigned_to,
 
 -- Checks by their indicator. A table and not an index: digests are random, so that each would cost the charge a page of its own.
 -- The checks of programs get their rows here in batches, sorted, a moment later (src/record/follow-up.ts).
+-- only sqlite
 create table kept_digest (
   organisation_id text not null,
   digest text not null,
   id text not null,
   primary key (organisation_id, digest, id)
-);
+) without rowid;
+-- end
 -- only postgres
-alter table kept_digest alter column id type text collate "C";
+create table kept_digest (
+  organisation_id text not null,
+  digest text not null,
+  id text collate "C" not null,
+  primary key (organisation_id, digest, id)
+);
 -- end
 
 -- Checks that have no row in kept_digest yet: the first and the last id of those that were charged together.
