@@ -47,7 +47,7 @@ export async function reviewCheck(
 }
 
 export async function countReviews(context: Context, options: AnswerOptions): Promise<void> {
-  const counts = await connect(context).call('GET /v1/reviews', { signal: context.interrupted })
+  const counts = await connect(context).call('GET /v1/reviews')
   printAnswer(context, counts, options, () => `${counts.open} open, ${counts.assigned_to_me} of them for you.\n`)
 }
 

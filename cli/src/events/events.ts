@@ -28,7 +28,7 @@ export async function listEvents(context: Context, options: AnswerOptions & { af
 }
 
 export async function listWebhooks(context: Context, options: AnswerOptions): Promise<void> {
-  const { data } = await connect(context).call('GET /v1/webhooks', { signal: context.interrupted })
+  const { data } = await connect(context).call('GET /v1/webhooks')
   printRows(context, data, options, 'There is no webhook yet. Add one: assay webhooks add URL', {
     WEBHOOK: ({ id }) => id,
     URL: ({ url }) => url,

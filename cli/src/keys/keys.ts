@@ -30,13 +30,12 @@ export async function createKey(
   if (expiresAtMs !== undefined && !(expiresAtMs > context.now())) {
     throw new CliError(`--expires ${JSON.stringify(options.expires)} is not a future day, such as 2027-01-31.`)
   }
-  const key = await connect(context).assay.call('POST /v1/organisation/keys', {
+  const key = await connect(context).call('POST /v1/organisation/keys', {
     body: {
       name,
       ...(options.scope ? { scopes: scopesIn(options.scope) } : {}),
       ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
     },
-    signal: context.interrupted,
   })
   printAnswer(context, key, options, () => newKeyText(key))
 }
@@ -46,17 +45,15 @@ export async function rotateKey(
   id: string,
   options: AnswerOptions & { graceHours?: number },
 ): Promise<void> {
-  const key = await connect(context).assay.call('POST /v1/organisation/keys/{key_id}/rotate', {
+  const key = await connect(context).call('POST /v1/organisation/keys/{key_id}/rotate', {
     path: { key_id: id },
     body: options.graceHours === undefined ? {} : { grace_hours: options.graceHours },
-    signal: context.interrupted,
   })
   printAnswer(context, key, options, () => newKeyText(key))
 }
 
 export async function revokeKey(context: Context, id: string, options: AnswerOptions): Promise<void> {
-  const { assay } = connect(context)
-  await assay.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id }, signal: context.interrupted })
+  await connect(context).call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id } })
   printAnswer(context, { id, revoked: true }, options, () => `Key ${id} is revoked.\n`)
 }
 

@@ -67,7 +67,7 @@ export async function changeEntry(
     expires_at: expires === 'never' ? null : expires && timeIn(expires),
   })
   const { assay } = connect(context)
-  const request = { path: { list, entry_id: id } }
+  const request = { path: { list, entry_id: id }, signal: context.interrupted }
   const { etag = '*' } = await assay.callForVersion('GET /v1/own-lists/{list}/{entry_id}', request)
   const headers = { 'if-match': etag }
   const entry = await assay.call('PATCH /v1/own-lists/{list}/{entry_id}', { ...request, body, headers })

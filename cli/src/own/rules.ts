@@ -35,9 +35,9 @@ export async function showRules(context: Context, version: number | undefined, o
 /** Replaces the rules that are current now: a change made in between is not overwritten. */
 export async function setRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
   const rules = rulesIn(file)
-  const { assay } = connect(context)
+  const { assay, call } = connect(context)
   const { etag = '*' } = await assay.callForVersion('GET /v1/decision-rules', { signal: context.interrupted })
-  const saved = await assay.call('PUT /v1/decision-rules', {
+  const saved = await call('PUT /v1/decision-rules', {
     body: { rules },
     headers: { 'if-match': etag },
   })
