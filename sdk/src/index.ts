@@ -46,6 +46,7 @@ export {
 } from './errors.ts'
 export type {
   AssayEvent,
+  ChangedSince,
   Coverage,
   Decision,
   Facts,

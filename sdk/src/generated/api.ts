@@ -205,6 +205,7 @@ export type BulkInfrastructureRiskResult = {
     readonly signals?: readonly Signal[]
     readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
+    readonly changed_since?: ChangedSince
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -242,6 +243,7 @@ export type BulkPaymentRiskResult = {
     readonly signals?: readonly Signal[]
     readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
+    readonly changed_since?: ChangedSince
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -279,6 +281,7 @@ export type BulkSupplyChainRiskResult = {
     readonly signals?: readonly Signal[]
     readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
+    readonly changed_since?: ChangedSince
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
