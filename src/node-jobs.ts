@@ -68,7 +68,7 @@ export function createServerJobs(
         const messages = await purgePaymentEvents(sql, clock.now())
         const mails = await purgeMessages(sql, clock.now())
         const counterparties = await purgeCounterparties(sql, clock)
-        const checks = await purgeChecks(sql, clock.now())
+        const checks = await purgeChecks({ sql, ring }, clock.now())
         const events = await purgeEvents(sql, clock.now())
         logger.info({ answers, tokens, messages, mails, counterparties, checks, events }, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)

@@ -239,7 +239,7 @@ describeEachStore('the history', (open) => {
     await post('/v1/payment-risk', { email: 'later@x.example' })
     await indexDigests(sql)
     clock.advance(DAY_MS + 1)
-    expect(await purgeChecks(sql, clock.now())).toBeGreaterThan(0)
+    expect(await purgeChecks({ sql, ring }, clock.now())).toBeGreaterThan(0)
     expect((await listed()).map(({ indicator }) => indicator)).toEqual(['later@x.example'])
     const texts = await sql.query('select 1 from kept_text where organisation_id = $1', [organisation.id])
     expect(texts).toHaveLength(1)
