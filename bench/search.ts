@@ -48,7 +48,8 @@ export async function run(): Promise<string[]> {
 }
 
 const idOf = (n: number) => `chk_${String(n).padStart(20, '0')}`
-const digestOf = (n: number) => `${((n * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')}${'0'.repeat(14)}`
+const digestOf = (n: number) =>
+  `${(Math.imul(n, 2_654_435_761 | 0) >>> 0).toString(16).padStart(8, '0')}${'0'.repeat(14)}`
 
 /** Pages at places all over the table, always the same ones. */
 const SEARCHES: [string, (n: number) => { filters: CheckFilters; from?: string }][] = [
@@ -76,7 +77,7 @@ async function openFilled(file: string, rows: number): Promise<Sql> {
   // In steps: one transaction over all rows would need a log of their size.
   for (let from = 0; from < rows; from += 100_000) {
     await sql.query(
-      `with recursive n (n) as (select $1 union all select n + 1 from n where n + 1 < $2)
+      `with recursive n (n) as (select cast($1 as integer) union all select n + 1 from n where n + 1 < $2)
        insert into kept_check (organisation_id, id, created_at, kind, level, score, digest, channel, credential_id, person_id, intelligence, text_id, text_place)
        select '${ORGANISATION}', 'chk_' || printf('%020d', n), n, 'email', case n % 50 when 0 then 'high' when 1 then 'medium' else 'low' end, 4,
          printf('%08x', (n * 2654435761) % 4294967296) || '00000000000000', 'console', 'usr_7',
@@ -84,6 +85,8 @@ async function openFilled(file: string, rows: number): Promise<Sql> {
       [from, Math.min(rows, from + 100_000)],
     )
   }
-  await sql.query('insert into kept_digest (organisation_id, digest, id) select organisation_id, digest, id from kept_check order by digest')
+  await sql.query(
+    'insert into kept_digest (organisation_id, digest, id) select organisation_id, digest, id from kept_check order by digest',
+  )
   return sql
 }
