@@ -67,11 +67,10 @@ import type { Tracing } from './ops/tracing.ts'
 import { registerOwn } from './own/http.ts'
 import { announceOwnChange } from './own/version.ts'
 import { publicPages, signedInPages } from './page-operations.ts'
-import { createDigestIndexer } from './record/digests.ts'
+import { createFollowUp } from './record/follow-up.ts'
 import { registerRecord } from './record/http.ts'
 import { createRecorder } from './record/keep.ts'
 import { makeRecords } from './record/lists.ts'
-import { tellOfReview } from './record/reviews.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import { shareRates } from './shared-rates.ts'
@@ -213,13 +212,12 @@ export async function createApp(parts: AppParts) {
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
   http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
-  const digests = createDigestIndexer(sql, (err) => parts.logger.warn({ err }, 'checks were not indexed; a job will'))
-  opened.defer(digests.close)
+  const followUp = createFollowUp(parts, (err) => parts.logger.warn({ err }, 'work of kept checks is left to a job'))
+  opened.defer(followUp.close)
   const recorder = createRecorder({
     ...parts,
-    onProgramKept: digests.soon,
-    onListKept: (list) => afterwards.do(() => makeRecords(parts, list)),
-    onReviewKept: (check) => afterwards.do(() => tellOfReview(parts, check)),
+    onWorkLeft: followUp.soon,
+    onListKept: (list) => afterwards.do(() => makeRecords(parts, list).then(followUp.soon)),
   })
   registerRiskRoutes(http, {
     engine: parts.engine,

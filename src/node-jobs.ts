@@ -25,8 +25,8 @@ import type { Metrics } from './ops/metrics.ts'
 import { purgeMessages } from './outbox/outbox.ts'
 import { purgeCounterparties } from './own/counterparties/purge.ts'
 import type { Parts } from './parts.ts'
-import { indexDigests } from './record/digests.ts'
 import { purgeChecks } from './record/erase.ts'
+import { indexDigests, tellOfReviews } from './record/follow-up.ts'
 import { makeWaitingRecords } from './record/lists.ts'
 import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
 import { mailSettingsOf } from './verb/settings.ts'
@@ -67,7 +67,7 @@ export function createServerJobs(
         const messages = await purgePaymentEvents(sql, clock.now())
         const mails = await purgeMessages(sql, clock.now())
         const counterparties = await purgeCounterparties(sql, clock)
-        const checks = await purgeChecks(sql, clock.now())
+        const checks = await purgeChecks({ sql, ring }, clock.now())
         const events = await purgeEvents(sql, clock.now())
         logger.info({ answers, tokens, messages, mails, counterparties, checks, events }, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)
@@ -80,6 +80,7 @@ export function createServerJobs(
       async run(signal) {
         await makeWaitingRecords({ sql, ring }, signal)
         await indexDigests(sql)
+        await tellOfReviews(sql, clock)
       },
     },
     createPurgeFactsJob(parts),

@@ -465,9 +465,13 @@ type BulkAnswer = Omit<Operations['POST /v1/payment-risk/bulk']['response'], 're
 const NOT_A_STRING = new ValidationError('wrong_type', 'The record is not a string.')
 const LONGER_THAN_ANY = new ValidationError('too_long', 'The record is longer than any indicator can be.')
 
-function resultOf({ risk, risk_score, signals, decision }: RecordResult, check_id?: string): RecordResult {
+function resultOf(
+  { risk, risk_score, signals, decision, changed_since }: RecordResult,
+  check_id?: string,
+): RecordResult {
   if (!signals) return { risk, risk_score }
-  return { risk, risk_score, signals, ...(decision ? { decision } : {}), ...(check_id ? { check_id } : {}) }
+  const more = { ...(decision ? { decision } : {}), ...(check_id ? { check_id } : {}) }
+  return { risk, risk_score, signals, ...more, ...(changed_since ? { changed_since } : {}) }
 }
 
 function addBilling(a: BillingSum, b: BillingSum): BillingSum {

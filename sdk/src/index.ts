@@ -46,6 +46,7 @@ export {
 } from './errors.ts'
 export type {
   AssayEvent,
+  ChangedSince,
   Coverage,
   Decision,
   Facts,
@@ -178,6 +179,23 @@ export class Assay<Named extends { [Name in keyof Named]: OperationTable[string]
     return (await this.#send(name, options, type)).body as Blob
   }
 
+  /** A whole list as one CSV file: the service sends a long one in parts. */
+  async exportCsv<Name extends keyof Named & string>(
+    name: Name,
+    options: CallOptions<Named[Name]> = {},
+  ): Promise<string> {
+    let text = ''
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = { ...(options.query as object), ...(cursor === undefined ? {} : { cursor }) }
+      const { body, headers } = await this.#send(name, { ...options, query }, 'text/csv')
+      const csv = await (body as Blob).text()
+      text += cursor === undefined ? csv : csv.slice(csv.indexOf('\r\n') + 2)
+      const next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      cursor = next === undefined ? null : new URL(next).searchParams.get('cursor')
+    }
+    return text
+  }
+
   /**
    * Sends the rows of a vendor master, in parts. The answer counts the differences; nothing changes before
    * `applyCounterparties`.
@@ -192,20 +210,6 @@ export class Assay<Named extends { [Name in keyof Named]: OperationTable[string]
     options?: Pick<ImportOptions, 'signal' | 'onProgress'>,
   ): Promise<CounterpartyImport> {
     return applyImport(this.call.bind(this) as unknown as Call, importId, options)
-  }
-
-  /** All counterparties as one CSV file, with the columns of the last import. */
-  async exportCounterparties(options: Pick<CheckOptions, 'signal'> = {}): Promise<string> {
-    let text = ''
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const query = cursor === undefined ? {} : { cursor }
-      const { body, headers } = await this.#send('GET /v1/counterparties', { ...options, query }, 'text/csv')
-      const csv = await (body as Blob).text()
-      text += cursor === undefined ? csv : csv.slice(csv.indexOf('\r\n') + 2)
-      const next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-      cursor = next === undefined ? null : new URL(next).searchParams.get('cursor')
-    }
-    return text
   }
 
   /** Compares a bank account with those of the counterparty behind an email address or a domain; free of charge. */

@@ -1,6 +1,6 @@
 import { systemEffects } from './effects.ts'
 import { ValidationError } from './errors.ts'
-import type { Decision, Operations, Signal } from './generated/api.ts'
+import type { ChangedSince, Decision, Operations, Signal } from './generated/api.ts'
 import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
 import { createSeen, type Seen } from './seen.ts'
@@ -145,6 +145,8 @@ export interface RecordResult {
   readonly decision?: Decision
   /** With `explain`, if the check is kept: its id on record. Left out as above. */
   readonly check_id?: string
+  /** With `explain`, if the check is kept and the indicator was checked before. Left out as above. */
+  readonly changed_since?: ChangedSince
 }
 
 /** The outcome of one distinct record: an answer, or the reason why the record is invalid. */

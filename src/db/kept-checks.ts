@@ -6,6 +6,7 @@
  *  2. Indicators and answers are sealed, those of several checks together. No other column shows an indicator.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { CheckToKeep, ListToKeep } from '../lib/charge.ts'
 import { timeOfId } from '../lib/ids.ts'
 import type { Kind } from '../lib/kinds.ts'
@@ -61,7 +62,7 @@ export const keptLists = defineTable({
 })
 export type KeptList = EntityOf<typeof keptLists>
 
-export const keptDigests = defineTable({
+const keptDigests = defineTable({
   name: 'kept_digest',
   key: ['organisation_id', 'digest', 'id'],
   columns: { organisation_id: text(), digest: text(), id: text() },
@@ -70,9 +71,14 @@ export const keptDigests = defineTable({
 export const waitingDigests = defineTable({
   name: 'waiting_digest',
   key: ['organisation_id', 'id'],
-  columns: { organisation_id: text(), id: text(), digests: text() },
+  columns: { organisation_id: text(), id: text(), last_id: text() },
 })
-type WaitingDigest = EntityOf<typeof waitingDigests>
+
+export const waitingReviews = defineTable({
+  name: 'waiting_review',
+  key: ['organisation_id', 'id'],
+  columns: { organisation_id: text(), id: text(), kind: text<Kind>(), level: text<CheckToKeep['level']>() },
+})
 
 /** The id of the check that a request asked; of a list, the beginning of the ids of its records. */
 export const checkIdOf = (requestId: string): string => `chk_${requestId.slice(4)}`
@@ -105,11 +111,20 @@ export interface TextOfCheck {
 
 export const placeOfText = (organisationId: string, textId: string): string => `checks ${organisationId} ${textId}`
 
-/** Two lines for each check; JSON has no line break. An erased one has two empty lines. */
-export const textOf = (checks: readonly (TextOfCheck | undefined)[]): string =>
-  checks.map((one) => (one ? `${JSON.stringify(one.indicator)}\n${one.answer}` : '\n')).join('\n')
+/** Shorter texts are stored faster as they are. Longer ones repeat most of themselves: a tenth is left. */
+const PACKED_CHARACTERS_MIN = 8 * 1024
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** The beginning of every Zstandard frame, in Base64. No text begins so: it begins with a quote or a line break. */
+const PACKED = 'KLUv/'
 
-export function readText(text: string): (TextOfCheck | undefined)[] {
+/** Two lines for each check; JSON has no line break. An erased one has two empty lines. */
+export function textOf(checks: readonly (TextOfCheck | undefined)[]): string {
+  const text = checks.map((one) => (one ? `${JSON.stringify(one.indicator)}\n${one.answer}` : '\n')).join('\n')
+  return text.length < PACKED_CHARACTERS_MIN ? text : zstdCompressSync(text, FAST).toString('base64')
+}
+
+export function readText(kept: string): (TextOfCheck | undefined)[] {
+  const text = kept.startsWith(PACKED) ? zstdDecompressSync(Buffer.from(kept, 'base64')).toString('utf8') : kept
   const lines = text.split('\n')
   return Array.from({ length: lines.length >> 1 }, (_, place) => {
     const [indicator = '', answer = ''] = lines.slice(2 * place, 2 * place + 2)
@@ -187,6 +202,7 @@ export function checksToInsert(
     }
     if (parts.length > 0) seal()
   }
+  const byPeople = rows.filter(({ check }) => check.channel === 'console')
   return [
     ...keptTexts.toInsert(dialect, texts),
     ...rowsToInsert(dialect, {
@@ -194,25 +210,40 @@ export function checksToInsert(
       columns: rows.every(isOrdinary) ? ORDINARY_COLUMNS : CHECK_COLUMNS,
       rows,
     }),
-    ...digestsToInsert(dialect, rows),
+    ...waitingDigests.toInsert(dialect, digestsOfPrograms(rows)),
+    ...keptDigests.toInsert(
+      dialect,
+      byPeople.map(({ organisationId: organisation_id, id, check: { digest } }) => ({ organisation_id, digest, id })),
+    ),
+    ...waitingReviews.toInsert(
+      dialect,
+      byPeople
+        .filter(({ check }) => isToReview(check))
+        .map(({ organisationId: organisation_id, id, check: { kind, level } }) => ({
+          organisation_id,
+          id,
+          kind,
+          level,
+        })),
+    ),
   ]
 }
 
-/** Of people at once: their next check says what changed. Of programs later, together. */
-function digestsToInsert(dialect: Pick<Dialect, 'engine'>, rows: readonly CheckRow[]): Statement[] {
-  const waiting: WaitingDigest[] = []
-  for (const [id, ofText] of Map.groupBy(
-    rows.filter(({ check }) => check.channel === 'api'),
-    (row) => row.textId,
-  )) {
-    const digests = ofText.map((row) => `${row.id} ${row.check.digest}`).join(' ')
-    waiting.push({ organisation_id: ofText[0]!.organisationId, id, digests })
-  }
-  const now = rows.flatMap(({ organisationId, id, check: { channel, digest } }) =>
-    channel === 'api' ? [] : [{ organisation_id: organisationId, digest, id }],
-  )
-  return [...waitingDigests.toInsert(dialect, waiting), ...keptDigests.toInsert(dialect, now)]
-}
+/** Of people at once: their next check says what changed. Of programs later, together (src/record/follow-up.ts). */
+const digestsOfPrograms = (rows: readonly CheckRow[]) =>
+  [
+    ...Map.groupBy(
+      rows.filter(({ check }) => check.channel === 'api'),
+      (row) => row.organisationId,
+    ),
+  ].map(([organisation_id, ofOne]) => {
+    const ids = ofOne.map(({ id }) => id)
+    const [id, last_id] = ids.reduce(
+      ([first, last], one) => [one < first ? one : first, one > last ? one : last],
+      [ids[0]!, ids[0]!],
+    )
+    return { organisation_id, id, last_id }
+  })
 
 let lastKey: { readonly text: string; readonly key: KeyObject } | undefined
 

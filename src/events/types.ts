@@ -61,8 +61,17 @@ export const EVENTS = {
   ),
   'check.review': event(
     'A kept check waits for a review, or was assigned to somebody',
-    { ...check, assigned_to: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
-    (data) => `${checkInWords(data)} waits for a review${data.assigned_to ? ' by an assigned person' : ''}.`,
+    {
+      ...check,
+      assigned_to: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      others: Type.Optional(
+        Type.Integer({ description: 'Of a list: how many more of its records wait for a review.' }),
+      ),
+    },
+    ({ assigned_to, others, ...data }) =>
+      others
+        ? `${others + 1} records of a list wait for a review. ${checkInWords(data)} is the first.`
+        : `${checkInWords(data)} waits for a review${assigned_to ? ' by an assigned person' : ''}.`,
   ),
   'alert.reached': money(
     'A billing alert was reached',

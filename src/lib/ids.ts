@@ -44,7 +44,7 @@ export type IdPrefix =
   | 'top'
   | 'aud'
   | 'alr'
-  | 'chk'
+  | 'cko'
   | 'job'
   | 'bil'
   | 'pay'

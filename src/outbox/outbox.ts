@@ -252,7 +252,7 @@ const COUNTED = "kind <> 'credit_low'"
 
 /**
  * Expires messages that were not sent in time, deletes those finished a month ago, and the oldest finished beyond the
- * limit.
+ * limit. An organisation that has few keeps them: only those with more than their share lose some.
  */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
   // The next attempt of a message is never after its expiry.
@@ -270,32 +270,68 @@ export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax 
   const old = await deleteInSteps(sql, removeWhere('finished_at <= $1'), nowMs - KEPT_MS)
   let beyond = 0
   for (const channel of CHANNELS) {
-    // Delete up to the finish time of the first message beyond the limit.
     const counted = `channel = '${channel}' and ${COUNTED}`
-    const rows = await sql.query<{ finished_at: number }>(
-      `select finished_at from outbox_message where finished_at is not null and ${counted}
-       order by finished_at desc limit 1 offset ${finishedMax}`,
+    /** The finish time of the first message beyond the limit. */
+    const firstBeyond = async (which: string, limit: number, params: readonly string[] = []) => {
+      const [row] = await sql.query<{ finished_at: number }>(
+        `select finished_at from outbox_message where finished_at is not null and ${counted} ${which}
+         order by finished_at desc limit 1 offset ${limit}`,
+        params,
+      )
+      return row?.finished_at
+    }
+    if ((await firstBeyond('', finishedMax)) === undefined) continue
+    const owners = await sql.query<{ owner: string; n: number }>(
+      `select ${OWNER} as owner, count(*) as n from outbox_message where finished_at > 0 and ${counted} group by 1`,
     )
-    const last = rows[0]?.finished_at
-    if (last !== undefined) beyond += await deleteInSteps(sql, removeWhere(`finished_at <= $1 and ${counted}`), last)
+    const share = shareOf(
+      owners.map(({ n }) => Number(n)),
+      finishedMax,
+    )
+    for (const { owner } of owners.filter(({ n }) => Number(n) > share)) {
+      const lastMs = await firstBeyond(`and ${OWNER} = $1`, share, [owner])
+      const theirs = removeWhere(`finished_at <= $1 and ${counted} and ${OWNER} = $2`)
+      if (lastMs !== undefined) beyond += await deleteInSteps(sql, theirs, lastMs, owner)
+    }
   }
   return old + beyond
+}
+
+const OWNER = "coalesce(organisation_id, '')"
+
+/** The most that each may have, so that all together have at most `max`. */
+function shareOf(counts: readonly number[], max: number): number {
+  let left = max
+  for (const [i, count] of counts.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (counts.length - i))
+    if (count > share) return share
+    left -= count
+  }
+  return max
 }
 
 export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number> {
   return outbox.count(sql, { channel, state: 'waiting' })
 }
 
-/** The number of waiting messages, the error of one of them, and the last failed message. */
+/**
+ * The number of waiting messages, the time of the oldest, the recipients that an attempt failed for, the error of one of
+ * them, and the last failed message.
+ */
 export async function readOutbox(sql: SqlQueries, channel: Channel) {
-  const waiting = await countWaiting(sql, channel)
+  const [row] = await sql.query<{ waiting: number; oldest: number | null; failing: number }>(
+    `select count(*) as waiting, min(created_at) as oldest, count(distinct case when error is null then null else recipient end) as failing
+     from outbox_message where channel = $1 and state = 'waiting'`,
+    [channel],
+  )
+  const { waiting = 0, oldest = null, failing = 0 } = row ?? {}
   const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
   const troubled = await sql.query<{ error: string }>(
     `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null
      order by due_at desc limit 1`,
     [channel],
   )
-  return { waiting, lastFailure: failed[0], waitingFor: troubled[0]?.error }
+  return { waiting, oldest, failing, lastFailure: failed[0], waitingFor: troubled[0]?.error }
 }
 
 /** Newest first. */

@@ -23,21 +23,33 @@ export async function openChecks<Check extends KeptCheck>(
   keys: readonly string[],
   checks: readonly Check[],
 ): Promise<OpenCheck<Check>[]> {
-  const [first] = checks
-  if (!first) return []
+  const textOf = await openTexts(sql, keys, checks[0]?.organisation_id ?? '', checks)
+  return checks.map((check) => {
+    const text = textOf(check)
+    return { check, text: text && { ...text, answer: wholeAnswer(check, text) } }
+  })
+}
+
+type Placed = Pick<KeptCheck, 'text_id' | 'text_place'>
+
+/** The texts of these checks, as they are kept. */
+export async function openTexts(
+  sql: SqlQueries,
+  keys: readonly string[],
+  organisationId: string,
+  checks: readonly Placed[],
+): Promise<(check: Placed) => TextOfCheck | undefined> {
+  if (checks.length === 0) return () => undefined
   const { marks, values } = paddedList([...new Set(checks.map(({ text_id }) => text_id))], 2)
   const rows = await sql.query<{ id: string; sealed: string }>(
     `select id, sealed from kept_text where organisation_id = $1 and id in (${marks})`,
-    [first.organisation_id, ...values],
+    [organisationId, ...values],
   )
   const open = openerOf(keys)
   const texts = new Map(
-    rows.map(({ id, sealed }) => [id, readText(open(sealed, placeOfText(first.organisation_id, id)) ?? '')]),
+    rows.map(({ id, sealed }) => [id, readText(open(sealed, placeOfText(organisationId, id)) ?? '')]),
   )
-  return checks.map((check) => {
-    const text = texts.get(check.text_id)?.[check.text_place]
-    return { check, text: text && { ...text, answer: wholeAnswer(check, text) } }
-  })
+  return ({ text_id, text_place }) => texts.get(text_id)?.[text_place]
 }
 
 /** An answer without reasons has its first fields in the row. */

@@ -3,12 +3,14 @@ import { describeEachStore } from '../../test/support/stores.ts'
 import { type ChargedCheck, checkIdOf, checksToInsert, recordIdOf, requestIdOf } from '../db/kept-checks.ts'
 import { runStatements } from '../db/routine.ts'
 import type { Sql } from '../db/sql.ts'
+import { readEvents } from '../events/events.ts'
 import type { CheckToKeep } from '../lib/charge.ts'
+import { ManualClock } from '../lib/clock.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { ringOf } from '../lib/seal.ts'
-import { checkLog, checkView } from './check-log.ts'
+import { checkLog, checkView, openChecks } from './check-log.ts'
 import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
-import { indexDigests } from './digests.ts'
+import { indexDigests, tellOfReviews } from './follow-up.ts'
 import { indicatorDigest, keysOfChecks, sealingOfChecks } from './sealed.ts'
 
 const ring = ringOf('a secret that is long enough for a test of the history')
@@ -147,5 +149,55 @@ describeEachStore('checks on record', (open) => {
     } = await listChecks(sql, reader(), {}, { from: undefined, limit: 1 })
     const unread = { check: check!, text: undefined, decision: null, feedback: null }
     expect(checkView(unread)).toMatchObject({ indicator: null, price: null, risk: 'low' })
+  })
+
+  it('that a decision rule wants reviewed are told once: a check alone, the records of a list together', async () => {
+    const asked = {
+      organisationId: 'org_told',
+      channel: 'console',
+      personId: 'usr_clerk',
+      outcome: 'review',
+      kind: 'domain',
+      indicator: 'x.example',
+    } as const
+    await keep(70, asked)
+    for (const place of [0, 1, 2]) await keep(0, { ...asked, level: 'high', id: recordIdOf(idAt(71), place) })
+    await keep(72, { ...asked, channel: 'api' })
+    await tellOfReviews(sql, new ManualClock(5000))
+    await tellOfReviews(sql, new ManualClock(6000))
+    const { events } = await readEvents(sql, 'org_told', { afterSeq: 0, limit: 10, seesMoney: false })
+    expect(events.map(({ type, data }) => ({ type, ...data }))).toEqual([
+      {
+        type: 'check.review',
+        check_id: idAt(70),
+        kind: 'domain',
+        risk: 'low',
+        summary: expect.stringContaining('waits for a review'),
+      },
+      {
+        type: 'check.review',
+        check_id: recordIdOf(idAt(71), 0),
+        kind: 'domain',
+        risk: 'high',
+        others: 2,
+        summary: expect.stringContaining('3 records of a list'),
+      },
+    ])
+  })
+
+  it('whose texts are long are packed, and read as they were', async () => {
+    const after = `,"note":"${'long '.repeat(4000)}"}`
+    await keep(80, { organisationId: 'org_packed', after })
+    const [row] = await sql.query<{ sealed: string }>(
+      `select sealed from kept_text where organisation_id = 'org_packed'`,
+    )
+    expect(row!.sealed.length).toBeLessThan(2000)
+    const [check] = (await listChecks(sql, reader({ organisationId: 'org_packed' }), {}, { from: undefined, limit: 1 }))
+      .rows
+    const [opened] = await openChecks(sql, keysOfChecks(ring), [check!])
+    expect(opened?.text).toEqual({
+      indicator: 'n80@example.com',
+      answer: `{"endpoint":"payment-risk",${BILLING}${after}`,
+    })
   })
 })

@@ -9,7 +9,7 @@
 import type { Caller } from '../access/caller.ts'
 import { checkIdOf, type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
-import type { SqlQueries, SqlValue } from '../db/sql.ts'
+import { type SqlQueries, type SqlValue, valuesList } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { startOfTime } from '../lib/ids.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
@@ -200,18 +200,34 @@ export async function requireCheck(sql: SqlQueries, reader: Reader, id: string):
 
 export const noSuchCheck = (id: string) => new Problem('not_found', { detail: `There is no check ${id}.` })
 
-/** The last check of an indicator. */
-export async function findLast(
+export type FormerCheck = Pick<KeptCheck, 'id' | 'level' | 'score' | 'text_id' | 'text_place'>
+
+interface Wanted {
+  readonly organisationId: string
+  readonly digest: string
+}
+
+const nameOf = ({ organisationId, digest }: Wanted) => `${organisationId} ${digest}`
+
+/** The last check of each of these indicators, in their order. */
+export async function findLastChecks(
   sql: SqlQueries,
-  organisationId: string,
-  digest: string,
-): Promise<KeptCheck | undefined> {
-  const rows = await sql.query(
-    `select ${keptChecks.columns('k')} from kept_digest d join kept_check k on k.organisation_id = d.organisation_id and k.id = d.id
-     where d.organisation_id = $1 and d.digest = $2 order by d.id desc limit 1`,
-    [organisationId, digest],
+  wanted: readonly Wanted[],
+): Promise<readonly (FormerCheck | undefined)[]> {
+  const pairs = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
+  // A few sizes, so that each engine prepares a handful of texts.
+  const size = 2 ** Math.ceil(Math.log2(pairs.length))
+  const params = Array.from({ length: size }, (_, i) => pairs[Math.min(i, pairs.length - 1)]!)
+  const rows = await sql.query<FormerCheck & { readonly organisation_id: string; readonly digest: string }>(
+    `with wanted (organisation_id, digest) as (values ${valuesList(size, 2)}),
+       last as (select organisation_id, (select d.id from kept_digest d where d.organisation_id = w.organisation_id
+         and d.digest = w.digest order by d.id desc limit 1) as id from wanted w)
+     select k.organisation_id, k.digest, k.id, k.level, k.score, k.text_id, k.text_place
+     from last join kept_check k on k.organisation_id = last.organisation_id and k.id = last.id`,
+    params.flatMap(({ organisationId, digest }) => [organisationId, digest]),
   )
-  return rows[0] && keptChecks.fromRow(rows[0])
+  const found = new Map(rows.map((row) => [nameOf({ organisationId: row.organisation_id, digest: row.digest }), row]))
+  return wanted.map((one) => found.get(nameOf(one)))
 }
 
 /** Rule 1. */

@@ -8,16 +8,13 @@ import { preferredType } from '../http/csv.ts'
 import { bytesOf, turnOf } from '../http/log-page.ts'
 import { change, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
 import { closed, orNull } from '../http/page-operation.ts'
-import { Count, jsonResponse, named, TextLike, withForms, withSample } from '../http/schema.ts'
+import { Count, jsonResponse, named, TextLike, withForms } from '../http/schema.ts'
 import { READING } from '../identity/members/http.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
-import { KIND_NAMES } from '../lib/kinds.ts'
 import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
 import { Rules } from '../own/decisions/schema.ts'
 import { LISTS } from '../own/lists/listed.ts'
-import { LEVELS } from '../risk/decide.ts'
-import { OUTCOMES } from '../risk/engine.ts'
 import { checkView, fullCheckView, openNamed } from './check-log.ts'
 import { type Reader, readerOf, requireCheck } from './checks.ts'
 import { decide } from './decisions.ts'
@@ -29,7 +26,7 @@ import { receiptSigner } from './receipt-keys.ts'
 import { WRONG } from './remarks.ts'
 import { countReviews, REVIEWS_COUNTED_MAX, setReview } from './reviews.ts'
 import { rulesTrial } from './rules-trial.ts'
-import { CheckSchema, SAMPLE_CHECK } from './schema.ts'
+import { CheckSchema, SAMPLE_CHECK, SAMPLE_TRIAL, TrialSchema } from './schema.ts'
 import { keysOfChecks } from './sealed.ts'
 
 export interface DecisionDependencies extends OperationDependencies {
@@ -40,7 +37,8 @@ export interface DecisionDependencies extends OperationDependencies {
 
 /** The rule asks for the scope of the check's own kind (decisions.ts, rule 1). */
 const DECIDING = { scope: 'organisation:write', orScopes: RISK_SCOPES } as const
-const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
+/** Everybody's checks need `organisation:read`; each caller reads their own with a scope of checks (checks.ts, rule 1). */
+export const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
 
 const SAMPLE_DECISION = {
   decision: 'approved',
@@ -76,34 +74,9 @@ const SAMPLE_CLAIMS = {
   asked_at: '2026-03-02T10:15:30.000Z',
 }
 
-const { schema: CountsSchema, sample: SAMPLE_COUNTS } = withSample('ReviewCounts', {
-  open: [Count(4, `Open reviews that the caller may read; counting stops at ${REVIEWS_COUNTED_MAX}.`), 4],
-  assigned_to_me: [Count(1, 'Those of them that are assigned to the caller.'), 1],
-})
-
-const outcome = orNull(oneOf(OUTCOMES), { description: 'Null: no rule matched.' })
-const { schema: TrialSchema, sample: SAMPLE_TRIAL } = withSample('DecisionRulesTrial', {
-  tried: [Count(812, 'Checks on record whose reasons are kept.'), 812],
-  would_change: [Count(3, 'Checks that the rules would decide differently.'), 3],
-  by: [
-    Type.Array(Type.Object({ from: outcome, to: outcome, count: Type.Integer({ minimum: 1 }) })),
-    [{ from: 'approve', to: 'review', count: 3 }],
-  ],
-  examples: [
-    Type.Array(
-      Type.Object({
-        check_id: Type.String(),
-        asked_at: Type.String({ format: 'date-time' }),
-        kind: oneOf(KIND_NAMES),
-        risk: oneOf(LEVELS),
-        from: outcome,
-        to: outcome,
-        rule: orNull(Type.String(), { description: 'The rule that would decide.' }),
-      }),
-      { description: 'The newest 20 of them.' },
-    ),
-    [],
-  ],
+const CountsSchema = named('ReviewCounts', {
+  open: Count(4, `Open reviews that the caller may read; counting stops at ${REVIEWS_COUNTED_MAX}.`),
+  assigned_to_me: Count(1, 'Those of them that are assigned to the caller.'),
 })
 
 export function checkDecisionOperations(deps: DecisionDependencies): Operation[] {
@@ -212,7 +185,7 @@ function deciding(deps: DecisionDependencies): Operation[] {
       id: 'countReviews',
       summary: 'Count the open reviews',
       description: 'The reviews themselves: `GET /v1/checks?review=open`.',
-      answers: { 200: jsonResponse('The counts.', CountsSchema, SAMPLE_COUNTS) },
+      answers: { 200: jsonResponse('The counts.', CountsSchema) },
       handle: ({ caller }) => countReviews(sql, readerOf(caller)),
     }),
   ]

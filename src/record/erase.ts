@@ -15,8 +15,9 @@ import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { type Clock, DAY_MS } from '../lib/clock.ts'
 import { startOfTime } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
-import type { Indicator } from '../risk/indicator.ts'
-import { indexDigests } from './digests.ts'
+import { countEntriesOf } from '../own/lists/entries.ts'
+import { type Indicator, indicatorText } from '../risk/indicator.ts'
+import { indexDigests } from './follow-up.ts'
 import { digestOfIndicator } from './indicator.ts'
 import { makeRecordsOf } from './lists.ts'
 import { findIndicatorDigest, sealOfChecks } from './sealed.ts'
@@ -26,9 +27,12 @@ export type ToErase =
   | { readonly by: 'person'; readonly person: string }
   | { readonly by: 'all' }
 
-export interface EraseDependencies {
+interface KeptRows {
   readonly sql: Sql
   readonly ring: Ring
+}
+
+export interface EraseDependencies extends KeptRows {
   readonly clock: Clock
 }
 
@@ -42,9 +46,14 @@ interface Gone {
   readonly text_place: number
 }
 
-/** Returns how many checks were erased. */
-export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: ToErase): Promise<number> {
-  const { sql, ring, clock } = deps
+export interface Erased {
+  readonly erased: number
+  /** Entries of own lists that name the indicator. They stay: to end a block is a decision of its own. */
+  readonly own_list_entries: number
+}
+
+export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: ToErase): Promise<Erased> {
+  const { sql, clock } = deps
   const { organisationId } = actor
   requireWriter(actor)
   requireProof(actor)
@@ -53,12 +62,7 @@ export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: T
   await makeRecordsOf(deps, organisationId)
   await indexDigests(sql, organisationId)
   const found = await conditionOf(deps, organisationId, what)
-  let erased = 0
-  for (let more = found !== undefined; found && more; ) {
-    const gone = await sql.transaction((tx) => eraseSome(tx, ring, organisationId, found))
-    erased += gone
-    more = gone === ROWS_AT_ONCE
-  }
+  const erased = found ? await eraseFound(deps, organisationId, found) : 0
   await changeIn(sql, clock, async (tx) => {
     // Answers to checks that were not kept are stored for a day, too.
     if (what.by === 'all') await tx.query('delete from stored_response where organisation_id = $1', [organisationId])
@@ -66,11 +70,23 @@ export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: T
     const person = what.by === 'person' ? { person: what.person } : {}
     await audit(tx, actor, 'check.erase', null, { by: what.by, ...person, erased })
   })
-  return erased
+  const named = what.by === 'indicator' ? indicatorText(what.indicator) : ''
+  return { erased, own_list_entries: await countEntriesOf(sql, organisationId, named) }
 }
 
-/** Selects the checks to erase, after `$1`, the organisation; undefined if there can be none. */
-async function conditionOf({ sql, ring }: EraseDependencies, organisationId: string, what: ToErase) {
+/** Selects checks, after `$1`, the organisation. */
+interface Condition {
+  readonly from: string
+  readonly condition: string
+  readonly params: readonly string[]
+}
+
+/** Undefined if there can be none. */
+async function conditionOf(
+  { sql, ring }: EraseDependencies,
+  organisationId: string,
+  what: ToErase,
+): Promise<Condition | undefined> {
   if (what.by === 'all') return { from: 'kept_check k', condition: '1 = 1', params: [] }
   if (what.by === 'person') return { from: 'kept_check k', condition: 'k.person_id = $2', params: [what.person] }
   const digest = await findIndicatorDigest(sql, ring, organisationId)
@@ -83,11 +99,19 @@ async function conditionOf({ sql, ring }: EraseDependencies, organisationId: str
   )
 }
 
+async function eraseFound({ sql, ring }: KeptRows, organisationId: string, found: Condition): Promise<number> {
+  for (let erased = 0; ; ) {
+    const gone = await sql.transaction((tx) => eraseSome(tx, ring, organisationId, found))
+    erased += gone
+    if (gone < ROWS_AT_ONCE) return erased
+  }
+}
+
 async function eraseSome(
   tx: SqlTransaction,
   ring: Ring,
   organisationId: string,
-  { from, condition, params }: NonNullable<Awaited<ReturnType<typeof conditionOf>>>,
+  { from, condition, params }: Condition,
 ): Promise<number> {
   const gone = await tx.query<Gone>(
     `select k.id, k.digest, k.repeat_key, k.text_id, k.text_place from ${from}
@@ -146,41 +170,25 @@ async function deleteRows(tx: SqlQueries, organisationId: string, gone: readonly
   }
   const keys = gone.flatMap(({ repeat_key }) => repeat_key ?? [])
   await remove('stored_response', 'key', [...new Set(keys)])
+  await remove('waiting_review', 'id', ids)
   await remove('kept_check', 'id', ids)
 }
 
 /** Deletes the checks whose days are over; returns how many. */
-export async function purgeChecks(sql: Sql, nowMs: number): Promise<number> {
+export async function purgeChecks(deps: KeptRows, nowMs: number): Promise<number> {
   let deleted = 0
   for (let after = ''; ; ) {
-    const organisations = await sql.query<{ id: string; days: number }>(
+    const organisations = await deps.sql.query<{ id: string; days: number }>(
       `select o.id, o.history_days as days from history_key k join organisation o on o.id = k.organisation_id
        where k.organisation_id > $1 order by k.organisation_id limit 100`,
       [after],
     )
-    for (const { id, days } of organisations) deleted += await purgeOf(sql, id, nowMs - days * DAY_MS)
+    for (const { id, days } of organisations) {
+      const before = `chk_${startOfTime(nowMs - days * DAY_MS)}`
+      deleted += await eraseFound(deps, id, { from: 'kept_check k', condition: 'k.id < $2', params: [before] })
+    }
     const last = organisations.at(-1)
     if (!last) return deleted
     after = last.id
-  }
-}
-
-async function purgeOf(sql: Sql, organisationId: string, beforeMs: number): Promise<number> {
-  const before = `chk_${startOfTime(beforeMs)}`
-  for (let deleted = 0; ; ) {
-    const gone = await sql.query<Gone>(
-      `select id, digest, repeat_key, text_id, text_place from kept_check
-       where organisation_id = $1 and id < $2 order by id limit ${ROWS_AT_ONCE}`,
-      [organisationId, before],
-    )
-    if (gone.length === 0) return deleted
-    // Checks of one text are of one moment, so all of them have come to their end.
-    const texts = paddedList([...new Set(gone.map(({ text_id }) => text_id))], 2)
-    await sql.transaction(async (tx) => {
-      await deleteRows(tx, organisationId, gone)
-      const text = `delete from kept_text where organisation_id = $1 and id in (${texts.marks})`
-      await tx.query(text, [organisationId, ...texts.values])
-    })
-    deleted += gone.length
   }
 }

@@ -68,6 +68,7 @@ export function evidenceOf(
   const reasons: [string, string][] = [
     ...(answer.base_score === undefined ? [] : [['Starting score', `${answer.base_score}`] as [string, string]]),
     ...signals.map(({ code, description, effect }): [string, string] => [`${description} (${code})`, signed(effect)]),
+    ...(answer.signals ? [] : [['The program that asked did not ask for reasons.', ''] as [string, string]]),
     ['Score', `${check.risk_score}`],
   ]
   return {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { RISK_SCOPES } from '../access/scopes.ts'
 import { DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
 import { answerLog, logForms } from '../http/log-page.ts'
 import { type Operation, oneOf, operation, registerOperations } from '../http/operation.ts'
@@ -10,9 +9,9 @@ import { WRITING } from '../identity/members/http.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
-import { checkDecisionOperations, type DecisionDependencies } from './decisions-http.ts'
-import { indexDigests } from './digests.ts'
+import { checkDecisionOperations, type DecisionDependencies, READING_CHECKS } from './decisions-http.ts'
 import { eraseChecks, type ToErase } from './erase.ts'
+import { indexDigests } from './follow-up.ts'
 import { digestOfText, indicatorOf } from './indicator.ts'
 import { makeRecords } from './lists.ts'
 import { receiptKeyOperations } from './receipts-http.ts'
@@ -20,9 +19,6 @@ import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
 
 export type RecordDependencies = DecisionDependencies
-
-/** Everybody's checks need `organisation:read`; each caller reads their own with a scope of checks (checks.ts, rule 1). */
-const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
 
 const Id = (description: string) => Type.Optional(Type.String({ pattern: '^[\\w-]{1,100}$', description }))
 const Filters = {
@@ -112,10 +108,18 @@ function checkOperations(deps: RecordDependencies): Operation[] {
         ],
         { examples: [{ indicator: 'accounts@example.com' }] },
       ),
-      answers: { 200: jsonResponse('The number of checks.', named('ErasedChecks', { erased: Count(3) })) },
+      answers: {
+        200: jsonResponse(
+          'What was erased.',
+          named('ErasedChecks', {
+            erased: Count(3),
+            own_list_entries: Count(0, 'Entries of own lists that name the indicator. They stay; remove them there.'),
+          }),
+        ),
+      },
       problems: ['invalid_query'],
       weight: () => 'export',
-      handle: async ({ actor, body }) => ({ erased: await eraseChecks(deps, actor, toErase(body)) }),
+      handle: ({ actor, body }) => eraseChecks(deps, actor, toErase(body)),
     }),
   ]
 

@@ -7,17 +7,18 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { Caller } from '../access/caller.ts'
-import { checkIdOf, type KeptCheck } from '../db/kept-checks.ts'
+import { checkIdOf } from '../db/kept-checks.ts'
 import type { Sql } from '../db/sql.ts'
 import type { HISTORY_MODES } from '../identity/organisation/organisations.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { gatherLookUps } from '../lib/gather.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { type Maybe, thenSync } from '../lib/maybe.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Keeper } from '../risk/keeper.ts'
-import { changedSince } from './changed-since.ts'
-import { openChecks } from './check-log.ts'
-import { findLast } from './checks.ts'
+import { changedSince, withChanges } from './changed-since.ts'
+import { openTexts } from './check-log.ts'
+import { findLastChecks } from './checks.ts'
 import { type ListContent, listText } from './lists.ts'
 import { type IndicatorDigest, indicatorDigest, keysOfChecks, openDigest, placeOfList, sealOfChecks } from './sealed.ts'
 
@@ -43,15 +44,15 @@ export function createRecorder(deps: {
   readonly sql: Sql
   readonly ring: Ring
   readonly clock: Clock
-  /** A check of a program will be kept: its digest waits. */
-  readonly onProgramKept: () => void
+  /** A check will be kept that leaves work (follow-up.ts). */
+  readonly onWorkLeft: () => void
   /** A list was charged for: its records want rows of their own. */
   readonly onListKept: (list: { readonly organisationId: string; readonly id: string }) => void
-  /** A decision rule has opened a review. */
-  readonly onReviewKept: (check: { readonly organisationId: string } & Pick<KeptCheck, 'id' | 'kind' | 'level'>) => void
 }): Recorder {
   const { sql, ring, clock } = deps
   const seal = sealOfChecks(ring)
+  const keys = keysOfChecks(ring)
+  const findLast = gatherLookUps(findLastChecks.bind(undefined, sql))
 
   async function readHistory(organisationId: string): Promise<History> {
     const [row] = await sql.query<{ history: History['mode']; sealed: string | null }>(
@@ -70,23 +71,23 @@ export function createRecorder(deps: {
     return {
       checkId: id,
       keep(check, normal) {
-        if (asked.channel === 'api') deps.onProgramKept()
+        if (asked.channel === 'api' || check.outcome === 'review') deps.onWorkLeft()
         return { ...check, ...asked, digest: digest(check.kind, normal) }
       },
       async changedSince(kind, normal, now) {
-        const former = await findLast(sql, organisationId, digest(kind, normal))
+        const former = await findLast({ organisationId, digest: digest(kind, normal) })
         if (!former) return undefined
         // The same score has the same reasons: no text is opened.
-        const [open] = former.score === now.score ? [] : await openChecks(sql, keysOfChecks(ring), [former])
-        return changedSince(former, open?.text, now)
+        const textOf = await openTexts(sql, keys, organisationId, former.score === now.score ? [] : [former])
+        return changedSince(former, textOf(former), now)
       },
+      withChanges: (kind, results) => withChanges({ sql, keys, digest }, { organisationId, kind, results }),
       async keepList({ kind, intelligence, ...content }) {
         const packed = await deflated(listText(content satisfies ListContent), { level: 1 })
         const sealed = seal.seal(packed.toString('base64'), placeOfList(organisationId, id))
         return { kind, intelligence, ...asked, sealed }
       },
       listKept: () => deps.onListKept({ organisationId, id }),
-      reviewKept: (check) => asked.channel === 'console' && deps.onReviewKept({ organisationId, id, ...check }),
     }
   }
 

@@ -73,7 +73,7 @@ export async function makeRecords(
  * The records of a list's results, unparsed: parsing all at once would hold the thread. Every result begins with its kind,
  * which is no field of an inner object; inside a string the quotes would have backslashes.
  */
-function splitResults(kind: Kind, results: string): string[] {
+export function splitResults(kind: Kind, results: string): string[] {
   const start = `{"${kind}":`
   return results.split(`,${start}`).map((text, i) => (i === 0 ? text : `${start}${text}`))
 }

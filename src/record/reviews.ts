@@ -2,12 +2,11 @@
 import type { Actor } from '../access/actor.ts'
 import { roleMay } from '../access/roles.ts'
 import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
-import { changeIn, type Sql, type SqlQueries, type Tx } from '../db/sql.ts'
+import type { SqlQueries, Tx } from '../db/sql.ts'
 import { invalidField } from '../errors.ts'
 import { emit } from '../events/emit.ts'
 import { audit } from '../identity/audit.ts'
 import { findMember } from '../identity/members/members.ts'
-import type { Clock } from '../lib/clock.ts'
 import { KINDS } from '../lib/kinds.ts'
 import type { Reader } from './checks.ts'
 import { eventData, lockCheck } from './decisions.ts'
@@ -34,16 +33,6 @@ export async function setReview(
     emit(tx, { organisationId: check.organisation_id, type: 'check.review', data })
   }
   return after
-}
-
-/** A decision rule opened the review with the charge, which tells nobody. */
-export async function tellOfReview(
-  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
-  { organisationId, ...check }: { readonly organisationId: string } & Parameters<typeof eventData>[0],
-): Promise<void> {
-  await changeIn(sql, clock, async (tx) => {
-    emit(tx, { organisationId, type: 'check.review', data: eventData(check) })
-  })
 }
 
 /** Assigned to somebody who could not read it, a check would wait for ever. */

@@ -3,31 +3,12 @@ import { keptChecks } from '../db/kept-checks.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { ROWS_AT_ONCE } from '../documents/log.ts'
 import type { Maker } from '../documents/maker.ts'
-import type { Kind } from '../lib/kinds.ts'
 import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { type DecisionRule, decideBy } from '../risk/decide.ts'
-import type { Decision } from '../risk/engine.ts'
 import { openChecks } from './check-log.ts'
 import { signalsIn } from './feedback.ts'
-
-type Outcome = Decision['outcome'] | null
-
-export interface Trial {
-  /** Checks whose reasons are on record. */
-  readonly tried: number
-  readonly would_change: number
-  readonly by: readonly { readonly from: Outcome; readonly to: Outcome; readonly count: number }[]
-  readonly examples: readonly {
-    readonly check_id: string
-    readonly asked_at: string
-    readonly kind: Kind
-    readonly risk: string
-    readonly from: Outcome
-    readonly to: Outcome
-    readonly rule: string | null
-  }[]
-}
+import type { Trial } from './schema.ts'
 
 export interface TrialInput {
   readonly organisationId: string
@@ -47,8 +28,8 @@ export const rulesTrial: Maker<TrialInput, Trial> = {
 /** Pure in the rules: what an answer said about accounts is not on record, so no rule about accounts matches. */
 async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {
   const decide = decideBy(rules)
-  const counts = new Map<string, { from: Outcome; to: Outcome; count: number }>()
-  const examples: Trial['examples'][number][] = []
+  const counts = new Map<string, Trial['by'][number]>()
+  const examples: Trial['examples'] = []
   let tried = 0
   for await (const { check, text } of lastChecks(sql, organisationId, keys)) {
     const signals = text && signalsIn(text.answer)

@@ -1,7 +1,7 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { CHANNELS, CHECK_OUTCOMES, DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
 import { oneOf } from '../http/operation.ts'
-import { BillingFields, named, TextOrNull, Time, TimeOrNull, withSample } from '../http/schema.ts'
+import { BillingFields, Count, named, TextOrNull, Time, TimeOrNull, withSample } from '../http/schema.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { RiskResultSchema, RiskScore } from '../risk/schema.ts'
 import { WRONG } from './remarks.ts'
@@ -85,3 +85,29 @@ export const FullCheckSchema = named('CheckWithAnswer', {
     'The answer as it was given, with its reasons; null if no key of the server opens it. Reasons that nobody asked for are kept for single checks only.',
   ),
 })
+
+const outcome = orNull(oneOf(CHECK_OUTCOMES), 'Null: no rule matched.')
+export const { schema: TrialSchema, sample: SAMPLE_TRIAL } = withSample('DecisionRulesTrial', {
+  tried: [Count(812, 'Checks on record whose reasons are kept.'), 812],
+  would_change: [Count(3, 'Checks that the rules would decide differently.'), 3],
+  by: [
+    Type.Array(Type.Object({ from: outcome, to: outcome, count: Type.Integer({ minimum: 1 }) })),
+    [{ from: 'approve', to: 'review', count: 3 }],
+  ],
+  examples: [
+    Type.Array(
+      Type.Object({
+        check_id: Type.String(),
+        asked_at: Type.String({ format: 'date-time' }),
+        kind: oneOf(KIND_NAMES),
+        risk: oneOf(LEVELS),
+        from: outcome,
+        to: outcome,
+        rule: TextOrNull('The rule that would decide.'),
+      }),
+      { description: 'The newest 20 of them.' },
+    ),
+    [],
+  ],
+})
+export type Trial = Static<typeof TrialSchema>

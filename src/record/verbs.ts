@@ -20,8 +20,15 @@ export function registerCheckVerbs(
     all: flag('--all', 'every check'),
   }).runs(async (store, { org, ...given }) => {
     const what = toErase(given)
-    const erased = await eraseChecks({ ...store, ring: await openRing(store) }, operatorIn(org), what)
-    return { value: { erased }, text: `${erased} ${erased === 1 ? 'check is' : 'checks are'} erased.` }
+    const done = await eraseChecks({ ...store, ring: await openRing(store) }, operatorIn(org), what)
+    const { erased, own_list_entries: listed } = done
+    return {
+      value: done,
+      text: [
+        `${erased} ${erased === 1 ? 'check is' : 'checks are'} erased.`,
+        ...(listed === 0 ? [] : [`Own lists still name it: ${listed}. See assayd own-list list.`]),
+      ],
+    }
   })
 }
 

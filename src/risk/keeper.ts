@@ -10,6 +10,8 @@ export interface Keeper {
   keep(check: Omit<CheckToKeep, 'channel' | 'personId' | 'digest'>, normal: string): CheckToKeep
   /** Compares with the last answer about the indicator, in normal form; undefined if none is on record. */
   changedSince(kind: Kind, normal: string, now: AnswerNow): Promise<ChangedSince | undefined>
+  /** The results of a list (JSON, with commas between them), with `changed_since` where an indicator was checked before. */
+  withChanges(kind: Kind, results: string): Promise<string>
   keepList(list: {
     readonly kind: Kind
     readonly intelligence: string
@@ -20,8 +22,6 @@ export interface Keeper {
   }): Promise<ListToKeep>
   /** The list is durable. */
   listKept(): void
-  /** The check is durable, and a decision rule wants a review of it. */
-  reviewKept(check: Pick<CheckToKeep, 'kind' | 'level'>): void
 }
 
 export interface AnswerNow {

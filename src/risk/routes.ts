@@ -116,12 +116,7 @@ function single(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Ch
       return thenSync(set, (one) =>
         keeper
           .changedSince(kind, indicatorText(indicator), one.evaluations[0]!)
-          .then((changes) => chargedWith(one, changes))
-          .then((answer) => {
-            const { score, decision } = one.evaluations[0]!
-            if (decision?.outcome === 'review' && !answer.replayed) keeper.reviewKept({ kind, level: levelOf(score) })
-            return answer
-          }),
+          .then((changes) => chargedWith(one, changes)),
       )
     }
     const kept = () => thenSync(keeperOf?.(callerOf(request), request.id), answered)
@@ -201,8 +196,10 @@ function bulk(kind: Kind, request: FastifyRequest, deps: RiskDependencies): Chec
       const cost = costOf(kind, request, list.length)
       const paid = await refuseUnlessPaid(foresee(cost), repeatable)
       if (paid) return paid
-      const { results, base_score, coverage, intelligence } = await asking(() => list.evaluate({ explain }))
+      const evaluated = await asking(() => list.evaluate({ explain }))
+      const { base_score, coverage, intelligence } = evaluated
       const keeper = await keeperOf?.(callerOf(request), request.id)
+      const results = keeper && explain ? await keeper.withChanges(kind, evaluated.results) : evaluated.results
       const more = { base_score, coverage, intelligence, check_id: keeper?.checkId }
       const shared = JSON.stringify(explain ? { base_score, intelligence } : {})
       const keep = await keeper?.keepList({ kind, intelligence: intelligence.version, results, shared })

@@ -369,6 +369,7 @@ export function bulkSchema(kind: Kind) {
         signals: Signals,
         counterparty: Type.Optional(CounterpartySchema),
         decision: Type.Optional(DecisionSchema),
+        changed_since: Type.Optional(ChangedSinceSchema),
       }),
       { description: 'One per submitted record, in order, duplicates included.' },
     ),

@@ -59,6 +59,7 @@ const StatusSchema = Type.Object(
       ...textsOrNull('trouble'),
       last_failure: orNull(Type.Object({ ...texts('kind'), ...textsOrNull('at', 'error') })),
     }),
+    webhooks: Type.Object({ ...counts('waiting', 'failing'), ...textsOrNull('oldest_waiting_at') }),
     slow_statements: Type.Array(Type.Object({ ...texts('text'), ...counts('count', 'worst_ms', 'mean_ms', 'nodes') })),
   },
   { $id: 'Status', description: 'The running service, as `assayd status --json` says it.' },

@@ -22,13 +22,14 @@ export interface StatusDependencies {
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
 export async function readStatus({ sql, clock, keys, sendsMail = false }: StatusDependencies) {
-  const [nodes, runs, feeds, database, [published], mail] = await Promise.all([
+  const [nodes, runs, feeds, database, [published], mail, webhooks] = await Promise.all([
     listNodes(sql),
     listRuns(sql),
     createFeedStore(sql).list(),
     databaseState(sql),
     publishedSnapshots(sql),
     readOutbox(sql, 'mail'),
+    readOutbox(sql, 'webhook'),
   ])
   const { lastFailure: failed } = mail
   const nowMs = clock.now()
@@ -47,6 +48,12 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
       /** The mail server's answer to a waiting mail; null when there is no error. */
       trouble: mail.waitingFor ?? null,
       last_failure: failed ? { kind: failed.kind, at: isoOrNull(failed.finished_at), error: failed.error } : null,
+    },
+    webhooks: {
+      waiting: webhooks.waiting,
+      /** Webhooks whose last attempt failed and that have events waiting. */
+      failing: webhooks.failing,
+      oldest_waiting_at: isoOrNull(webhooks.oldest),
     },
     slow_statements: slowOf(nodes),
   }

@@ -8,7 +8,7 @@ import { readStatus, type Status } from './status.ts'
 
 /** `assayd status`: the content of the console's status page. */
 export function registerStatusVerb(program: Command, context: VerbContext): void {
-  const about = 'nodes, database, jobs, mail, feeds in trouble and slow statements'
+  const about = 'nodes, database, jobs, mail, webhooks, feeds in trouble and slow statements'
   verbsOf(program, context, withStore)('status', about, {}).runs(async ({ sql, clock }) => {
     const config = context.config()
     const sendsMail = mailSettingsOf(config) !== undefined
@@ -18,13 +18,14 @@ export function registerStatusVerb(program: Command, context: VerbContext): void
 }
 
 function statusText(status: Status): string[] {
-  const { database, nodes, jobs, feeds, mail, slow_statements: slow, published_snapshot: snapshot } = status
+  const { database, nodes, jobs, feeds, mail, webhooks, slow_statements: slow, published_snapshot: snapshot } = status
   const ago = (time: string | null) => (time === null ? 'never' : agoText(Date.parse(status.at) - Date.parse(time)))
   return [
     `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, migrated to ${database.migration}`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
     `mail      ${mailText(mail)}`,
+    `webhooks  ${webhooks.waiting} waiting${webhooks.oldest_waiting_at === null ? '' : ` (the oldest was written ${ago(webhooks.oldest_waiting_at)})`}, ${webhooks.failing} failing`,
     '',
     table(nodes, 'No node runs, or none has reported yet.', {
       node: (node) => node.name,

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readXlsx } from '@assay/reader/xlsx'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../sdk/service.ts'
 import { assay, createHome, type Home } from './assay.ts'
@@ -100,5 +101,40 @@ describe('assay counterparties', () => {
     expect((await run('compare', 'acme.example', IBAN, '--field', 'result')).stdout).toBe('matches\n')
     expect(await run('compare', 'acme.example', 'DE88')).toMatchObject({ code: 1 })
     expect(await service.charges(id)).toBe(0)
+  })
+})
+
+describe('assay checks', () => {
+  it('lists, shows and exports checks on record, as CSV and as a workbook, and decides about them', async () => {
+    const { id, apiKey } = await service.server.organisation({
+      scopes: ['organisation:read', 'organisation:write', 'risk:payment'],
+    })
+    const env = { ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey }
+    const run = (...args: string[]) => assay(args, { home, env })
+    const kept = await fetch(`${service.server.url}/v1/organisation`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'if-match': '*' },
+      body: JSON.stringify({ history: 'all' }),
+    })
+    expect(kept.status).toBe(200)
+    expect((await run('checks', 'list')).stdout).toBe('No check is found.\n')
+    await run('check', 'jane@acme.example')
+    const [check] = JSON.parse((await run('checks', 'list', '--json')).stdout)
+    expect(check).toMatchObject({ indicator: 'jane@acme.example', kind: 'email', channel: 'api' })
+    expect((await run('checks', 'list', '--risk', 'high')).stdout).toBe('No check is found.\n')
+    expect((await run('checks', 'list', '--indicator', 'JANE@acme.example')).stdout).toContain(check.id)
+    expect((await run('checks', 'show', check.id)).stdout).toContain(`jane@acme.example: ${check.risk}`)
+    const decided = await run('checks', 'decide', check.id, 'approved', '--note', 'Called them')
+    expect(decided.stdout).toBe('Decided: approved.\n')
+
+    const csv = (await run('checks', 'export')).stdout
+    expect(csv.split('\r\n')[0]).toMatch(/^id,asked_at,kind,indicator,risk,risk_score,/)
+    expect(csv).toContain(',approved,')
+    const book = home.path('checks.xlsx')
+    expect((await run('checks', 'export', book)).stdout).toBe(`1 check in ${book}\n`)
+    const { rows } = readXlsx(readFileSync(book), { rowsMax: 10, otherwise: '' })
+    expect(rows[1]?.cells.slice(0, 4)).toEqual([check.id, check.asked_at, 'email', 'jane@acme.example'])
+    expect((await run('checks', 'export', home.path('checks.txt'))).code).toBe(1)
+    expect((await run('checks', 'list', '--asked-by', id)).stdout).toBe('No check is found.\n')
   })
 })

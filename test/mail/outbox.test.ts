@@ -13,6 +13,7 @@ import {
   listMessages,
   type OutboxMessage,
   purgeMessages,
+  putMessage,
   SEALED_MESSAGES,
   sealSecret,
 } from '../../src/outbox/outbox.ts'
@@ -496,6 +497,26 @@ describeRules('mail', (open) => {
       }
       expect(await purgeMessages(sql, clock.now(), 2)).toBe(3)
       expect((await messages()).map(({ recipient }) => recipient).sort()).toEqual(recipients.slice(3).sort())
+    })
+
+    it('is bounded fairly: an organisation with few messages keeps them', async () => {
+      const told = (organisationId: string) =>
+        change((tx) =>
+          putMessage(tx, {
+            channel: 'webhook',
+            kind: 'k',
+            recipient: `whk_${organisationId}`,
+            organisationId,
+            facts: {},
+            lifetimeMs: 1,
+          }),
+        )
+      for (const organisationId of ['few', 'many', 'many', 'many', 'many']) await told(organisationId)
+      clock.advance(HOUR_MS)
+      expect(await purgeMessages(sql, clock.now(), 3)).toBe(4)
+      expect((await listMessages(sql, 'webhook', { limit: 10 })).map(({ organisation_id }) => organisation_id)).toEqual(
+        ['few'],
+      )
     })
 
     it('beyond the bound stays where it says who was told this month', async () => {

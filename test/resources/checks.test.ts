@@ -5,8 +5,8 @@ import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { DAY_MS, ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
-import { indexDigests } from '../../src/record/digests.ts'
 import { purgeChecks } from '../../src/record/erase.ts'
+import { indexDigests } from '../../src/record/follow-up.ts'
 import { makeRecords, makeWaitingRecords } from '../../src/record/lists.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
 import { createTestEngine, KNOWN } from '../support/engine.ts'
@@ -127,7 +127,22 @@ describeEachStore('the history', (open) => {
       changes: [],
     })
     await sql.query(`update kept_check set score = 0, level = 'medium' where id = $1`, [same.check_id])
-    expect((await ask()).changed_since.changes).toEqual([expect.stringMatching(/^medium on 1\d March 2026; low now$/)])
+    const changes = [expect.stringMatching(/^medium on 1\d March 2026; low now$/)]
+    const list = await clerk.send('POST', '/v1/payment-risk/bulk?explain=true', { emails: [ASKED, 'new@x.example'] })
+    const [known, fresh] = list.json.results
+    expect(known.changed_since).toEqual({
+      ...same.changed_since,
+      check_id: same.check_id,
+      risk: 'medium',
+      risk_score: 0,
+      asked_at: expect.any(String),
+      changes,
+    })
+    expect(fresh).not.toHaveProperty('changed_since')
+    await server.app.afterAnswers()
+    expect((await get(`/v1/checks/${list.json.check_id}-0`)).json.answer.changed_since).toEqual(known.changed_since)
+    await sql.query(`update kept_check set score = 0, level = 'medium' where id = $1`, [`${list.json.check_id}-0`])
+    expect((await ask()).changed_since).toMatchObject({ check_id: `${list.json.check_id}-0`, changes })
   })
 
   it('makes one check of each record of a list, also after a crash, each with its share of the price', async () => {
@@ -171,19 +186,29 @@ describeEachStore('the history', (open) => {
     expect((await clerk.send('POST', '/v1/checks/erase', { all: true })).status).toBe(403)
     expect((await erase({ indicator: 'no indicator' })).status).toBe(400)
     expect((await erase({})).status).toBe(422)
-    expect((await erase({ indicator: ` ${ASKED.toUpperCase()}` })).json).toEqual({ erased: 2 })
+    expect((await erase({ indicator: ` ${ASKED.toUpperCase()}` })).json).toEqual({ erased: 2, own_list_entries: 0 })
     const left = ['mine@x.example', 'other@x.example', 'third@x.example']
     expect((await listed()).map(({ indicator }) => indicator).sort()).toEqual(left)
     expect(await listed(`?indicator=${ASKED}`)).toEqual([])
     expect((await post('/v1/payment-risk', { email: ASKED }, retry)).headers.get('idempotent-replayed')).toBeNull()
-    expect((await erase({ person: clerk.id })).json).toEqual({ erased: 1 })
+    // An own list is a decision of its own: it stays, and the answer says so.
+    expect((await post('/v1/own-lists/block', { indicator: 'other@x.example' })).status).toBe(201)
+    expect((await erase({ indicator: 'other@x.example' })).json).toEqual({ erased: 1, own_list_entries: 1 })
+    expect((await erase({ person: clerk.id })).json).toEqual({ erased: 1, own_list_entries: 0 })
     const audited = (await get('/v1/organisation/audit')).json.data
     expect(audited).toContainEqual(
       expect.objectContaining({ action: 'check.erase', detail: { by: 'person', person: clerk.id, erased: 1 } }),
     )
-    expect(JSON.stringify(audited)).not.toContain('supplier')
-    expect((await erase({ all: true })).json).toEqual({ erased: 3 })
-    for (const table of ['kept_check', 'kept_text', 'kept_digest', 'waiting_digest', 'stored_response']) {
+    expect(JSON.stringify(audited)).not.toContain('jane.doe')
+    expect((await erase({ all: true })).json).toEqual({ erased: 2, own_list_entries: 0 })
+    for (const table of [
+      'kept_check',
+      'kept_text',
+      'kept_digest',
+      'waiting_digest',
+      'waiting_review',
+      'stored_response',
+    ]) {
       const of = `select 1 from ${table} where organisation_id = $1`
       expect(await sql.query(of, [organisation.id]), table).toEqual([])
     }
@@ -214,7 +239,7 @@ describeEachStore('the history', (open) => {
     await post('/v1/payment-risk', { email: 'later@x.example' })
     await indexDigests(sql)
     clock.advance(DAY_MS + 1)
-    expect(await purgeChecks(sql, clock.now())).toBeGreaterThan(0)
+    expect(await purgeChecks({ sql, ring }, clock.now())).toBeGreaterThan(0)
     expect((await listed()).map(({ indicator }) => indicator)).toEqual(['later@x.example'])
     const texts = await sql.query('select 1 from kept_text where organisation_id = $1', [organisation.id])
     expect(texts).toHaveLength(1)

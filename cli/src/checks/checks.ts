@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { csvRow } from '@assay/reader/csv'
+import { createCsvReader } from '@assay/reader/csv'
 import type { Operations } from '@assay/sdk'
 import { type AnswerOptions, minute, printAnswer, printRows } from '../answer.ts'
-import { call, connect, listRows, rowsOf } from '../client.ts'
+import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { harmless } from '../terminal/paint.ts'
+import { harmless, plural } from '../terminal/paint.ts'
 
 /** Checks on record. */
 
-type Check = Operations['GET /v1/checks']['response']['data'][number]
 
 export interface CheckFilters {
   readonly indicator?: string
@@ -51,44 +50,22 @@ export async function showCheck(context: Context, id: string, options: AnswerOpt
   })
 }
 
+/** As the service writes them; a workbook has the same rows. */
 export async function exportChecks(context: Context, file: string | undefined, options: CheckFilters & AnswerOptions) {
   const form = file === undefined ? 'csv' : /\.(csv|xlsx)$/i.exec(file)?.[1]?.toLowerCase()
   if (form === undefined) throw new CliError(`${file}: name a file that ends in .csv or .xlsx.`)
-  const rows: (readonly (string | number)[])[] = [Object.keys(CELLS)]
   const { assay } = connect(context, { patient: true })
-  const checks = rowsOf(context, assay, 'GET /v1/checks', { query: queryOf(options) })
-  for await (const check of checks) rows.push(Object.values(CELLS).map((cell) => cell(check) ?? ''))
+  const csv = await assay.exportCsv('GET /v1/checks', { query: given(queryOf(options)), signal: context.interrupted })
   if (file === undefined) {
-    context.stdout.write(rows.map((row) => csvRow(row)).join(''))
+    context.stdout.write(csv)
     return
   }
+  const reader = createCsvReader()
+  const rows = [...reader.write(csv), ...reader.end()].map(({ cells }) => cells)
   const { writeXlsx } = await import('@assay/reader/xlsx')
-  const content = form === 'xlsx' ? writeXlsx(rows) : rows.map((row) => csvRow(row)).join('')
-  writeFileSync(file, content, { mode: 0o600 })
-  const count = rows.length - 1
-  printAnswer(
-    context,
-    { file, checks: count },
-    options,
-    () => `${count} ${count === 1 ? 'check' : 'checks'} in ${file}\n`,
-  )
-}
-
-/** The columns of an export, each with its cell. */
-const CELLS: Readonly<Record<string, (check: Check) => string | number | null | undefined>> = {
-  id: (check) => check.id,
-  asked_at: (check) => check.asked_at,
-  kind: (check) => check.kind,
-  indicator: (check) => check.indicator,
-  risk: (check) => check.risk,
-  risk_score: (check) => check.risk_score,
-  channel: (check) => check.channel,
-  asked_by: (check) => check.asked_by.name ?? check.asked_by.id,
-  request_id: (check) => check.request_id,
-  total_price_pence: (check) => check.price?.total_price_pence,
-  rule_decision: (check) => check.rule_decision,
-  decision: (check) => check.decision?.decision,
-  review: (check) => check.review?.state,
+  writeFileSync(file, form === 'xlsx' ? writeXlsx(rows) : csv, { mode: 0o600 })
+  const checks = rows.length - 1
+  printAnswer(context, { file, checks }, options, () => `${plural(checks, 'check')} in ${file}\n`)
 }
 
 const queryOf = ({ indicator, risk, from, to, askedBy, request }: CheckFilters) => ({

@@ -160,7 +160,7 @@ function importText(
 /** All counterparties as CSV, with the columns of the last import. */
 export async function exportCounterparties(context: Context, file: string | undefined, options: AnswerOptions) {
   const { assay } = connect(context, { patient: true })
-  const text = await assay.exportCounterparties({ signal: context.interrupted })
+  const text = await assay.exportCsv('GET /v1/counterparties', { signal: context.interrupted })
   if (file === undefined) {
     context.stdout.write(text)
     return

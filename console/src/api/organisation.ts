@@ -38,7 +38,10 @@ export function organisationApi(organisationId: string, userId: string, queries:
       saveAs(file.convert ? await file.convert(content) : content, file.fileName)
     },
     downloadCounterparties: async () =>
-      saveAs(new Blob([await server.exportCounterparties()], { type: 'text/csv' }), 'assay-counterparties.csv'),
+      saveAs(
+        new Blob([await server.exportCsv('GET /v1/counterparties')], { type: 'text/csv' }),
+        'assay-counterparties.csv',
+      ),
     show: (file) => showPage(() => read(file), file.fileName),
   }
 }

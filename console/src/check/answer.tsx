@@ -79,11 +79,13 @@ function Reasons({ answer: { kind, result } }: { answer: Answered }) {
     <>
       {coverage ? <KnownPanel coverage={coverage} risk={result.risk} /> : null}
       {coverage && facts ? <FactsPanel kind={kind} facts={facts} live={coverage.live} /> : null}
-      {signals ? (
-        <Panel title={`Why ${score}`}>
+      <Panel title={`Why ${score}`}>
+        {signals ? (
           <Signals signals={signals} start={start} score={score} />
-        </Panel>
-      ) : null}
+        ) : (
+          <Quiet>The program that asked did not ask for reasons, so none are on record.</Quiet>
+        )}
+      </Panel>
     </>
   )
 }

@@ -41,7 +41,7 @@ export function RecordPanel({ check }: { check: KeptCheck }) {
         <QuietButton size="xs" loading={file.busy} onClick={() => file.submit('jws')} label="Signed receipt" />
         {mayDecide ? <FeedbackButton check={check} /> : null}
         {mayManage && indicator !== null ? (
-          <EraseButton indicator={indicator} done={() => navigate('/console/checks', { replace: true })} />
+          <EraseButton indicator={indicator} onErased={() => navigate('/console/checks', { replace: true })} />
         ) : null}
       </Group>
       <Group gap="0.25rem 1.5rem">

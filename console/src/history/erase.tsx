@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Body } from '../api/client.ts'
+import type { Answer, Body } from '../api/client.ts'
 import { Answers, DialogButton } from '../shell/form.tsx'
 import { counted } from '../shell/format.ts'
 import { Status } from '../shell/page.tsx'
@@ -8,12 +8,11 @@ import { useChange } from '../shell/use-session.ts'
 import { Said, say } from '../shell/words.ts'
 
 /** Erases every kept check of an indicator, after a confirmation. */
-export function EraseButton({ indicator, done }: { indicator: string; done?: () => void }) {
-  const [erased, setErased] = useState<number>()
+export function EraseButton({ indicator, onErased }: { indicator: string; onErased?: () => void }) {
+  const [done, setDone] = useState<Answer<'POST /v1/checks/erase'>>()
   const erase = useChange(async (own, body: Body<'POST /v1/checks/erase'>, idempotencyKey) => {
-    const answer = await own.call('POST /v1/checks/erase', { body, idempotencyKey })
-    setErased(answer.erased)
-    done?.()
+    setDone(await own.call('POST /v1/checks/erase', { body, idempotencyKey }))
+    onErased?.()
   })
   return (
     <>
@@ -29,7 +28,12 @@ export function EraseButton({ indicator, done }: { indicator: string; done?: () 
           </>
         )}
       </DialogButton>
-      {erased === undefined ? null : <Status>{counted(erased, 'kept check')} erased.</Status>}
+      {done ? (
+        <Status>
+          {counted(done.erased, 'kept check')} erased.
+          {done.own_list_entries > 0 ? ' An own list still names it: remove it there, too, if you want.' : ''}
+        </Status>
+      ) : null}
     </>
   )
 }

@@ -35,7 +35,7 @@ export function Keeping() {
   return (
     <Panel
       title="What is kept"
-      lead="A kept check has its question, its answer with every reason, who asked, when, the price and the decision: so that it can be found again, shown to an auditor and proved. Indicators are stored encrypted."
+      lead="A kept check has its question, its answer with every reason, who asked, when, the price and the decision: so that it can be found again, shown to an auditor and proved. Of a low answer to a program, reasons are kept if the program asked for them. Indicators are stored encrypted."
       error={change.error}
       failed="Nothing was changed"
     >

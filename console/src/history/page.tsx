@@ -121,8 +121,10 @@ function Filters({ filter }: { filter: HistoryFilter }) {
       <NativeSelect label="Risk" flex="1 1 7rem" data={RISK_OPTIONS} {...field('risk')} />
       <NativeSelect label="Decision" flex="1 1 9rem" data={DECISION_OPTIONS} {...field('decision')} />
       {mayRead ? <AskedBy {...field('asked_by')} /> : null}
-      <TextInput label="From" flex="1 1 9rem" type="date" max={filter.to} {...field('from')} />
-      <TextInput label="To" flex="1 1 9rem" type="date" min={filter.from} {...field('to')} />
+      <Group gap="sm" wrap="nowrap" flex="0 1 20rem">
+        <TextInput label="From" flex={1} type="date" max={filter.to} {...field('from')} />
+        <TextInput label="To" flex={1} type="date" min={filter.from} {...field('to')} />
+      </Group>
       {filter.request_id === '' ? null : <Quiet>Of the request {filter.request_id}.</Quiet>}
       {isFiltered ? <QuietButton size="sm" onClick={clear} label="Show everything" /> : null}
     </Group>

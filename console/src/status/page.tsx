@@ -41,7 +41,7 @@ export function Component() {
 type Props = { readonly status: Status }
 
 function Summary({ status }: Props) {
-  const { database, nodes, published_snapshot: snapshot, feeds, mail } = status
+  const { database, nodes, published_snapshot: snapshot, feeds, mail, webhooks } = status
   const running = nodes.filter(({ state }) => state !== 'silent')
   const wrong = troubles(status)
   const on = feeds.fresh + feeds.unfetched + feeds.failing + feeds.held
@@ -56,6 +56,7 @@ function Summary({ status }: Props) {
         <Figure label="Snapshot" value={snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release'} />
         <Figure label="Feeds fresh" value={`${feeds.fresh} of ${on}`} />
         <Figure label="Mail" value={mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up'} />
+        <Figure label="Webhooks" value={`${count(webhooks.waiting)} waiting, ${count(webhooks.failing)} failing`} />
       </Figures>
       {wrong.length === 0 ? (
         <Text size="sm">

@@ -100,7 +100,7 @@ function Webhooks({ onSecret, onShow }: { onSecret: (made: NewWebhook) => void; 
         ),
       }}
     >
-      <Quiet>After a new secret, the former one signs too for 24 hours.</Quiet>
+      {webhooks.data?.length ? <Quiet>After a new secret, the former one signs too for 24 hours.</Quiet> : null}
     </TablePanel>
   )
 }

@@ -205,6 +205,7 @@ export type BulkInfrastructureRiskResult = {
     readonly signals?: readonly Signal[]
     readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
+    readonly changed_since?: ChangedSince
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -242,6 +243,7 @@ export type BulkPaymentRiskResult = {
     readonly signals?: readonly Signal[]
     readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
+    readonly changed_since?: ChangedSince
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -279,6 +281,7 @@ export type BulkSupplyChainRiskResult = {
     readonly signals?: readonly Signal[]
     readonly counterparty?: CounterpartyRelation
     readonly decision?: Decision
+    readonly changed_since?: ChangedSince
   }[]
   /** True if money was charged, from credit or as overage. */
   readonly charged: boolean
@@ -439,6 +442,8 @@ export type CheckReviewEvent = {
     readonly kind: 'email' | 'domain' | 'ip'
     readonly risk: 'low' | 'medium' | 'high'
     readonly assigned_to?: string | null
+    /** Of a list: how many more of its records wait for a review. */
+    readonly others?: number
     /** The event in one sentence. */
     readonly summary: string
   }
@@ -905,6 +910,8 @@ export type DeliveryPage = {
 
 export type ErasedChecks = {
   readonly erased: number
+  /** Entries of own lists that name the indicator. They stay; remove them there. */
+  readonly own_list_entries: number
 }
 
 export type EventPage = {

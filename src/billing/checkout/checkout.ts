@@ -35,7 +35,7 @@ export async function createCheckout(
   tx: Tx,
   input: { readonly organisationId: string; readonly personId: string | null; readonly invoiceId: string | null },
 ): Promise<{ id: string; claimToken: string }> {
-  const id = newId('chk')
+  const id = newId('cko')
   const claimToken = randomBase62(32)
   await tx.query(
     `insert into checkout (id, organisation_id, person_id, claim_digest, invoice_id, created_at)

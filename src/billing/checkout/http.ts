@@ -28,7 +28,7 @@ import { beginCheckout, requireSignUp } from './sign-up.ts'
 /** Signing up: public, so the buyer's token is the credential. */
 
 const CheckoutSchema = named('Checkout', {
-  id: TextLike('chk_5TgBnHyUjMkIlOpQaZwS'),
+  id: TextLike('cko_5TgBnHyUjMkIlOpQaZwS'),
   state: oneOf(['pending', 'complete'], {
     description: 'pending: the first invoice is unpaid, or the operator must approve the account.',
   }),

@@ -63,25 +63,43 @@ create index kept_check_by_review on kept_check (organisation_id, review, id) wh
 create index kept_check_by_assigned on kept_check (organisation_id, assigned_to, id) where assigned_to is not null;
 
 -- Checks by their indicator. A table and not an index: digests are random, so that each would cost the charge a page of its own.
--- The checks of programs get their rows here in batches, sorted, a moment later (src/record/digests.ts).
+-- The checks of programs get their rows here in batches, sorted, a moment later (src/record/follow-up.ts).
+-- only sqlite
 create table kept_digest (
   organisation_id text not null,
   digest text not null,
   id text not null,
   primary key (organisation_id, digest, id)
-);
+) without rowid;
+-- end
 -- only postgres
-alter table kept_digest alter column id type text collate "C";
+create table kept_digest (
+  organisation_id text not null,
+  digest text not null,
+  id text collate "C" not null,
+  primary key (organisation_id, digest, id)
+);
 -- end
 
--- Digests of checks that have no row in kept_digest yet, those of one charge together.
+-- Checks that have no row in kept_digest yet: the first and the last id of those that were charged together.
 create table waiting_digest (
   organisation_id text not null,
   id text not null,
-  -- Id and digest of each, separated by blanks.
-  digests text not null,
+  last_id text not null,
   primary key (organisation_id, id)
 );
+
+-- Reviews that a decision rule opened, until an event tells of them (src/record/follow-up.ts).
+create table waiting_review (
+  organisation_id text not null,
+  id text not null,
+  kind text not null,
+  level text not null,
+  primary key (organisation_id, id)
+);
+-- only postgres
+alter table waiting_review alter column id type text collate "C";
+-- end
 
 -- The indicators and answers of some checks that were charged together: sealing them one by one would cost every check more than
 -- the rest of its row.

@@ -12,20 +12,6 @@ import type { AccountDigest, KeptAccount } from '../accounts/digest.ts'
 export const STATES = ['active', 'former', 'blocked'] as const
 export type CounterpartyState = (typeof STATES)[number]
 
-/** As a caller gives it. A field that is not given keeps its value. */
-export interface GivenContent {
-  readonly name?: string | undefined
-  readonly reference?: string | null | undefined
-  readonly since?: string | null | undefined
-  readonly note?: string | null | undefined
-  readonly state?: string | undefined
-  readonly domains?: readonly string[] | undefined
-  readonly emails?: readonly string[] | undefined
-  readonly networks?: readonly string[] | undefined
-  /** Whole accounts, or `…4417` for one that is on record. */
-  readonly accounts?: readonly string[] | undefined
-}
-
 export interface Content {
   readonly name: string
   readonly reference: string | null
@@ -36,6 +22,13 @@ export interface Content {
   readonly emails: readonly string[]
   readonly networks: readonly string[]
   readonly accounts: readonly KeptAccount[]
+}
+
+/** As a caller gives it: a field that is not given keeps its value. Accounts are whole, or `…4417` for one on record. */
+export type GivenContent = {
+  readonly [Field in keyof Content]?:
+    | (Field extends ListField ? readonly string[] : Exclude<Content[Field], CounterpartyState> | string)
+    | undefined
 }
 
 const { counts: COUNTS } = LIMITS

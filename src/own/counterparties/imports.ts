@@ -281,10 +281,7 @@ function joined(
     since: first.since ?? content.since,
     note: first.note ?? content.note,
     state: first.state === 'active' ? content.state : first.state,
-    domains: all(first.domains, content.domains),
-    emails: all(first.emails, content.emails),
-    networks: all(first.networks, content.networks),
-    accounts: all(first.accounts, content.accounts),
+    ...Object.fromEntries(LISTS.map((field) => [field, all<unknown>(first[field], content[field])])),
   }
   const tooLong = LISTS.filter((field) => both[field].length > LIST_LENGTHS[field])
   const more = tooLong.map((field) => ({

@@ -318,6 +318,9 @@ export async function requireEntry(sql: SqlQueries, organisationId: string, { li
   return entry
 }
 
+export const countEntriesOf = (sql: SqlQueries, organisationId: string, indicator: string): Promise<number> =>
+  entries.count(sql, { organisation_id: organisationId, indicator })
+
 /** The entries that the list has of these already, and what warnings need. */
 async function lookAround(sql: SqlQueries, organisationId: string, list: ListName, listed: readonly Listed[]) {
   const params = [organisationId, list, ...listed.map(({ indicator }) => indicator)]

@@ -607,6 +607,11 @@ export type Status = {
       readonly error: string | null
     } | null
   }
+  readonly webhooks: {
+    readonly waiting: number
+    readonly failing: number
+    readonly oldest_waiting_at: string | null
+  }
   readonly slow_statements: readonly {
     readonly text: string
     readonly count: number
