@@ -10,6 +10,7 @@ import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { isInvitationOpen } from './identity/invitations/invitations.ts'
 import { tellExpiringKeys } from './identity/keys/expiry.ts'
+import { timeZoneOf } from './identity/people/devices.ts'
 import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
 import { checkStoredAddresses } from './identity/people/stored-addresses.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
@@ -121,6 +122,7 @@ export function createServerJobs(
         ring,
         settings: mail,
         isWanted: async ({ kind }, link) => kind !== 'invitation' || isInvitationOpen(sql, link, clock.now()),
+        timeZoneOf: (personId) => timeZoneOf(sql, personId),
         onRefused: noteMailRefused,
         onSent: noteMailArrived,
         onOutcome: deps.metrics.countMail,

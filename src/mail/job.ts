@@ -27,9 +27,10 @@ import {
   takeMessage,
   unclaimMessage,
 } from '../outbox/outbox.ts'
+import type { RenderedMail } from './letter.ts'
 import type { MailFacts, MailKind } from './mail.ts'
 import { type MailSettings, type MailWay, openMailWay, type SendOutcome } from './smtp.ts'
-import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
+import { renderMail, UnsendableMail } from './templates.ts'
 
 const MAIL_PERIOD_MS = 5 * SECOND_MS
 /** Mails sent at a time; a server that accepts fewer connections gets fewer. */
@@ -60,6 +61,7 @@ export interface MailJobDependencies {
   readonly settings: MailSettings
   /** Called directly before a mail with a link is sent: an invitation may be withdrawn by then. */
   readonly isWanted: (message: OutboxMessage, link: string) => Promise<boolean>
+  readonly timeZoneOf?: (personId: string) => Promise<string | undefined>
   /** Called in the transaction that finishes the message. */
   readonly onRefused: (tx: Tx, addressee: Addressee) => Promise<void>
   readonly onSent: (tx: Tx, addressee: Addressee) => Promise<void>
@@ -213,7 +215,8 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
     }
     const kind = message.kind as MailKind
     const facts = message.facts as unknown as MailFacts[MailKind]
-    return { ...renderMail(kind, facts, { baseUrl: deps.settings.baseUrl, link }), to: mailbox.address }
+    const timeZone = message.person_id === null ? undefined : await deps.timeZoneOf?.(message.person_id)
+    return { ...renderMail(kind, facts, { baseUrl: deps.settings.baseUrl, link, timeZone }), to: mailbox.address }
   } catch (error) {
     if (!(error instanceof UnsendableMail)) throw error
     return end('failed', error.message)

@@ -2,7 +2,7 @@
  * The connection to the mail server. The package is loaded only where a server is configured. It gets addresses as
  * objects: it would parse a text, and mail for `x,jane@example.com` would reach somebody else.
  */
-import type { RenderedMail } from './templates.ts'
+import type { RenderedMail } from './letter.ts'
 
 export interface MailSettings {
   /** `smtp://` or `smtps://`, with name and password where the server requires them. */
