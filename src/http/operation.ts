@@ -415,6 +415,7 @@ export function list<Entity>(
     readonly read: (
       organisationId: string,
       page: { readonly from: TimePosition | undefined; readonly limit: number },
+      caller: Caller,
     ) => Promise<Page<Entity>>
     readonly view: (entity: Entity) => unknown
   },
@@ -428,7 +429,7 @@ export function list<Entity>(
       answerPage(context, deps, {
         list: [spec.id],
         limitDefault: LIST_LIMITS.limitDefault,
-        read: (from, limit) => read(context.caller.organisationId, { from, limit }),
+        read: (from, limit) => read(context.caller.organisationId, { from, limit }, context.caller),
         view,
       }),
   })

@@ -91,6 +91,30 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: say`If that was not you, change your password immediately, check the passkeys and codes on your account page, and inform the owner of your organisation.`,
   }),
+  second_factor_needed: ({ name, organisation, owner, from }, place) => ({
+    subject:
+      from === null
+        ? subject`${organisation} requires a second factor`
+        : subject`${organisation} requires a second factor from ${dayText(from)}`,
+    says: [
+      say`Hello ${name},`,
+      say`${owner ?? 'The operator'} decided that members of “${organisation}” need a second factor, and your account has none.`,
+      from === null
+        ? say`Until you add a passkey or one-time codes, you cannot act there, and applications that acted for you there have lost access.`
+        : say`Add a passkey or one-time codes before ${timeText(from, place)}. After that you cannot act there until you do, and applications that act for you there lose access.`,
+    ],
+    action: { label: 'Add a second factor', href: to(place, '/console/account') },
+    why: say`You get this mail because you are a member of the organisation.`,
+  }),
+  invitation_asked: ({ name, organisation, email, role }, place) => ({
+    subject: subject`${email} asks for a new invitation to ${organisation}`,
+    says: [
+      say`Hello ${name},`,
+      say`The invitation of ${email} to “${organisation}” as ${role} no longer works, and its addressee asks for a new one.`,
+    ],
+    action: { label: 'Invite again', href: to(place, '/console/members') },
+    why: say`You get this mail because you made the invitation, or because you are an owner of the organisation. Nothing happens unless you invite them. It is sent at most once a day for an invitation.`,
+  }),
   alert_reached: ({ organisation, alert, threshold_pence: threshold, present_pence: present }, place) => ({
     subject:
       alert === 'credit_below'

@@ -1,11 +1,15 @@
 -- Who made a key or an application, as the audit log names actors; null where that is not known.
 alter table api_key add column made_by_kind text;
 alter table api_key add column made_by text;
+alter table api_key add column made_by_name text;
 alter table oauth_client add column made_by_kind text;
 alter table oauth_client add column made_by text;
-update api_key set made_by_kind = made.actor_kind, made_by = made.actor_id from audit_entry made
+alter table oauth_client add column made_by_name text;
+update api_key set made_by_kind = made.actor_kind, made_by = made.actor_id, made_by_name = made.actor_name
+  from audit_entry made
   where made.action = 'key.create' and made.target_id = api_key.id and made.organisation_id = api_key.organisation_id;
-update oauth_client set made_by_kind = made.actor_kind, made_by = made.actor_id from audit_entry made
+update oauth_client set made_by_kind = made.actor_kind, made_by = made.actor_id, made_by_name = made.actor_name
+  from audit_entry made
   where made.action = 'client.create' and made.target_id = oauth_client.id
     and made.organisation_id = oauth_client.organisation_id;
 

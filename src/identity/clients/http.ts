@@ -16,6 +16,8 @@ import {
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
+import { createdBy } from '../audit.ts'
+import { CREATED_BY } from '../audit-http.ts'
 import { GraceHours, MAKING } from '../keys/http.ts'
 import { READING } from '../members/http.ts'
 import {
@@ -64,6 +66,7 @@ const { schema, sample } = withSample('Application', {
   ],
   state: [oneOf(CLIENT_STATES), 'active'],
   created_at: [Time('When it was registered.'), '2026-01-05T09:00:00.000Z'],
+  created_by: CREATED_BY,
   updated_at: [Time('When it was last changed.'), '2026-01-05T09:00:00.000Z'],
 })
 const withSecret = jsonResponse(
@@ -242,6 +245,7 @@ function view(client: Client, nowMs: number) {
     authentication: authenticationOf(client),
     former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
     created_at: iso(client.created_at),
+    created_by: createdBy(client),
     updated_at: iso(client.updated_at),
   }
 }

@@ -30,6 +30,8 @@ export const organisations = defineTable({
     awaiting_approval: flag(),
     /** Members need a second factor to act here. */
     requires_second_factor: flag(),
+    /** When they will; null without a plan. */
+    second_factor_from: orNull(integer()),
     /** An allow entry has no effect until a second person approves it. */
     allow_needs_approval: flag(),
     /** The checks that are kept, and for how many days. */
@@ -64,6 +66,7 @@ export function createOrganisation(tx: Tx, input: { readonly name: string; reado
     deactivated_at: null,
     awaiting_approval: input.awaitingApproval,
     requires_second_factor: false,
+    second_factor_from: null,
     allow_needs_approval: false,
     history: 'console',
     history_days: HISTORY_DAYS_DEFAULT,

@@ -11,6 +11,7 @@ import { LIMITS } from '../../../limits.ts'
 import { readAudit } from '../../audit.ts'
 import { addMember } from '../../members/members.ts'
 import { createOrganisation } from '../../organisation/organisations.ts'
+import { setSecondFactorRequired } from '../../organisation/second-factor.ts'
 import { rememberDevice } from '../devices.ts'
 import { createPerson, type Person } from '../people.ts'
 import { SEALED_CODE_GENERATORS, useCode } from './code-generator.ts'
@@ -25,7 +26,6 @@ import {
   removePasskey,
   renewRecoveryCodes,
   resetFactors,
-  setSecondFactorRequired,
   takeProof,
   waysOf,
 } from './factors.ts'
@@ -233,10 +233,12 @@ describeRules('second factors', (open) => {
     const other = await somebody()
     const owner = (who: Person, place: string) =>
       ({ ...operatorIn(place), kind: 'person', id: who.id, role: 'owner' }) as const
-    const without = change((tx) => setSecondFactorRequired(tx, owner(other.person, other.organisationId), true))
+    const without = change((tx) =>
+      setSecondFactorRequired(tx, deps, owner(other.person, other.organisationId), { required: true }),
+    )
     await expect(without).rejects.toMatchObject({ code: 'conflict' })
     const stale = { ...owner(person, organisationId), proved: false }
-    await expect(change((tx) => setSecondFactorRequired(tx, stale, true))).rejects.toMatchObject({
+    await expect(change((tx) => setSecondFactorRequired(tx, deps, stale, { required: true }))).rejects.toMatchObject({
       code: 'proof_needed',
     })
     await change((tx) => addMember(tx, operatorIn(organisationId), { personId: other.person.id, role: 'viewer' }))
@@ -248,7 +250,9 @@ describeRules('second factors', (open) => {
         [randomUUID(), id, organisationId, clock.now() + 3_600_000],
       )
     }
-    const required = await change((tx) => setSecondFactorRequired(tx, owner(person, organisationId), true))
+    const required = await change((tx) =>
+      setSecondFactorRequired(tx, deps, owner(person, organisationId), { required: true }),
+    )
     expect(required.requires_second_factor).toBe(true)
     const alive = await sql.query<{ person_id: string }>(
       `select person_id from oauth_record where kind = 'Grant' and organisation_id = $1 and consumed_at is null`,
