@@ -434,3 +434,23 @@ export function list<Entity>(
       }),
   })
 }
+
+/** Reads one thing, with its version for If-Match. */
+export function readOne<N extends Name, Entity>(
+  spec: Spec<N, TSchema, TSchema> &
+    Gated & {
+      readonly read: (caller: Caller, params: ParamsOf<N>) => Promise<Entity>
+      readonly etag: (entity: Entity) => string
+      readonly view: (entity: Entity, caller: Caller) => unknown
+    },
+): Operation {
+  const { read, etag, view, ...rest } = spec
+  return operation({
+    ...rest,
+    async handle({ caller, params, reply }) {
+      const entity = await read(caller, params)
+      reply.header('etag', etag(entity))
+      return view(entity, caller)
+    },
+  })
+}

@@ -125,6 +125,7 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
   const idle: MailWay[] = []
   let lanes = LANES
   let isDown = false
+  let failure: { readonly error: unknown } | undefined
   const closeAll = () => {
     for (const way of ways) way.close()
   }
@@ -154,13 +155,18 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
     const { recipient } = message
     const mail = sending.has(recipient) ? undefined : await prepare(deps, message)
     if (!mail) return
-    const done = send(message, mail).finally(() => sending.delete(recipient))
+    const done = send(message, mail)
+      .catch((error: unknown) => {
+        failure ??= { error }
+      })
+      .finally(() => sending.delete(recipient))
     sending.set(recipient, { sinceMs: performance.now(), done })
   }
 
   signal.addEventListener('abort', stop)
   try {
     for (;;) {
+      if (failure) throw failure.error
       let found = 0
       for (const links of [true, false]) {
         const free = (links ? lanes : Math.max(1, lanes - LINK_LANES)) - busy()
@@ -171,23 +177,17 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
         for (const message of due) if (!isDown && !signal.aborted) await begin(message)
       }
       if (isDown || (sending.size === 0 && found === 0)) return isDown && !signal.aborted
-      if (sending.size > 0) await oneOf([...sending.values()], Math.min(hangsMs, MAIL_PERIOD_MS))
+      if (sending.size === 0) continue
+      // While mails hang, look for new ones from time to time.
+      const waited = new AbortController()
+      const tick = delay(Math.min(hangsMs, MAIL_PERIOD_MS), undefined, { signal: waited.signal, ref: false })
+      await Promise.race([tick.catch(() => {}), ...[...sending.values()].map(({ done }) => done)])
+      waited.abort()
     }
   } finally {
     signal.removeEventListener('abort', stop)
     closeAll()
     await Promise.allSettled([...sending.values()].map(({ done }) => done))
-  }
-}
-
-/** Waits for one of the mails, but looks for new ones from time to time. */
-async function oneOf(sending: readonly { readonly done: Promise<void> }[], ms: number): Promise<void> {
-  const waited = new AbortController()
-  const tick = delay(ms, undefined, { signal: waited.signal, ref: false }).catch(() => {})
-  try {
-    await Promise.race([tick, ...sending.map(({ done }) => done)])
-  } finally {
-    waited.abort()
   }
 }
 

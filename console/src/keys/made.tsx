@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Client, Key } from '../api/organisation.ts'
 import { ago, day } from '../shell/format.ts'
-import { type Problem, ProblemNotice, SureButton } from '../shell/page.tsx'
+import { ProblemNotice, SureButton } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
 import { useChange, useList, useRights } from '../shell/use-session.ts'
 
@@ -21,63 +21,50 @@ export const useSetClientState = () =>
 
 type Made = Pick<Key, 'created_at' | 'created_by'>
 
+/** True for a person who is not a member; false while the members are loading. */
+export function useHasLeft(): (made: Made) => boolean {
+  const members = useList('members').data
+  return ({ created_by: by }) => by?.kind === 'person' && members?.every(({ id }) => id !== by.id) === true
+}
+
 /** Tells who made a key or an application, and if they have left since. */
 export function useMaker(): (made: Made) => ReactNode {
-  const members = useList('members')
-  return ({ created_by: by, created_at }) => {
-    if (by === null) return twoLines('unknown', day(created_at))
-    const left = by.kind === 'person' && members.data?.every(({ id }) => id !== by.id) === true
-    const name = <bdi>{by.name ?? (by.kind === 'operator' ? 'the operator' : by.id)}</bdi>
-    return twoLines(name, left ? `no longer a member, ${day(created_at)}` : day(created_at))
+  const hasLeft = useHasLeft()
+  return (made) => {
+    const { created_by: by, created_at } = made
+    const name = by?.name ?? (by === null ? 'unknown' : by.kind === 'operator' ? 'the operator' : by.id)
+    return twoLines(<bdi>{name}</bdi>, `${hasLeft(made) ? 'no longer a member, ' : ''}${day(created_at)}`)
   }
 }
 
-interface Thing extends Made {
-  readonly id: string
-  readonly name: string
-  readonly used: string | null
-  readonly end: ReactNode
+/** The working keys and applications of some people. */
+export function useMade(isTheirs: (made: Made) => boolean): readonly (Key | Client)[] {
+  const [keys, clients] = [useList('keys').data ?? [], useList('clients').data ?? []]
+  return [...keys, ...clients].filter((one) => one.state === 'active' && isTheirs(one))
 }
 
-/** The working keys and applications of some people, for whoever may end them. */
-export function useMade(isSought: (personId: string) => boolean): { things: readonly Thing[]; error: Problem } {
+/** Keys and applications, each with a way to end it. */
+export function MadeTable({ things }: { things: readonly (Key | Client)[] }) {
   const { mayKeep } = useRights()
-  const keys = useList('keys')
-  const clients = useList('clients')
   const revoke = useRevokeKey()
   const setState = useSetClientState()
-  const isTheirs = ({ created_by: by, state }: Key | Client) =>
-    state === 'active' && by?.kind === 'person' && isSought(by.id)
-  const things = [
-    ...(keys.data ?? []).filter(isTheirs).map((key) => ({
-      ...key,
-      used: key.last_used_at ? ago(key.last_used_at) : 'never',
-      end: mayKeep(key.scopes) ? <SureButton label="Revoke" onSure={() => revoke.submit(key)} /> : null,
-    })),
-    ...(clients.data ?? []).filter(isTheirs).map((client) => ({
-      ...client,
-      used: null,
-      end: mayKeep(client.scopes) ? (
-        <SureButton label="Disable" onSure={() => setState.submit({ id: client.id, state: 'disabled' })} />
-      ) : null,
-    })),
-  ]
-  return { things, error: revoke.error ?? setState.error }
-}
-
-export function MadeTable({ things, error }: ReturnType<typeof useMade>) {
   const maker = useMaker()
   return (
     <>
-      <ProblemNotice error={error} title="Nothing was changed" />
+      <ProblemNotice error={revoke.error ?? setState.error} title="Nothing was changed" />
       <WideTable
         label="Keys and applications"
         rows={things}
         columns={{
-          Name: ({ name, id }) => twoLines(<bdi>{name}</bdi>, id.startsWith('key_') ? 'API key' : 'application'),
+          Name: (one) => twoLines(<bdi>{one.name}</bdi>, 'hint' in one ? 'API key' : 'application'),
           'Made by': maker,
-          'Last used': ({ used }) => used,
-          Change: ({ end }) => end,
+          'Last used': (one) => ('hint' in one ? (one.last_used_at ? ago(one.last_used_at) : 'never') : null),
+          Change: (one) =>
+            !mayKeep(one.scopes) ? null : 'hint' in one ? (
+              <SureButton label="Revoke" onSure={() => revoke.submit(one)} />
+            ) : (
+              <SureButton label="Disable" onSure={() => setState.submit({ id: one.id, state: 'disabled' })} />
+            ),
         }}
       />
     </>

@@ -2,10 +2,18 @@ import { Group, List, NativeSelect, Stack, Switch, Text, TextInput } from '@mant
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Body, publicQuery } from '../api/client.ts'
-import { type Consent, type Member, type NewInvitation, ROLE_NAMES, type Role, roleWords } from '../api/organisation.ts'
+import {
+  type Consent,
+  listQuery,
+  type Member,
+  type NewInvitation,
+  ROLE_NAMES,
+  type Role,
+  roleWords,
+} from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
-import { MadeTable, useMade } from '../keys/made.tsx'
+import { MadeTable, useHasLeft, useMade } from '../keys/made.tsx'
 import { scopeWords } from '../keys/scopes.ts'
 import { Answers, Dialog, DialogButton, Form, Secret, useFields } from '../shell/form.tsx'
 import { ago, day, moment } from '../shell/format.ts'
@@ -15,7 +23,6 @@ import {
   MainButton,
   PageLink,
   Panel,
-  type Problem,
   Quiet,
   QuietButton,
   State,
@@ -70,54 +77,36 @@ function OwnMembership() {
 
 /** Keys and applications outlive the membership of their maker. */
 function OfFormerMembers() {
-  const members = useList('members').data
-  const made = useMade((personId) => members?.every(({ id }) => id !== personId) === true)
-  if (made.things.length === 0) return null
+  const things = useMade(useHasLeft())
+  if (things.length === 0) return null
   return (
     <Panel
       title="Keys and applications of former members"
       lead="They go on working. Whoever made one may still have its secret: end it, or replace it under Keys."
     >
-      <MadeTable {...made} />
+      <MadeTable things={things} />
     </Panel>
   )
 }
 
-/** Leaves or removes a member, after a look at what they made. */
-function RemovalButton(props: { member: Member; isSelf: boolean; onSure: () => void; busy: boolean; error: Problem }) {
-  const { member, isSelf } = props
-  const label = isSelf ? 'Leave' : 'Remove'
-  return (
-    <DialogButton
-      label={label}
-      ariaLabel={`${label}: ${member.name}`}
-      title={isSelf ? 'Leave the organisation?' : say`Remove ${member.name}?`}
-    >
-      {(close) => <Removal {...props} label={label} close={close} />}
-    </DialogButton>
-  )
-}
-
-function Removal(props: Parameters<typeof RemovalButton>[0] & { label: string; close: () => void }) {
-  const made = useMade((personId) => personId === props.member.id)
+/** What a member made, before they leave or are removed. */
+function Removal(props: { member: Member; yes: string; removal: Submission<string>; close: () => void }) {
+  const { member, removal } = props
+  const things = useMade(({ created_by: by }) => by?.id === member.id)
   return (
     <Stack gap="md">
-      {made.things.length > 0 ? (
-        <>
-          <Text size="sm">
-            {props.isSelf ? 'You' : 'They'} made these. They go on working: revoke them here, or leave them to the
-            others.
-          </Text>
-          <MadeTable {...made} />
-        </>
-      ) : (
-        <Text size="sm">No working key or application was made by {props.isSelf ? 'you' : 'them'}.</Text>
-      )}
+      <Text size="sm">
+        {things.length === 0
+          ? 'This member made no key or application that still works.'
+          : 'The keys and applications that this member made go on working. End them here, or leave them to the others.'}
+      </Text>
+      {things.length === 0 ? null : <MadeTable things={things} />}
       <Answers
-        submission={props}
-        yes={`Yes, ${props.label.toLowerCase()}`}
+        submission={removal}
+        yes={props.yes}
+        no="Not now"
         grave
-        onYes={props.onSure}
+        onYes={() => removal.submit(member.id)}
         onNo={props.close}
       />
     </Stack>
@@ -190,13 +179,20 @@ function Members() {
         }),
         Change: (member) =>
           isSelf(member) || mayChange(member) ? (
-            <RemovalButton
-              member={member}
-              isSelf={isSelf(member)}
-              onSure={() => remove.submit(member.id)}
-              busy={remove.busy}
-              error={remove.error}
-            />
+            <DialogButton
+              label={isSelf(member) ? 'Leave' : 'Remove'}
+              ariaLabel={isSelf(member) ? 'Leave' : `Remove ${member.name}`}
+              title={isSelf(member) ? 'Leave the organisation?' : say`Remove ${member.name}?`}
+            >
+              {(close) => (
+                <Removal
+                  member={member}
+                  yes={isSelf(member) ? 'Yes, leave' : 'Yes, remove'}
+                  removal={remove}
+                  close={close}
+                />
+              )}
+            </DialogButton>
           ) : null,
       }}
     />
@@ -308,7 +304,7 @@ function SecondFactor() {
     <Panel title="Second factor" error={asking ? undefined : change.error} failed="Nothing was changed">
       <Loaded query={organisation} heightPx={60}>
         {({ data: { requires_second_factor: isRequired, second_factor_from: from } }) => {
-          const planned = from ? `From ${moment(from)}: members without one were told. ` : ''
+          const planned = from ? `From ${moment(from)} on. ` : ''
           return role === 'owner' ? (
             <Switch
               label="Members need a second factor"
@@ -348,7 +344,8 @@ const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 function RequireFactor(props: { change: Submission<Body<'PATCH /v1/organisation'>>; onClose: () => void }) {
   const { values, field } = useFields({ second_factor_from: dayIn(NOTICE_DAYS) })
   const sendsMail = useSendsMail()
-  const members = useList('members')
+  // Read again: somebody may have added a factor since.
+  const members = useQuery({ ...listQuery(useApi(), 'members'), staleTime: 0 })
   const from = values.second_factor_from
   const when = from === '' ? {} : { second_factor_from: `${from}T00:00:00.000Z` }
   const require = () => props.change.submit({ requires_second_factor: true, ...when })

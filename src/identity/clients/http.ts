@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed, edited } from '../../http/page-operation.ts'
 import {
   ETAG_HEADER,
@@ -129,17 +129,16 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       read: (organisationId, page) => listClients(sql, organisationId, page),
       view: (client) => view(client, clock.now()),
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/organisation/clients/{client_id}',
       id: 'readClient',
       summary: 'Read one application',
       answers: { 200: jsonResponse('The application, without its secret.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
-        reply.header('etag', clientEtag(client))
-        return view(client, clock.now())
-      },
+      read: ({ organisationId }, params) =>
+        requireClient(sql, { id: params.client_id, organisation_id: organisationId }),
+      etag: clientEtag,
+      view: (client) => view(client, clock.now()),
     }),
     change({
       ...MAKING,

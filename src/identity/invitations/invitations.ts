@@ -263,7 +263,7 @@ export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: n
   if (organisation.state === 'disabled') throw organisationDisabled()
   if (state === 'open') return { ...invitation, organisation_name: organisation.name }
   if (state === 'accepted' && email !== null && (await isMember(sql, organisation.id, email))) {
-    throw new Problem('conflict', { detail: `${email} has joined ${organisation.name} with this link. Sign in.` })
+    throw new Problem('conflict', { detail: `You have joined ${organisation.name} with this link already. Sign in.` })
   }
   const ended = {
     accepted: 'was already used',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { KEY_MAKERS } from '../../access/roles.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed, edited } from '../../http/page-operation.ts'
 import {
   ETAG_HEADER,
@@ -85,17 +85,15 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       read: (organisationId, page) => listKeys(sql, organisationId, page),
       view,
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/organisation/keys/{key_id}',
       id: 'readKey',
       summary: 'Read one API key',
       answers: { 200: jsonResponse('The key, without its secret.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const key = await requireKey(sql, { id: params.key_id, organisation_id: caller.organisationId })
-        reply.header('etag', keyEtag(key))
-        return view(key)
-      },
+      read: ({ organisationId }, params) => requireKey(sql, { id: params.key_id, organisation_id: organisationId }),
+      etag: keyEtag,
+      view: (key) => view(key),
     }),
     change({
       ...MAKING,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ROLE_NAMES, ROLES, type Role } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
@@ -53,17 +53,15 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       },
       view: (member) => member,
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/organisation/members/{member_id}',
       id: 'readMember',
       summary: 'Read one member',
       answers: { 200: jsonResponse('The member.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const member = await requireMember(sql, caller.organisationId, params.member_id)
-        reply.header('etag', memberEtag(member))
-        return seenBy(caller, member)
-      },
+      read: ({ organisationId }, params) => requireMember(sql, organisationId, params.member_id),
+      etag: memberEtag,
+      view: (member, caller) => seenBy(caller, member),
     }),
     change({
       ...WRITING,

@@ -4,7 +4,7 @@ import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { invalidField } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { change, type Operation, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
@@ -61,18 +61,16 @@ export interface SettingsDependencies extends MemberDependencies {
 export function organisationOperations(deps: SettingsDependencies): Operation[] {
   const { sql, onPeopleChanged, onAccountChanged } = deps
   return [
-    operation({
+    readOne({
       name: 'GET /v1/organisation',
       id: 'readOrganisation',
       summary: 'Read the organisation',
       ...READING,
       orScopes: RISK_SCOPES,
       answers: { 200: jsonResponse('The organisation.', schema, sample, ETAG_HEADER) },
-      async handle({ caller, reply }) {
-        const organisation = await requireOrganisation(sql, caller.organisationId)
-        reply.header('etag', organisationEtag(organisation))
-        return view(organisation)
-      },
+      read: ({ organisationId }) => requireOrganisation(sql, organisationId),
+      etag: organisationEtag,
+      view,
     }),
     change({
       edit: true,

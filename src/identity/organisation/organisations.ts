@@ -103,6 +103,15 @@ const NEEDS_TWO = {
   decisions_need_two: ['organisation.decision_approval', 'decisions about checks'],
 } as const
 
+/** For what only a signed-in owner may decide, and the operator. */
+export function requireOwner(actor: Actor, what: string): void {
+  requireWriter(actor)
+  if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
+    throw new Problem('forbidden', { detail: `Only a signed-in owner may decide whether ${what}.` })
+  }
+  requireProof(actor)
+}
+
 /** Only owners decide: an admin who switched it off could then allow anything alone. */
 export async function setSecondPerson(
   tx: Tx,
@@ -112,12 +121,7 @@ export async function setSecondPerson(
 ): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)
   const [action, things] = NEEDS_TWO[setting]
-  requireWriter(actor)
-  if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
-    const detail = `Only a signed-in owner may decide whether ${things} need a second person.`
-    throw new Problem('forbidden', { detail })
-  }
-  requireProof(actor)
+  requireOwner(actor, `${things} need a second person`)
   if (before[setting] === needed) return before
   const after = await organisations.update(tx, { ...before, [setting]: needed, updated_at: tx.nowMs })
   await audit(tx, actor, action, before.id, { needed })

@@ -7,7 +7,6 @@
  *     applications keep working.
  */
 import { type Actor, isUnlimited, systemIn } from '../../access/actor.ts'
-import { requireProof, requireWriter } from '../../access/rights.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { type Clock, DAY_MS } from '../../lib/clock.ts'
@@ -20,7 +19,7 @@ import { membersWithoutFactor } from '../members/members.ts'
 import { factorsOf, hasFactor, type Telling } from '../people/factors/factors.ts'
 import { endGrants } from '../people/grants.ts'
 import { mailboxOf } from '../people/mail-reach.ts'
-import { lockOrganisation, type Organisation, organisations } from './organisations.ts'
+import { lockOrganisation, type Organisation, organisations, requireOwner } from './organisations.ts'
 
 /** `fromMs`: the time from which it is required; undefined: at once. */
 export async function setSecondFactorRequired(
@@ -30,16 +29,9 @@ export async function setSecondFactorRequired(
   { required, fromMs }: { readonly required: boolean; readonly fromMs?: number | undefined },
 ): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
-  if (!isUnlimited(actor)) {
-    if (actor.kind !== 'person' || actor.role !== 'owner') {
-      const detail = 'Only a signed-in owner may decide whether members need a second factor.'
-      throw new Problem('forbidden', { detail })
-    }
-    requireProof(actor)
-    if (required && !hasFactor(await factorsOf(tx, actor.id))) {
-      throw new Problem('conflict', { detail: 'Add a passkey or one-time codes to your own account first.' })
-    }
+  requireOwner(actor, 'members need a second factor')
+  if (required && !isUnlimited(actor) && !hasFactor(await factorsOf(tx, actor.id))) {
+    throw new Problem('conflict', { detail: 'Add a passkey or one-time codes to your own account first.' })
   }
   const planned = required ? checkedFrom(fromMs, tx.nowMs) : null
   if (before.requires_second_factor === required && before.second_factor_from === planned) return before
