@@ -90,8 +90,8 @@ function OfFormerMembers() {
 }
 
 /** What a member made, before they leave or are removed. */
-function Removal(props: { member: Member; yes: string; removal: Submission<string>; close: () => void }) {
-  const { member, removal } = props
+function Removal({ member, yes, close }: { member: Member; yes: string; close: () => void }) {
+  const removal = useRemoval()
   const things = useMade(({ created_by: by }) => by?.id === member.id)
   return (
     <Stack gap="md">
@@ -101,14 +101,7 @@ function Removal(props: { member: Member; yes: string; removal: Submission<strin
           : 'The keys and applications that this member made go on working. End them here, or leave them to the others.'}
       </Text>
       {things.length === 0 ? null : <MadeTable things={things} />}
-      <Answers
-        submission={removal}
-        yes={props.yes}
-        no="Not now"
-        grave
-        onYes={() => removal.submit(member.id)}
-        onNo={props.close}
-      />
+      <Answers submission={removal} yes={yes} no="Not now" grave onYes={() => removal.submit(member.id)} onNo={close} />
     </Stack>
   )
 }
@@ -140,7 +133,6 @@ function Members() {
     const headers = { 'if-match': seen ?? '' }
     await own.call('PATCH /v1/organisation/members/{member_id}', { path, body: { role }, headers })
   })
-  const remove = useRemoval()
   const isOwner = useOrganisation().role === 'owner'
   const isSelf = ({ id }: Member) => id === user.id
   const mayChange = ({ role }: Member) => mayManage && rolesToGive.includes(role)
@@ -184,14 +176,7 @@ function Members() {
               ariaLabel={isSelf(member) ? 'Leave' : `Remove ${member.name}`}
               title={isSelf(member) ? 'Leave the organisation?' : say`Remove ${member.name}?`}
             >
-              {(close) => (
-                <Removal
-                  member={member}
-                  yes={isSelf(member) ? 'Yes, leave' : 'Yes, remove'}
-                  removal={remove}
-                  close={close}
-                />
-              )}
+              {(close) => <Removal member={member} yes={isSelf(member) ? 'Yes, leave' : 'Yes, remove'} close={close} />}
             </DialogButton>
           ) : null,
       }}
