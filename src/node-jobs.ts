@@ -10,6 +10,8 @@ import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { isInvitationOpen } from './identity/invitations/invitations.ts'
 import { tellExpiringKeys } from './identity/keys/expiry.ts'
+import { requireDueFactors } from './identity/organisation/second-factor.ts'
+import { timeZoneOf } from './identity/people/devices.ts'
 import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
 import { checkStoredAddresses } from './identity/people/stored-addresses.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
@@ -107,8 +109,9 @@ export function createServerJobs(
   closers.defer(() => webhooks.close())
   jobs.push(webhooks, {
     name: 'notices',
-    periodMs: 10 * MINUTE_MS,
+    periodMs: MINUTE_MS,
     async run(signal) {
+      await requireDueFactors(sql, clock, signal)
       await tellExpiringKeys(sql, clock, signal)
       if (mail) await sendDigests(sql, clock, signal)
     },
@@ -121,6 +124,7 @@ export function createServerJobs(
         ring,
         settings: mail,
         isWanted: async ({ kind }, link) => kind !== 'invitation' || isInvitationOpen(sql, link, clock.now()),
+        timeZoneOf: (personId) => timeZoneOf(sql, personId),
         onRefused: noteMailRefused,
         onSent: noteMailArrived,
         onOutcome: deps.metrics.countMail,

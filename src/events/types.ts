@@ -140,6 +140,15 @@ export const PERSONAL_EVENTS = {
     },
     ({ ip, place, device }) => `A new sign-in to your account: ${device}, from ${place ?? ip}.`,
   ),
+  'invitation.asked': event(
+    'The addressee of an ended invitation asks for a new one',
+    {
+      organisation: text('The name of the organisation.', 'Example Ltd'),
+      email: text('The address of the invitation.', 'sam@company.example'),
+      role: text('The role of the invitation.', 'developer'),
+    },
+    ({ organisation, email, role }) => `${email} asks for a new invitation to ${organisation} as ${role}.`,
+  ),
 } as const
 
 export type EventType = keyof typeof EVENTS

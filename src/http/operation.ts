@@ -410,6 +410,7 @@ export function list<Entity>(
     readonly read: (
       organisationId: string,
       page: { readonly from: TimePosition | undefined; readonly limit: number },
+      caller: Caller,
     ) => Promise<Page<Entity>>
     readonly view: (entity: Entity) => unknown
   },
@@ -423,8 +424,28 @@ export function list<Entity>(
       answerPage(context, deps, {
         list: [spec.id],
         limitDefault: LIST_LIMITS.limitDefault,
-        read: (from, limit) => read(context.caller.organisationId, { from, limit }),
+        read: (from, limit) => read(context.caller.organisationId, { from, limit }, context.caller),
         view,
       }),
+  })
+}
+
+/** Reads one thing, with its version for If-Match. */
+export function readOne<N extends Name, Entity>(
+  spec: Spec<N, TSchema, TSchema> &
+    Gated & {
+      readonly read: (caller: Caller, params: ParamsOf<N>) => Promise<Entity>
+      readonly etag: (entity: Entity) => string
+      readonly view: (entity: Entity, caller: Caller) => unknown
+    },
+): Operation {
+  const { read, etag, view, ...rest } = spec
+  return operation({
+    ...rest,
+    async handle({ caller, params, reply }) {
+      const entity = await read(caller, params)
+      reply.header('etag', etag(entity))
+      return view(entity, caller)
+    },
   })
 }

@@ -6,16 +6,19 @@ import { Moment, momentOf, TextOrNull, Time, withSample } from '../http/schema.t
 import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES } from './audit.ts'
 import { AUDIT_FIELDS, auditLog } from './audit-log.ts'
 
+const actorFields = { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull('Name at that time.') }
+const sampleActor = { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' } as const
+
+/** The maker of a thing, and a sample. */
+export const CREATED_BY = [
+  Type.Union([Type.Object(actorFields), Type.Null()], { description: 'Who made it; null if that is not known.' }),
+  sampleActor,
+] as const
+
 const { schema, sample } = withSample('AuditEntry', {
   id: [Type.String(), 'aud_8kLmNoPqRsTuVwXyZ012'],
   created_at: [Time('Time of the change.'), '2026-03-02T10:15:30.000Z'],
-  actor: [
-    Type.Object(
-      { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull('Name at that time.') },
-      { description: 'Who made the change.' },
-    ),
-    { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' },
-  ],
+  actor: [Type.Object(actorFields, { description: 'Who made the change.' }), sampleActor],
   action: [oneOf(AUDIT_ACTION_NAMES, { description: 'The action.' }), 'key.create'],
   target_id: [TextOrNull('The thing that was changed.'), 'key_9aBcDeFgHiJkLmNoPqRs'],
   detail: [

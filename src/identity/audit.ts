@@ -4,7 +4,7 @@
  */
 import { ACTOR_KINDS, type Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, type EntityOf, json, type Page, text } from '../db/table.ts'
+import { defineTable, type EntityOf, json, orNull, type Page, text } from '../db/table.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { auditColumns, writeAudit } from './audit-chain.ts'
@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = {
   'grant.reuse': 'A code or refresh token was used twice, so its grant ended',
   'invitation.create': 'An invitation was created',
   'invitation.revoke': 'An invitation was withdrawn',
+  'invitation.ask': 'The addressee of an ended invitation asked for a new one',
   'key.create': 'An API key was created',
   'key.update': 'An API key was changed',
   'key.rotate': 'An API key was replaced',
@@ -134,6 +135,23 @@ export async function actorName(tx: SqlQueries, actor: Pick<Actor, 'kind' | 'id'
   const names = table ? await tx.query<{ name: string }>(`select name from ${table} where id = $1`, [actor.id]) : []
   return names[0]?.name ?? null
 }
+
+/** The maker of a thing, in its row; null where it was made before makers were kept. */
+export const madeByColumns = {
+  made_by_kind: orNull(text<Actor['kind']>()),
+  made_by: orNull(text()),
+  /** The name at that time. */
+  made_by_name: orNull(text()),
+}
+
+export async function madeBy(tx: SqlQueries, actor: Actor) {
+  return { made_by_kind: actor.kind, made_by: actor.id, made_by_name: await actorName(tx, actor) }
+}
+
+type MadeBy = { readonly [Column in keyof typeof madeByColumns]: string | null }
+
+export const createdBy = ({ made_by_kind: kind, made_by: id, made_by_name: name }: MadeBy) =>
+  id === null ? null : { kind, id, name }
 
 /** Records a change inside its transaction: the two exist together or not at all. */
 export async function audit(tx: Tx, actor: Actor, action: AuditAction, targetId: string | null, detail: Detail = {}) {

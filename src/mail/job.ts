@@ -8,7 +8,10 @@
  *  3. A recipient that is not a valid address gets no mail: another mailbox might get it.
  *  4. An outage of the mail server does not use up delivery attempts: all mail waits until the server is back. A
  *     failure after the server has accepted the sender uses up one attempt of that mail and does not delay others.
+ *  5. Several mails are sent at a time, one to each recipient, those with a link first: a person waits for them. Notices
+ *     leave some connections free. A mail that hangs keeps its connection, and another one is opened for the rest.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
 import { parseRecipient } from '../lib/address-text.ts'
@@ -24,13 +27,20 @@ import {
   takeMessage,
   unclaimMessage,
 } from '../outbox/outbox.ts'
+import type { RenderedMail } from './letter.ts'
 import type { MailFacts, MailKind } from './mail.ts'
 import { type MailSettings, type MailWay, openMailWay, type SendOutcome } from './smtp.ts'
-import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
+import { renderMail, UnsendableMail } from './templates.ts'
 
 const MAIL_PERIOD_MS = 5 * SECOND_MS
-/** Messages read at a time; a run continues until nothing is due. */
-const BATCH = 20
+/** Mails sent at a time; a server that accepts fewer connections gets fewer. */
+const LANES = 5
+/** The lanes that notices leave free. */
+const LINK_LANES = 2
+/** A mail that takes longer hangs: it no longer counts as one of the lanes. */
+const HANGS_MS = 15 * SECOND_MS
+/** Connections in all, with those of mails that hang. */
+const CONNECTIONS_MAX = 20
 /** The waits before the second attempt, the third and so on. */
 const WAITS_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS)
 export const TRIES_MAX = WAITS_MS.length + 1
@@ -51,6 +61,7 @@ export interface MailJobDependencies {
   readonly settings: MailSettings
   /** Called directly before a mail with a link is sent: an invitation may be withdrawn by then. */
   readonly isWanted: (message: OutboxMessage, link: string) => Promise<boolean>
+  readonly timeZoneOf?: (personId: string) => Promise<string | undefined>
   /** Called in the transaction that finishes the message. */
   readonly onRefused: (tx: Tx, addressee: Addressee) => Promise<void>
   readonly onSent: (tx: Tx, addressee: Addressee) => Promise<void>
@@ -60,6 +71,7 @@ export interface MailJobDependencies {
   readonly onTrouble: (error: string | undefined) => void
   /** Default: the configured mail server. */
   readonly openWay?: (settings: MailSettings) => Promise<MailWay>
+  readonly hangsMs?: number
 }
 
 export function createMailJob(deps: MailJobDependencies): Job {
@@ -105,31 +117,77 @@ function createTeller(onTrouble: MailJobDependencies['onTrouble']): Tell {
   }
 }
 
-/** Sends the due messages; true when the server accepted nothing. */
+/** Sends the due messages until none is left; true when the server accepted nothing. Rule 5. */
 async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tell): Promise<boolean> {
-  const { sql, clock } = deps
-  let way: MailWay | undefined
-  const stop = () => {
-    setTimeout(() => way?.close(), STOP_MS_MAX).unref()
+  const { sql, clock, hangsMs = HANGS_MS, openWay = openMailWay } = deps
+  const sending = new Map<string, { readonly sinceMs: number; readonly done: Promise<void> }>()
+  const ways = new Set<MailWay>()
+  const idle: MailWay[] = []
+  let lanes = LANES
+  let isDown = false
+  let failure: { readonly error: unknown } | undefined
+  const closeAll = () => {
+    for (const way of ways) way.close()
   }
+  const stop = () => {
+    setTimeout(closeAll, STOP_MS_MAX).unref()
+  }
+  const isHanging = (sinceMs: number) => performance.now() - sinceMs >= hangsMs
+  const busy = (except?: string) =>
+    [...sending].filter(([recipient, { sinceMs }]) => recipient !== except && !isHanging(sinceMs)).length
+
+  async function send(message: OutboxMessage, mail: ReadyMail): Promise<void> {
+    const way = idle.pop() ?? (await openWay(deps.settings))
+    ways.add(way)
+    const result = await tryToSend(deps, message, mail, way)
+    idle.push(way)
+    const others = busy(message.recipient)
+    if (result.outcome === 'unreachable' && others > 0) {
+      // A server that serves other connections is not down: it may accept no more of them.
+      lanes = Math.min(lanes, others)
+      return
+    }
+    if (!signal.aborted) tell(result, message.recipient)
+    isDown ||= result.outcome === 'unreachable'
+  }
+
+  async function begin(message: OutboxMessage): Promise<void> {
+    const { recipient } = message
+    const mail = sending.has(recipient) ? undefined : await prepare(deps, message)
+    if (!mail) return
+    const done = send(message, mail)
+      .catch((error: unknown) => {
+        failure ??= { error }
+      })
+      .finally(() => sending.delete(recipient))
+    sending.set(recipient, { sinceMs: performance.now(), done })
+  }
+
   signal.addEventListener('abort', stop)
   try {
     for (;;) {
-      const due = await dueMessages(sql, 'mail', clock.now(), BATCH)
-      for (const message of due) {
-        if (signal.aborted) return false
-        const mail = await prepare(deps, message)
-        if (!mail) continue
-        way ??= await (deps.openWay ?? openMailWay)(deps.settings)
-        const result = await tryToSend(deps, message, mail, way)
-        if (!signal.aborted) tell(result, message.recipient)
-        if (result.outcome === 'unreachable') return !signal.aborted
+      if (failure) throw failure.error
+      let found = 0
+      for (const links of [true, false]) {
+        const free = (links ? lanes : Math.max(1, lanes - LINK_LANES)) - busy()
+        const limit = Math.min(free, CONNECTIONS_MAX - sending.size)
+        if (limit <= 0 || isDown || signal.aborted) continue
+        const due = await dueMessages(sql, 'mail', { nowMs: clock.now(), links, limit, except: [...sending.keys()] })
+        found += due.length
+        for (const message of due) if (!isDown && !signal.aborted) await begin(message)
       }
-      if (due.length < BATCH) return false
+      if (isDown || (sending.size === 0 && found === 0)) return isDown && !signal.aborted
+      if (sending.size === 0) continue
+      // While mails hang, look for new ones from time to time.
+      const waited = new AbortController()
+      const tick = delay(Math.min(hangsMs, MAIL_PERIOD_MS), undefined, { signal: waited.signal, ref: false })
+      await Promise.race([tick.catch(() => {}), ...[...sending.values()].map(({ done }) => done)])
+      waited.abort()
     }
   } finally {
     signal.removeEventListener('abort', stop)
-    way?.close()
+    closeAll()
+    await Promise.allSettled([...sending.values()].map(({ done }) => done))
   }
 }
 
@@ -157,7 +215,8 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
     }
     const kind = message.kind as MailKind
     const facts = message.facts as unknown as MailFacts[MailKind]
-    return { ...renderMail(kind, facts, { baseUrl: deps.settings.baseUrl, link }), to: mailbox.address }
+    const timeZone = message.person_id === null ? undefined : await deps.timeZoneOf?.(message.person_id)
+    return { ...renderMail(kind, facts, { baseUrl: deps.settings.baseUrl, link, timeZone }), to: mailbox.address }
   } catch (error) {
     if (!(error instanceof UnsendableMail)) throw error
     return end('failed', error.message)

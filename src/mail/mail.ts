@@ -28,6 +28,21 @@ export interface MailFacts {
   }
   /** `change` is a clause: “the passkey ‘Phone’ was added”. */
   factor_changed: { readonly name: string; readonly at: string; readonly change: string }
+  second_factor_needed: {
+    readonly name: string
+    readonly organisation: string
+    /** The name of the owner who decided; null for the operator. */
+    readonly owner: string | null
+    /** Null: from now on. */
+    readonly from: string | null
+  }
+  /** The addressee of an ended invitation asks for a new one. */
+  invitation_asked: {
+    readonly name: string
+    readonly organisation: string
+    readonly email: string
+    readonly role: string
+  }
   alert_reached: {
     readonly organisation: string
     readonly alert: 'credit_below' | 'overage_above'
@@ -71,6 +86,8 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   password_changed: 3 * DAY_MS,
   new_sign_in: DAY_MS,
   factor_changed: 3 * DAY_MS,
+  second_factor_needed: 3 * DAY_MS,
+  invitation_asked: 3 * DAY_MS,
   alert_reached: DAY_MS,
   credit_low: DAY_MS,
   invoice_issued: 3 * DAY_MS,
@@ -89,6 +106,8 @@ const PER_HOUR_MAX: readonly { readonly kinds: readonly MailKind[]; readonly max
   { kinds: ['reset_password'], max: 20 },
   { kinds: ['verify_address'], max: 20 },
   { kinds: ['password_changed', 'new_sign_in', 'factor_changed'], max: 20 },
+  { kinds: ['second_factor_needed'], max: 5 },
+  { kinds: ['invitation_asked'], max: 20 },
 ]
 
 export interface NewMail<Kind extends MailKind> {

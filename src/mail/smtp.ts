@@ -3,7 +3,7 @@
  * objects: it would parse a text, and mail for `x,jane@example.com` would reach somebody else.
  */
 import { networkWords } from '../lib/network-words.ts'
-import type { RenderedMail } from './templates.ts'
+import type { RenderedMail } from './letter.ts'
 
 export interface MailSettings {
   /** `smtp://` or `smtps://`, with name and password where the server requires them. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LINKED_MAILS, MAIL_KINDS, mailFacts } from '../../test/support/mail-facts.ts'
+import { COLOURS } from './letter.ts'
 import type { MailKind } from './mail.ts'
 import { renderMail, UnsendableMail } from './templates.ts'
 
@@ -55,6 +57,22 @@ it('money and times are written for people', () => {
   expect(text).toContain('Invoice INV-42 over £1,234.56 for “Example Ltd” was due on 2026-03-01 and is not paid.')
   expect(render('new_sign_in', 'Jane').text).toContain('When: 2026-03-01 09:05 UTC')
   expect(render('new_sign_in', 'Jane').text).toContain('From: 2001:db8::7 (Jane)')
+})
+
+it('a time stands in UTC and in the time zone of the recipient, where it is known', () => {
+  const when = (timeZone: string) =>
+    /When: (.*)/.exec(renderMail('new_sign_in', mailFacts('Jane').new_sign_in, { baseUrl: BASE, timeZone }).text)?.[1]
+  expect(when('Europe/Berlin')).toBe('2026-03-01 09:05 UTC (10:05 Europe/Berlin)')
+  expect(when('Pacific/Kiritimati')).toBe('2026-03-01 09:05 UTC (23:05 Pacific/Kiritimati)')
+  expect(when('Pacific/Pago_Pago')).toBe('2026-03-01 09:05 UTC (2026-02-28 22:05 Pacific/Pago_Pago)')
+  expect(when('UTC')).toBe('2026-03-01 09:05 UTC')
+})
+
+it('has the colours of the console, light and dark', () => {
+  const theme = readFileSync(new URL('../../console/src/theme.css', import.meta.url), 'utf8')
+  for (const [name, [light, dark]] of Object.entries(COLOURS)) {
+    expect(theme).toContain(`--assay-${name}: light-dark(${light}, ${dark});`)
+  }
 })
 
 it('a long name is cut', () => {

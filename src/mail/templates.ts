@@ -1,14 +1,8 @@
 /** The words of every mail: what happened, what to do, why it was sent, and what to do if it was not you. */
-import { escapeHtml } from '../lib/html.ts'
 import { invoiceName, pounds } from '../lib/money-text.ts'
+import { type Letter, type RenderedMail, rendered } from './letter.ts'
 import type { MailFacts, MailKind } from './mail.ts'
-import { type Prose, say, subject } from './prose.ts'
-
-export interface RenderedMail {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+import { say, subject } from './prose.ts'
 
 /** The addresses that a mail may link to. */
 export interface Place {
@@ -16,15 +10,8 @@ export interface Place {
   readonly baseUrl: string
   /** The link that the message carries, for the kinds that have one. */
   readonly link?: string | undefined
-}
-
-interface Letter {
-  readonly subject: string
-  readonly says: readonly Prose[]
-  /** One thing to do, and where. */
-  readonly action?: { readonly label: string; readonly href: string }
-  /** Why this mail was sent, and what to do if it was not you. */
-  readonly why: Prose
+  /** The time zone of the recipient, as IANA names it, if it is known. */
+  readonly timeZone?: string | undefined
 }
 
 /** Thrown for a message that cannot become a mail, even after a retry. */
@@ -81,8 +68,8 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     says: [
       say`Hello ${name},`,
       ip === null
-        ? say`Your password was changed at ${timeText(at)}.`
-        : say`Your password was changed at ${timeText(at)}, from the address ${ip}.`,
+        ? say`Your password was changed at ${timeText(at, place)}.`
+        : say`Your password was changed at ${timeText(at, place)}, from the address ${ip}.`,
     ],
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: say`If that was not you, set a new password on the sign-in page immediately (“Forgot password”), and inform the owner of your organisation.`,
@@ -92,7 +79,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     says: [
       say`Hello ${name},`,
       say`Somebody signed in to your account from a browser that we have not seen before.`,
-      say`When: ${timeText(at)}`,
+      say`When: ${timeText(at, place)}`,
       where === null ? say`From: ${ip}` : say`From: ${ip} (${where})`,
       say`With: ${device}`,
     ],
@@ -101,9 +88,33 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
   }),
   factor_changed: ({ name, at, change }, place) => ({
     subject: 'Your sign-in methods were changed',
-    says: [say`Hello ${name},`, say`Your sign-in methods were changed: ${change}, at ${timeText(at)}.`],
+    says: [say`Hello ${name},`, say`Your sign-in methods were changed: ${change}, at ${timeText(at, place)}.`],
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: say`If that was not you, change your password immediately, check the passkeys and codes on your account page, and inform the owner of your organisation.`,
+  }),
+  second_factor_needed: ({ name, organisation, owner, from }, place) => ({
+    subject:
+      from === null
+        ? subject`${organisation} requires a second factor`
+        : subject`${organisation} requires a second factor from ${dayText(from)}`,
+    says: [
+      say`Hello ${name},`,
+      say`${owner ?? 'The operator'} decided that members of “${organisation}” need a second factor, and your account has none.`,
+      from === null
+        ? say`Until you add a passkey or one-time codes, you cannot act there, and applications that acted for you there have lost access.`
+        : say`Add a passkey or one-time codes before ${timeText(from, place)}. After that you cannot act there until you do, and applications that act for you there lose access.`,
+    ],
+    action: { label: 'Add a second factor', href: to(place, '/console/account') },
+    why: say`You get this mail because you are a member of the organisation.`,
+  }),
+  invitation_asked: ({ name, organisation, email, role }, place) => ({
+    subject: subject`${email} asks for a new invitation to ${organisation}`,
+    says: [
+      say`Hello ${name},`,
+      say`The invitation of ${email} to “${organisation}” as ${role} no longer works, and its addressee asks for a new one.`,
+    ],
+    action: { label: 'Invite again', href: to(place, '/console/members') },
+    why: say`You get this mail because you made the invitation, or because you are an owner of the organisation. Nothing happens unless you invite them. It is sent at most once a day for an invitation.`,
   }),
   alert_reached: ({ organisation, alert, threshold_pence: threshold, present_pence: present }, place) => ({
     subject:
@@ -172,7 +183,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
 
 export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[Kind], place: Place): RenderedMail {
   if (!Object.hasOwn(LETTERS, kind)) throw new UnsendableMail('this version has no mail of this kind')
-  return rendered(LETTERS[kind](facts, place), place)
+  return rendered(LETTERS[kind](facts, place), place.baseUrl)
 }
 
 /** The mail of `assayd mail test`. */
@@ -183,7 +194,7 @@ export function renderTestMail(place: Place): RenderedMail {
       says: [say`This server can send mail: this mail proves it.`],
       why: say`You get this mail because the operator of the server sent a test to this address.`,
     },
-    place,
+    place.baseUrl,
   )
 }
 
@@ -199,44 +210,12 @@ function ownLink({ baseUrl, link }: Place): string {
 }
 
 const dayText = (isoTime: string) => isoTime.slice(0, 10)
-const timeText = (isoTime: string) => `${isoTime.slice(0, 16).replace('T', ' ')} UTC`
 
-function rendered(letter: Letter, { baseUrl }: Place): RenderedMail {
-  return { subject: letter.subject, text: textOf(letter, baseUrl), html: htmlOf(letter, baseUrl) }
-}
-
-function textOf({ says, action, why }: Letter, baseUrl: string): string {
-  const blocks = [
-    ...says.map(({ text }) => text),
-    ...(action ? [`${action.label}:\n${action.href}`] : []),
-    `-- \n${why.text}\nAssay at ${baseUrl}`,
-  ]
-  return `${blocks.join('\n\n')}\n`
-}
-
-/** No image, no style sheet, and colours that stay readable where a program turns light into dark. */
-function htmlOf({ subject: title, says, action, why }: Letter, baseUrl: string): string {
-  const paragraph = (html: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${html}</p>`
-  const small = (html: string) => `<p style="margin:0 0 8px;font-size:13px;overflow-wrap:anywhere">${html}</p>`
-  // In the colour of the text, because a program's own blue may be unreadable on its dark background.
-  const anchor = (address: string) =>
-    `<a href="${escapeHtml(address)}" style="color:inherit">${escapeHtml(address)}</a>`
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title></head>`,
-    '<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
-    '<div style="max-width:560px;margin:0 auto">',
-    ...says.map(({ html }) => paragraph(html)),
-    ...(action
-      ? [
-          `<p style="margin:24px 0"><a href="${escapeHtml(action.href)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
-          small(`If the button does not work, open this address: ${anchor(action.href)}`),
-        ]
-      : []),
-    '<hr style="border:0;border-top:1px solid #8888;margin:24px 0">',
-    small(why.html),
-    small(`Assay at ${anchor(baseUrl)}`),
-    '</div></body></html>',
-  ].join('\n')
+/** In UTC, and as a clock on the recipient's wall shows it: with its day, where that is another. */
+function timeText(isoTime: string, { timeZone }: Place): string {
+  const minute = isoTime.slice(0, 16).replace('T', ' ')
+  if (timeZone === undefined || timeZone === 'UTC') return `${minute} UTC`
+  const local = new Date(isoTime).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  const [day, time] = local.split(' ')
+  return `${minute} UTC (${day === isoTime.slice(0, 10) ? time : local} ${timeZone})`
 }

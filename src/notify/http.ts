@@ -14,6 +14,7 @@ import {
   oneOf,
   operation,
   pageQuery,
+  readOne,
   registerOperations,
 } from '../http/operation.ts'
 import { closed, type PageOperation, pageOperation } from '../http/page-operation.ts'
@@ -156,17 +157,15 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         return { status: 201, body: { ...webhookView(made.webhook), secret: made.secret } }
       },
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/webhooks/{webhook_id}',
       id: 'readWebhook',
       summary: 'Read one webhook',
       answers: { 200: jsonResponse('The webhook.', schema, sample, ETAG_HEADER) },
-      async handle({ caller, params, reply }) {
-        const webhook = await requireWebhook(sql, caller.organisationId, params.webhook_id)
-        reply.header('etag', webhookEtag(webhook))
-        return webhookView(webhook)
-      },
+      read: ({ organisationId }, params) => requireWebhook(sql, organisationId, params.webhook_id),
+      etag: webhookEtag,
+      view: webhookView,
     }),
     change({
       ...CHANGING,

@@ -121,16 +121,24 @@ export async function wasToldSince(
   return (await outbox.count(sql, told, ` and created_at >= ${Math.floor(sinceMs)}`)) > 0
 }
 
-/**
- * Due messages, the longest waiting first; before them those with a link, because a person waits for the link and it
- * expires soon.
- */
-export function dueMessages(sql: SqlQueries, channel: Channel, nowMs: number, limit: number): Promise<OutboxMessage[]> {
+/** Due messages with or without a link, the longest waiting first, to nobody in `except`. */
+export function dueMessages(
+  sql: SqlQueries,
+  channel: Channel,
+  which: {
+    readonly nowMs: number
+    readonly links: boolean
+    readonly limit: number
+    readonly except: readonly string[]
+  },
+): Promise<OutboxMessage[]> {
+  const { nowMs, links, limit, except } = which
+  const others = except.length === 0 ? '' : `and recipient not in (${except.map((_, at) => `$${at + 4}`).join(', ')})`
   return outbox.where(
     sql,
     `channel = $1 and state = 'waiting' and due_at <= $2
-     order by case when sealed is null then 1 else 0 end, due_at, id limit $3`,
-    [channel, nowMs, limit],
+     and sealed is ${links ? 'not null' : 'null'} ${others} order by due_at, id limit $3`,
+    [channel, nowMs, limit, ...except],
   )
 }
 
@@ -187,15 +195,16 @@ async function claimMessage(
   return claimed.length > 0
 }
 
-/** Undoes the record of an attempt that could not be made. */
+/** Undoes the record of an attempt that could not be made: the message is due as before. */
 export async function unclaimMessage(
   sql: SqlQueries,
-  { id, attempts }: Pick<OutboxMessage, 'id' | 'attempts'>,
+  { id, attempts, due_at }: Pick<OutboxMessage, 'id' | 'attempts' | 'due_at'>,
   error: string,
 ): Promise<void> {
   await sql.query(
-    `update outbox_message set attempts = $2, error = $3 where id = $1 and attempts = $2 + 1 and state = 'waiting'`,
-    [id, attempts, error],
+    `update outbox_message set attempts = $2, error = $3, due_at = $4
+     where id = $1 and attempts = $2 + 1 and state = 'waiting'`,
+    [id, attempts, error, due_at],
   )
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { isInvitationOpen } from '../../src/identity/invitations/invitations.ts'
 import { noteMailArrived, noteMailRefused } from '../../src/identity/people/mail-reach.ts'
@@ -181,5 +181,95 @@ describeRules('an invitation by mail', (open) => {
     clock.advance(DAY_MS)
     await send()
     expect(mail.received.filter(({ to }) => to.includes(email))).toEqual([])
+  })
+
+  describe('that has ended', () => {
+    async function ended(inviter: SignedIn) {
+      const email = newAddress()
+      await inviter.send('POST', INVITATIONS, { role: 'viewer', email, expires_in_days: 1 })
+      await send()
+      const token = linkIn(mail.received.find(({ to }) => to.includes(email))!).split('#')[1]
+      mail.received.length = 0
+      clock.advance(DAY_MS)
+      return { email, ask: () => server.post('/v1/invitations/ask', { token }), token }
+    }
+    const somebody = (role: 'owner' | 'admin') => memberOf(server, sql, { organisationId, role, nowMs: clock.now() })
+    const inboxOf = async (person: SignedIn) =>
+      (await sql.query<{ type: string; data: string }>('select type, data from event where owner = $1', [person.id]))
+        .filter(({ type }) => type === 'invitation.asked')
+        .map(({ data }) => JSON.parse(data).summary)
+
+    it('can be asked for by its addressee, three times; the inviter is told in the inbox and by mail', async () => {
+      const inviter = await somebody('admin')
+      const { email, ask, token } = await ended(inviter)
+      const { json } = await server.post('/v1/invitations/lookup', { token })
+      expect(json).toMatchObject({ status: 409, code: 'conflict', errors: [{ pointer: '/token', code: 'ended' }] })
+      expect(await ask()).toMatchObject({ status: 200, json: { inviter: expect.stringMatching(/^Person/) } })
+      await send()
+      expect(mail.received.map(({ to, subject }) => [to[0], subject.replaceAll('\u2060', '')])).toEqual([
+        [inviter.email, `${email} asks for a new invitation to Example <b>Ltd</b>`],
+      ])
+      expect(await inboxOf(inviter)).toEqual([`${email} asks for a new invitation to Example <b>Ltd</b> as viewer.`])
+      const log = await sql.query<{ actor_id: string }>(
+        `select actor_id from audit_entry where action = 'invitation.ask'`,
+      )
+      expect(log).toEqual([{ actor_id: 'somebody' }])
+      expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429])
+      // A new one was sent: its link is in the mailbox.
+      const again = await somebody('admin')
+      expect((await again.send('POST', INVITATIONS, { role: 'viewer', email })).status).toBe(201)
+      expect(await ask()).toMatchObject({ status: 409, json: { detail: expect.stringContaining('Look for its mail') } })
+    })
+
+    it('is told to the owners if its inviter can no longer invite', async () => {
+      const inviter = await somebody('admin')
+      const { ask } = await ended(inviter)
+      const boss = await somebody('owner')
+      expect((await boss.send('DELETE', `/v1/organisation/members/${inviter.id}`)).status).toBe(204)
+      expect((await ask()).json).toEqual({ inviter: null })
+      expect([(await inboxOf(boss)).length, (await inboxOf(inviter)).length]).toEqual([1, 0])
+    })
+
+    it('404 or 409 for any other: open, withdrawn, for anybody, of a member, or ended long ago', async () => {
+      const inviter = await somebody('owner')
+      const askFor = (link: string) => server.post('/v1/invitations/ask', { token: link.split('#')[1] })
+      const { json: open } = await inviter.send('POST', INVITATIONS, { role: 'viewer', email: newAddress() })
+      const { json: anybody } = await inviter.send('POST', INVITATIONS, { role: 'viewer', expires_in_days: 1 })
+      expect((await askFor(open.link)).json.detail).toBe('This invitation still works: open its link.')
+      await inviter.send('DELETE', `${INVITATIONS}/${open.id}`)
+      expect((await askFor(open.link)).status).toBe(404)
+      const joined = newAddress()
+      const { json: used } = await inviter.send('POST', INVITATIONS, { role: 'viewer', email: joined })
+      await send()
+      const token = linkIn(mail.received.find(({ to }) => to.includes(joined))!).split('#')[1]
+      await server.post('/v1/invitations/accept', { token, email: joined, name: 'New', password: PASSWORD })
+      expect((await askFor(used.link)).json.detail).toBe(`${joined} is a member already.`)
+      const { json: seen } = await server.post('/v1/invitations/lookup', { token })
+      expect([seen.detail, seen.errors]).toEqual([
+        'You have joined Example <b>Ltd</b> with this link already. Sign in.',
+        undefined,
+      ])
+      const { ask } = await ended(inviter)
+      expect((await askFor(anybody.link)).json.detail).toContain('was for anybody with the link')
+      clock.advance(90 * DAY_MS)
+      expect((await ask()).json.detail).toContain('ended too long ago')
+    })
+  })
+
+  it('opened by somebody who is signed in proves their address, if the link was mailed to it', async () => {
+    const inviter = await memberOf(server, sql, { organisationId, role: 'owner', nowMs: clock.now() })
+    const elsewhere = (await server.organisation({})).id
+    const isVerified = async ({ id }: SignedIn) =>
+      (await sql.query<{ v: number }>('select email_verified as v from person where id = $1', [id]))[0]?.v === 1
+    for (const mailed of [true, false]) {
+      const guest = await memberOf(server, sql, { organisationId: elsewhere, role: 'viewer', nowMs: clock.now() })
+      await sql.query('update person set email_verified = 0 where id = $1', [guest.id])
+      const { json } = await inviter.send('POST', INVITATIONS, { role: 'viewer', email: guest.email })
+      await send()
+      const sent = mail.received.find(({ to }) => to.includes(guest.email))!
+      const token = (mailed ? linkIn(sent) : json.link).split('#')[1]
+      expect((await guest.send('POST', '/v1/invitations/accept', { token })).status).toBe(200)
+      expect(await isVerified(guest)).toBe(mailed)
+    }
   })
 })

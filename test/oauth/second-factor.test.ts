@@ -6,8 +6,8 @@ import { operatorIn } from '../../src/access/actor.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { readAudit } from '../../src/identity/audit.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
+import { setSecondFactorRequired } from '../../src/identity/organisation/second-factor.ts'
 import { resetPassword } from '../../src/identity/people/changes.ts'
-import { setSecondFactorRequired } from '../../src/identity/people/factors/factors.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
@@ -449,7 +449,7 @@ describeRules('a second factor', (open) => {
     const strict = await newOrganisation(sql, 'Strict Ltd')
     const person = await newPerson(sql, [strict])
     const app = await newClient(sql, strict.id, { kind: 'web' })
-    await change(sql, (tx) => setSecondFactorRequired(tx, operatorIn(strict.id), true))
+    await change(sql, (tx) => setSecondFactorRequired(tx, {}, operatorIn(strict.id), { required: true }))
     const without = authorize(server, app, person, new Browser(server.url))
     await expect(without).rejects.toThrow('second_factor_needed')
     const { browser } = await withPasskey(person)

@@ -108,6 +108,9 @@ describe.each(ENGINES)('a database of 1.0.0 on %s', (engine) => {
     // Some things did not exist in that version.
     const isThere = (route: string) => [...route.matchAll(/\{(\w+)\}/g)].every(([, name]) => ids[name!] !== undefined)
     expect([...statuses]).toEqual(ROUTES.map((route) => [route, isThere(route) ? 200 : 404]))
+    // The audit log says who made the keys of that version.
+    const keys = (await withKey('/v1/organisation/keys', apiKey)).json.data as { created_by: unknown }[]
+    expect(keys.map((key) => key.created_by)).toContainEqual({ kind: 'operator', id: 'operator', name: null })
     for (const { apiKey: key } of Object.values(handed.organisations)) {
       expect((await withKey('/v1/organisation', key)).status).toBe(200)
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
-import { setSecondFactorRequired } from '../../src/identity/people/factors/factors.ts'
+import { setSecondFactorRequired } from '../../src/identity/organisation/second-factor.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
@@ -125,7 +125,7 @@ describeRules('changes that weigh', (open) => {
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'if-match': headers.get('etag') ?? '' },
     })
     expect(byKey.status).toBe(403)
-    await changeIn(sql, clock, (tx) => setSecondFactorRequired(tx, operatorIn(id), true))
+    await changeIn(sql, clock, (tx) => setSecondFactorRequired(tx, {}, operatorIn(id), { required: true }))
     for (const [method, path, body] of [
       ['GET', '/v1/organisation', undefined],
       ['GET', '/v1/billing', undefined],

@@ -102,12 +102,15 @@ describeEachStore('organisation resources', (open) => {
 
   describe('API keys', () => {
     it('are made, listed, restricted, rotated with grace, and ended', async () => {
-      const { send } = await organisation()
+      const { send, keyId } = await organisation()
       const made = await send('POST', '/v1/organisation/keys', { name: 'worker' })
       expect(made.status).toBe(201)
       expect(made.json.scopes).toEqual(['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'])
       const check = (apiKey: string) => server.post('/v1/supply-chain-risk', { domain: 'company.example' }, apiKey)
       expect((await check(made.json.api_key)).status).toBe(200)
+      const lastUsed = async () => (await send('GET', `/v1/organisation/keys/${made.json.id}`)).json.last_used_at
+      await expect.poll(lastUsed).toMatch(/^2026-03-10T12:/)
+      expect(made.json.created_by).toEqual({ kind: 'api_key', id: keyId, name: 'narrow key' })
       const list = await send('GET', '/v1/organisation/keys')
       expect(list.text).not.toContain(made.json.api_key)
       expect(list.json.data.map((key: { name: string }) => key.name).sort()).toEqual([
@@ -336,6 +339,15 @@ describeEachStore('organisation resources', (open) => {
       expect([again.status, again.json.code]).toEqual([409, 'conflict'])
       const list = (await send('GET', '/v1/organisation/members')).json.data
       expect(list.map((one: { role: string }) => one.role)).toEqual(['owner', 'viewer'])
+      // Only owners see who has no second factor.
+      const admin = await person(id, 'admin')
+      for (const [who, seen] of [
+        [owner, false],
+        [admin, null],
+      ] as const) {
+        const [first] = (await who.send('GET', '/v1/organisation/members')).json.data
+        expect([first.id, first.second_factor]).toEqual([owner.id, seen])
+      }
       const member = list[1]
       const newcomer = await signIn(server, email)
       expect((await newcomer.send('GET', '/v1/organisation')).status).toBe(200)

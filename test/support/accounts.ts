@@ -58,6 +58,7 @@ export function testAccounts({
           deactivated_at: null,
           awaiting_approval: false,
           requires_second_factor: false,
+          second_factor_from: null,
           allow_needs_approval: false,
           history: 'console',
           history_days: 400,

@@ -24,6 +24,8 @@ export function mailFacts(name: string): { readonly [Kind in MailKind]: MailFact
     password_changed: { name, at: AT, ip: '203.0.113.7' },
     new_sign_in: { name, at: AT, ip: '2001:db8::7', place: name, device: name },
     factor_changed: { name, at: AT, change: `the passkey ‘${name}’ was added` },
+    second_factor_needed: { name, organisation, owner: name, from: AT },
+    invitation_asked: { name, organisation, email: 'sam@company.example', role: 'developer' },
     alert_reached: { organisation, alert: 'credit_below', threshold_pence: 1000, present_pence: 999 },
     credit_low: { organisation, credit_pence: 250 },
     invoice_issued: { ...money, due_at: AT },

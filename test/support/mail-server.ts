@@ -48,6 +48,8 @@ export interface MailServerWish {
   readonly tls?: { readonly key: string; readonly cert: string }
   /** Default: chosen by the system. A restarted server uses its former port. */
   readonly port?: number
+  /** Further connections at the same time are refused. */
+  readonly connectionsMax?: number
 }
 
 class Refusal extends Error {
@@ -65,6 +67,7 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
   const ignored = new Set<string>()
   let dataCode: number | undefined
   let connections = 0
+  let open = 0
   const options: SMTPServerOptions = {
     disabledCommands: wish.user ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
     allowInsecureAuth: true,
@@ -75,7 +78,11 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
     ...(wish.tls ? { secure: true, ...wish.tls } : {}),
     onConnect(_session, done) {
       connections++
-      done()
+      const isTooMany = ++open > (wish.connectionsMax ?? Number.POSITIVE_INFINITY)
+      done(isTooMany ? new Refusal(421) : null)
+    },
+    onClose() {
+      open--
     },
     onAuth(auth, _session, done) {
       const right = auth.username === wish.user?.name && auth.password === wish.user?.password

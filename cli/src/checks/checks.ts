@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { createCsvReader } from '@assay/reader/csv'
-import type { Operations } from '@assay/sdk'
 import { type AnswerOptions, minute, printAnswer, printRows } from '../answer.ts'
 import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
@@ -11,7 +10,7 @@ import { harmless, plural } from '../terminal/paint.ts'
 
 export interface CheckFilters {
   readonly indicator?: string
-  readonly risk?: string
+  readonly risk?: 'low' | 'medium' | 'high'
   readonly from?: string
   readonly to?: string
   readonly askedBy?: string

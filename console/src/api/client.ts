@@ -19,7 +19,10 @@ export function serverFor(session: BrowserSession): Server {
   return new Assay({ baseUrl: window.location.origin + BASE_PATH, session, retrying: WHILE_SOMEBODY_WAITS })
 }
 
-export const server: Server = serverFor({ headers: () => ({}) })
+/** The time zone is kept at sign-in: mails tell times in it too. */
+const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const server: Server = serverFor({ headers: () => ({ 'x-time-zone': timeZone() }) })
 
 /** Data that needs no session. */
 export const publicQuery = <Name extends `GET /api/${string}` & keyof AllOperations>(name: Name) =>

@@ -144,7 +144,10 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'organisation.second_factor': (detail) =>
     detail.required === false
       ? ['no longer requires a second factor of members']
-      : ['requires a second factor of every member'],
+      : [
+          'requires a second factor of every member',
+          typeof detail.from === 'string' ? ` from ${moment(detail.from)}` : '',
+        ],
   'grant.withdraw': (detail, entry) =>
     typeof detail.member === 'string'
       ? say`withdrew the consent of ${detail.member} to the application “${named(detail, entry)}”`
@@ -156,6 +159,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.email === undefined
       ? say`created an invitation to join as ${words(detail.role)}`
       : say`invited ${words(detail.email)} to join as ${words(detail.role)}`,
+  'invitation.ask': (detail) => say`asked for a new invitation for ${words(detail.email)} as ${words(detail.role)}`,
   'invitation.revoke': (detail) =>
     detail.role === undefined
       ? ['withdrew an invitation']

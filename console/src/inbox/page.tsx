@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   credit: () => '/console/billing',
   key: () => '/console/keys',
   member: () => '/console/members',
+  invitation: () => '/console/members',
   webhook: () => '/console/webhooks',
   sign_in: () => '/console/account',
 }

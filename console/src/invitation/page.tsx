@@ -1,16 +1,17 @@
+import type { AssayError } from '@assay/sdk'
 import { Alert, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { type Answer, asAssayError, server, withCsrf } from '../api/client.ts'
+import { type Answer, asAssayError, ONCE, server, withCsrf } from '../api/client.ts'
 import type { Session } from '../api/generated/pages.ts'
 import { rememberOrganisation, roleWords } from '../api/organisation.ts'
 import { sessionQuery, signedInAs, signIn, signOut } from '../api/session.ts'
 import { IncompleteLink } from '../links/link-page.tsx'
 import { Form, PersonFields, SubmitButton, useFields } from '../shell/form.tsx'
 import { day } from '../shell/format.ts'
-import { QuietButton } from '../shell/page.tsx'
-import { Loading, NotLoaded, ProblemPage, Sheet } from '../shell/sheet.tsx'
+import { LinkLine, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { Said, say, strong } from '../shell/words.ts'
 import { SignInSteps } from '../sign-in/steps.tsx'
@@ -33,13 +34,31 @@ export function Component() {
     // Unknown, used, withdrawn, expired: a retry changes none of that.
     const { status = 0 } = error
     const ended = status >= 400 && status < 500 && status !== 429
-    return ended ? (
-      <ProblemPage title="This invitation does not work" error={error} />
-    ) : (
-      <NotLoaded query={invitation} />
-    )
+    return ended ? <Ended token={token} error={error} /> : <NotLoaded query={invitation} />
   }
   return <Join token={token} found={invitation.data} session={session.data ?? null} />
+}
+
+/** The addressee of one that has ended may ask the inviter for another. */
+function Ended({ token, error }: { token: string; error: AssayError }) {
+  const [asked, setAsked] = useState<Answer<'POST /v1/invitations/ask'>>()
+  const ask = useSubmit(async () =>
+    setAsked(await server.call('POST /v1/invitations/ask', { body: { token }, ...ONCE })),
+  )
+  if (asked) {
+    const { inviter } = asked
+    const lead = say`We told ${inviter === null ? 'the owners' : strong(inviter)}. A new invitation comes to your address.`
+    return <Sheet outcome="done" title="You asked for a new invitation" lead={lead} />
+  }
+  return (
+    <Sheet outcome="failed" title="This invitation does not work">
+      <ProblemNotice error={ask.error ?? error} />
+      {error.errors.some(({ code }) => code === 'ended') ? (
+        <MainButton size="md" loading={ask.busy} onClick={() => ask.submit()} label="Ask for a new one" />
+      ) : null}
+      <LinkLine to="/console" label="Sign in" />
+    </Sheet>
+  )
 }
 
 const NEWCOMER = { email: '', name: '', password: '' }

@@ -9,6 +9,7 @@ import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useChange, useList, useRights } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
+import { useMaker, useRevokeKey, useSetClientState } from './made.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
 export function Component() {
@@ -79,9 +80,8 @@ function Keys() {
   const { mayKeep } = useRights()
   const keys = useList('keys')
   const [shown, setShown] = useState<NewKey & { replaces?: Key }>()
-  const revoke = useChange((own, key: Key) =>
-    own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: key.id } }),
-  )
+  const revoke = useRevokeKey()
+  const maker = useMaker()
   const old = shown?.replaces?.expires_at
   return (
     <MakingPanel
@@ -98,6 +98,7 @@ function Keys() {
         May: ({ scopes }) => scopes.map(scopeWords).join(', '),
         State: ({ state, expires_at: ends }) =>
           twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
+        'Made by': maker,
         'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'never'),
         Change: (key) =>
           mayKeep(key.scopes) && key.state === 'active' ? (
@@ -198,13 +199,8 @@ function Applications() {
   const clients = useList('clients')
   const [shown, setShown] = useState<NewClient>()
   const [rotating, setRotating] = useState<Client>()
-  const toggle = useChange(async (own, client: Client) => {
-    const path = { client_id: client.id }
-    const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
-    const state = client.state === 'active' ? 'disabled' : 'active'
-    const headers = { 'if-match': etag ?? '' }
-    await own.call('PATCH /v1/organisation/clients/{client_id}', { path, body: { state }, headers })
-  })
+  const setState = useSetClientState()
+  const maker = useMaker()
   const remove = useChange((own, client: Client) =>
     own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),
   )
@@ -212,7 +208,7 @@ function Applications() {
     <MakingPanel
       title="Applications"
       label="New application"
-      error={toggle.error ?? remove.error}
+      error={setState.error ?? remove.error}
       failed="The application was not changed"
       form={(close) => <NewClientForm close={close} onMade={setShown} />}
       empty="No application yet. Register one to use OAuth instead of keys."
@@ -221,6 +217,7 @@ function Applications() {
         Name: [({ name }) => name, 'name'],
         Kind: ({ kind }) => kind,
         'Client id': [({ id }) => id, 'mono'],
+        'Made by': maker,
         State: (client) => (
           <>
             <State name={client.state} />
@@ -240,7 +237,9 @@ function Applications() {
               )}
               <QuietButton
                 size="xs"
-                onClick={() => toggle.submit(client)}
+                onClick={() =>
+                  setState.submit({ id: client.id, state: client.state === 'active' ? 'disabled' : 'active' })
+                }
                 label={client.state === 'active' ? 'Disable' : 'Enable'}
               />
               <SureButton label="Delete" onSure={() => remove.submit(client)} />

@@ -1,16 +1,44 @@
-import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { Group, List, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Body, publicQuery } from '../api/client.ts'
-import { type Consent, type Member, type NewInvitation, ROLE_NAMES, type Role, roleWords } from '../api/organisation.ts'
+import {
+  type Consent,
+  listQuery,
+  type Member,
+  type NewInvitation,
+  ROLE_NAMES,
+  type Role,
+  roleWords,
+} from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
+import { MadeTable, useHasLeft, useMade } from '../keys/made.tsx'
 import { scopeWords } from '../keys/scopes.ts'
-import { Form, Secret, useFields } from '../shell/form.tsx'
-import { ago, day } from '../shell/format.ts'
-import { ConsolePage, Loaded, MainButton, PageLink, Panel, State, SureButton } from '../shell/page.tsx'
+import { Answers, Dialog, DialogButton, Form, Secret, useFields } from '../shell/form.tsx'
+import { ago, day, moment } from '../shell/format.ts'
+import {
+  ConsolePage,
+  Loaded,
+  MainButton,
+  PageLink,
+  Panel,
+  Quiet,
+  QuietButton,
+  State,
+  SureButton,
+} from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useList, useOrganisation, useSession } from '../shell/use-session.ts'
+import {
+  type Submission,
+  useAbility,
+  useApi,
+  useChange,
+  useList,
+  useOrganisation,
+  useSession,
+} from '../shell/use-session.ts'
+import { say } from '../shell/words.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -20,6 +48,7 @@ export function Component() {
       {mayRead ? (
         <>
           <Members />
+          {mayManage ? <OfFormerMembers /> : null}
           <Invitations />
           {mayManage ? <Consents /> : null}
           <SecondFactor />
@@ -43,6 +72,37 @@ function OwnMembership() {
         <SureButton label="Leave" onSure={() => leave.submit(user.id)} />
       </Group>
     </Panel>
+  )
+}
+
+/** Keys and applications outlive the membership of their maker. */
+function OfFormerMembers() {
+  const things = useMade(useHasLeft())
+  if (things.length === 0) return null
+  return (
+    <Panel
+      title="Keys and applications of former members"
+      lead="They go on working. Whoever made one may still have its secret: end it, or replace it under Keys."
+    >
+      <MadeTable things={things} />
+    </Panel>
+  )
+}
+
+/** What a member made, before they leave or are removed. */
+function Removal({ member, yes, close }: { member: Member; yes: string; close: () => void }) {
+  const removal = useRemoval()
+  const things = useMade(({ created_by: by }) => by?.id === member.id)
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {things.length === 0
+          ? 'This member made no key or application that still works.'
+          : 'The keys and applications that this member made go on working. End them here, or leave them to the others.'}
+      </Text>
+      {things.length === 0 ? null : <MadeTable things={things} />}
+      <Answers submission={removal} yes={yes} no="Not now" grave onYes={() => removal.submit(member.id)} onNo={close} />
+    </Stack>
   )
 }
 
@@ -73,13 +133,13 @@ function Members() {
     const headers = { 'if-match': seen ?? '' }
     await own.call('PATCH /v1/organisation/members/{member_id}', { path, body: { role }, headers })
   })
-  const remove = useRemoval()
+  const isOwner = useOrganisation().role === 'owner'
   const isSelf = ({ id }: Member) => id === user.id
   const mayChange = ({ role }: Member) => mayManage && rolesToGive.includes(role)
   return (
     <TablePanel
       title="People"
-      error={change.error ?? remove.error}
+      error={change.error}
       failed="Nothing was changed"
       label="Members"
       rows={members}
@@ -104,11 +164,20 @@ function Members() {
             member.role
           ),
         Since: (member) => day(member.joined_at),
+        ...(isOwner && {
+          'Second factor': ({ second_factor: has }: Member) => (
+            <State name={has ? 'active' : 'open'}>{has ? 'yes' : 'none'}</State>
+          ),
+        }),
         Change: (member) =>
-          isSelf(member) ? (
-            <SureButton label="Leave" onSure={() => remove.submit(member.id)} />
-          ) : mayChange(member) ? (
-            <SureButton label="Remove" onSure={() => remove.submit(member.id)} />
+          isSelf(member) || mayChange(member) ? (
+            <DialogButton
+              label={isSelf(member) ? 'Leave' : 'Remove'}
+              ariaLabel={isSelf(member) ? 'Leave' : `Remove ${member.name}`}
+              title={isSelf(member) ? 'Leave the organisation?' : say`Remove ${member.name}?`}
+            >
+              {(close) => <Removal member={member} yes={isSelf(member) ? 'Yes, leave' : 'Yes, remove'} close={close} />}
+            </DialogButton>
           ) : null,
       }}
     />
@@ -120,6 +189,8 @@ function sendWords({ email, mailed }: NewInvitation): string {
   if (mailed) return `We sent it to ${email}. You can also pass it on yourself.`
   return 'No mail was sent: mail is not set up on this server, or this address got too many mails in the last hour. Pass on the link yourself.'
 }
+
+const useSendsMail = () => useQuery(publicQuery('GET /api/forgot-password')).data?.sends_mail
 
 function Invitations() {
   const mayManage = useAbility('manage')
@@ -135,7 +206,7 @@ function Invitations() {
     own.call('DELETE /v1/organisation/invitations/{invitation_id}', { path: { invitation_id: id } }),
   )
   const email = values.email.trim()
-  const sendsMail = useQuery(publicQuery('GET /api/forgot-password')).data?.sends_mail
+  const sendsMail = useSendsMail()
   return (
     <TablePanel
       title="Invitations"
@@ -148,8 +219,12 @@ function Invitations() {
         Role: ({ role }) => role,
         State: ({ state }) => <State name={state === 'accepted' ? 'active' : state}>{state}</State>,
         Ends: (one) => day(one.expires_at),
-        Change: ({ id, state }) =>
-          mayManage && state === 'open' ? <SureButton label="Withdraw" onSure={() => revoke.submit(id)} /> : null,
+        Change: ({ id, state, email: to, role }) =>
+          mayManage && state === 'open' ? (
+            <SureButton label="Withdraw" onSure={() => revoke.submit(id)} />
+          ) : mayManage && state === 'expired' && to !== null && rolesToGive.includes(role) ? (
+            <QuietButton size="xs" label="Invite again" onClick={() => invite.submit({ role, email: to })} />
+          ) : null,
       }}
     >
       {mayManage ? (
@@ -177,6 +252,9 @@ function Invitations() {
           />
         </Form>
       ) : null}
+      {mayManage && sendsMail === false ? (
+        <Quiet>This server sends no mail: you get a link and pass it on yourself.</Quiet>
+      ) : null}
       {made ? (
         <div role="status">
           <Secret
@@ -195,46 +273,102 @@ function SecondFactor() {
   const queries = useQueryClient()
   const { role } = useOrganisation()
   const { second_factor: own } = useSession()
+  const [asking, setAsking] = useState<true>()
   const organisation = useQuery({
     queryKey: [api.organisationId, 'organisation'],
     queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
   })
-  const change = useChange(async (to, input: { required: boolean; etag: string }, idempotencyKey) => {
-    await to.call('PATCH /v1/organisation', {
-      body: { requires_second_factor: input.required },
-      headers: { 'if-match': input.etag },
-      idempotencyKey,
-    })
+  const change = useChange(async (to, body: Body<'PATCH /v1/organisation'>, idempotencyKey) => {
+    const headers = { 'if-match': organisation.data?.etag ?? '' }
+    await to.call('PATCH /v1/organisation', { body, headers, idempotencyKey })
+    setAsking(undefined)
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   const hasOwn = (own?.ways.length ?? 0) > 0
   return (
-    <Panel title="Second factor" error={change.error} failed="Nothing was changed">
+    <Panel title="Second factor" error={asking ? undefined : change.error} failed="Nothing was changed">
       <Loaded query={organisation} heightPx={60}>
-        {({ data, etag }) =>
-          role === 'owner' ? (
+        {({ data: { requires_second_factor: isRequired, second_factor_from: from } }) => {
+          const planned = from ? `From ${moment(from)} on. ` : ''
+          return role === 'owner' ? (
             <Switch
               label="Members need a second factor"
-              description="Members who sign in with only a password cannot act here until they add a passkey or one-time codes. Their consents to applications end. API keys and services are not affected."
-              checked={data.requires_second_factor}
-              disabled={change.busy || (!data.requires_second_factor && !hasOwn)}
-              onChange={(event) => change.submit({ required: event.currentTarget.checked, etag: etag ?? '' })}
+              description={`${planned}Members who sign in with only a password cannot act here until they add a passkey or one-time codes. Their consents to applications end. API keys and services are not affected.`}
+              checked={isRequired || from !== null}
+              disabled={change.busy || (!isRequired && from === null && !hasOwn)}
+              onChange={(event) =>
+                event.currentTarget.checked ? setAsking(true) : change.submit({ requires_second_factor: false })
+              }
             />
           ) : (
             <Text size="sm">
-              {data.requires_second_factor
+              {isRequired
                 ? 'Members need a second factor here. An owner decides that.'
-                : 'Members may sign in with only a password. An owner can require a second factor.'}
+                : from
+                  ? `Members need a second factor from ${moment(from)} on. An owner decides that.`
+                  : 'Members may sign in with only a password. An owner can require a second factor.'}
             </Text>
           )
-        }
+        }}
       </Loaded>
       {role === 'owner' && !hasOwn ? (
         <Text size="sm">
           You have no second factor yourself: <PageLink to="/console/account">add one first</PageLink>.
         </Text>
       ) : null}
+      <Dialog about={asking} title={() => 'Require a second factor?'} onClose={() => setAsking(undefined)}>
+        {() => <RequireFactor change={change} onClose={() => setAsking(undefined)} />}
+      </Dialog>
     </Panel>
+  )
+}
+
+const NOTICE_DAYS = 7
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+function RequireFactor(props: { change: Submission<Body<'PATCH /v1/organisation'>>; onClose: () => void }) {
+  const { values, field } = useFields({ second_factor_from: dayIn(NOTICE_DAYS) })
+  const sendsMail = useSendsMail()
+  // Read again: somebody may have added a factor since.
+  const members = useQuery({ ...listQuery(useApi(), 'members'), staleTime: 0 })
+  const from = values.second_factor_from
+  const when = from === '' ? {} : { second_factor_from: `${from}T00:00:00.000Z` }
+  const require = () => props.change.submit({ requires_second_factor: true, ...when })
+  return (
+    <Form label="Require a second factor" onSubmit={require}>
+      <Loaded query={members} heightPx={60}>
+        {(all) => {
+          const without = all.filter(({ second_factor: has }) => has === false)
+          if (without.length === 0) return <Text size="sm">Every member has one: nobody will be stopped.</Text>
+          return (
+            <>
+              <Text size="sm">These members have none and will be stopped until they add one:</Text>
+              <List size="sm">
+                {without.map(({ id, name, email }) => (
+                  <List.Item key={id}>
+                    <bdi>{name}</bdi>, {email}
+                  </List.Item>
+                ))}
+              </List>
+              <Quiet>
+                {sendsMail
+                  ? 'They get a mail with the date.'
+                  : 'This server sends no mail: tell them the date yourself.'}
+              </Quiet>
+            </>
+          )
+        }}
+      </Loaded>
+      <TextInput
+        label="From this day on (UTC)"
+        description="Empty: at once."
+        type="date"
+        min={dayIn(1)}
+        max={dayIn(366)}
+        {...field('second_factor_from', props.change.error)}
+      />
+      <Answers submission={props.change} yes="Require it" onYes={require} onNo={props.onClose} />
+    </Form>
   )
 }
 

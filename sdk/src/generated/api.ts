@@ -59,9 +59,16 @@ export type ApiKey = {
   readonly state: 'active' | 'expired' | 'revoked'
   /** When it was created. */
   readonly created_at: string
+  /** Who made it; null if that is not known. */
+  readonly created_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    /** Name at that time. */
+    readonly name: string | null
+  } | null
   /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, accurate to a minute. */
+  /** When it was last used, accurate to half a minute. */
   readonly last_used_at: string | null
   /** When it was revoked. */
   readonly revoked_at: string | null
@@ -98,6 +105,13 @@ export type Application = {
   readonly state: 'active' | 'disabled'
   /** When it was registered. */
   readonly created_at: string
+  /** Who made it; null if that is not known. */
+  readonly created_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    /** Name at that time. */
+    readonly name: string | null
+  } | null
   /** When it was last changed. */
   readonly updated_at: string
 }
@@ -106,6 +120,11 @@ export type ApplicationPage = {
   readonly data: readonly Application[]
   /** Cursor of the next page; null on the last page. A page may be shorter than the limit even if another follows. */
   readonly next_cursor: string | null
+}
+
+export type AskedInvitation = {
+  /** Who was told; null: the owners. */
+  readonly inviter: string | null
 }
 
 /** An event. */
@@ -123,7 +142,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'invitation.ask' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -1271,6 +1290,8 @@ export type Member = {
   readonly state: 'active' | 'disabled'
   /** When they joined. */
   readonly joined_at: string
+  /** True if the member has a passkey or one-time codes. Null unless a signed-in owner asks. */
+  readonly second_factor: boolean | null
 }
 
 /** A member joined. */
@@ -1332,9 +1353,16 @@ export type NewApiKey = {
   readonly state: 'active' | 'expired' | 'revoked'
   /** When it was created. */
   readonly created_at: string
+  /** Who made it; null if that is not known. */
+  readonly created_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    /** Name at that time. */
+    readonly name: string | null
+  } | null
   /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, accurate to a minute. */
+  /** When it was last used, accurate to half a minute. */
   readonly last_used_at: string | null
   /** When it was revoked. */
   readonly revoked_at: string | null
@@ -1367,6 +1395,13 @@ export type NewApplication = {
   readonly state: 'active' | 'disabled'
   /** When it was registered. */
   readonly created_at: string
+  /** Who made it; null if that is not known. */
+  readonly created_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    /** Name at that time. */
+    readonly name: string | null
+  } | null
   /** When it was last changed. */
   readonly updated_at: string
   /** Shown only once; null without a secret. */
@@ -1476,6 +1511,8 @@ export type Organisation = {
   readonly state: 'active' | 'disabled' | 'inactive'
   /** True if members need a second factor to act here. */
   readonly requires_second_factor: boolean
+  /** When members will need a second factor; null without a plan. */
+  readonly second_factor_from: string | null
   /** True if an entry of the own allow list has no effect until a second person approves it. */
   readonly allow_needs_approval: boolean
   /** The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
@@ -1833,9 +1870,16 @@ export type RotatedApiKey = {
   readonly state: 'active' | 'expired' | 'revoked'
   /** When it was created. */
   readonly created_at: string
+  /** Who made it; null if that is not known. */
+  readonly created_by: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    /** Name at that time. */
+    readonly name: string | null
+  } | null
   /** When it expires. */
   readonly expires_at: string | null
-  /** When it was last used, accurate to a minute. */
+  /** When it was last used, accurate to half a minute. */
   readonly last_used_at: string | null
   /** When it was revoked. */
   readonly revoked_at: string | null
@@ -2434,6 +2478,8 @@ export interface Operations {
       readonly name?: string
       /** True if members need a second factor to act here. */
       readonly requires_second_factor?: boolean
+      /** Together with `requires_second_factor`: when members will need one; default: at once. */
+      readonly second_factor_from?: string
       /** True if an entry of the own allow list has no effect until a second person approves it. */
       readonly allow_needs_approval?: boolean
       /** The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
@@ -2568,6 +2614,16 @@ export interface Operations {
       readonly password?: string
     }
     response: Membership | PendingMembership
+  }
+  /** Ask for a new invitation */
+  'POST /v1/invitations/ask': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** The part of the link after #. */
+      readonly token: string
+    }
+    response: AskedInvitation
   }
   /** List the API keys */
   'GET /v1/organisation/keys': {
@@ -2762,7 +2818,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'webhook.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'webhook.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'invitation.ask' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */

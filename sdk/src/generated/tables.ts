@@ -126,6 +126,7 @@ export const AUDIT_ACTIONS = {
   'grant.reuse': { about: 'A code or refresh token was used twice, so its grant ended' },
   'invitation.create': { about: 'An invitation was created' },
   'invitation.revoke': { about: 'An invitation was withdrawn' },
+  'invitation.ask': { about: 'The addressee of an ended invitation asked for a new one' },
   'key.create': { about: 'An API key was created' },
   'key.update': { about: 'An API key was changed' },
   'key.rotate': { about: 'An API key was replaced' },

@@ -3,7 +3,7 @@ import { operatorIn } from '../../access/actor.ts'
 import { STATE_REASONS } from '../../access/organisation-state.ts'
 import { announcePersonChange } from '../../identity/announce.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { setSecondFactorRequired } from '../../identity/people/factors/factors.ts'
+import { setSecondFactorRequired } from '../../identity/organisation/second-factor.ts'
 import { invoiceName } from '../../lib/money-text.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
@@ -125,7 +125,7 @@ export function registerOrgVerbs(program: Command, context: VerbContext): Comman
     ...ONE,
     off: flag('--off', 'no longer'),
   }).runs(async (store, { id, off }) => {
-    await store.change((tx) => setSecondFactorRequired(tx, operatorIn(id), !off))
+    await store.change((tx) => setSecondFactorRequired(tx, store, operatorIn(id), { required: !off }))
     await announcePersonChange(store.sql)
     return {
       value: { ...(await current(store, id)), requires_second_factor: !off },

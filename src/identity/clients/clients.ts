@@ -20,7 +20,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { audit } from '../audit.ts'
+import { audit, madeBy, madeByColumns } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedGraceHours } from '../keys/keys.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
@@ -41,7 +41,7 @@ export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt', 'none
 const clients = defineTable({
   name: 'oauth_client',
   key: ['id'],
-  fixed: ['organisation_id', 'kind', 'created_at'],
+  fixed: ['organisation_id', 'kind', 'made_by_kind', 'made_by', 'made_by_name', 'created_at'],
   columns: {
     id: text(),
     organisation_id: text(),
@@ -62,6 +62,7 @@ const clients = defineTable({
     policy_uri: orNull(text()),
     terms_uri: orNull(text()),
     state: text<(typeof CLIENT_STATES)[number]>(),
+    ...madeByColumns,
     created_at: integer(),
     updated_at: integer(),
   },
@@ -120,6 +121,7 @@ export async function createClient(tx: Tx, actor: Actor, request: ClientRequest,
     former_secret_until: null,
     tokens_ended_at: null,
     state: 'active',
+    ...(await madeBy(tx, actor)),
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   })

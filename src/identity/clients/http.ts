@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed, edited } from '../../http/page-operation.ts'
 import {
   ETAG_HEADER,
@@ -16,6 +16,8 @@ import {
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
+import { createdBy } from '../audit.ts'
+import { CREATED_BY } from '../audit-http.ts'
 import { GraceHours, MAKING } from '../keys/http.ts'
 import { READING } from '../members/http.ts'
 import {
@@ -64,6 +66,7 @@ const { schema, sample } = withSample('Application', {
   ],
   state: [oneOf(CLIENT_STATES), 'active'],
   created_at: [Time('When it was registered.'), '2026-01-05T09:00:00.000Z'],
+  created_by: CREATED_BY,
   updated_at: [Time('When it was last changed.'), '2026-01-05T09:00:00.000Z'],
 })
 const withSecret = jsonResponse(
@@ -126,17 +129,16 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       read: (organisationId, page) => listClients(sql, organisationId, page),
       view: (client) => view(client, clock.now()),
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/organisation/clients/{client_id}',
       id: 'readClient',
       summary: 'Read one application',
       answers: { 200: jsonResponse('The application, without its secret.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
-        reply.header('etag', clientEtag(client))
-        return view(client, clock.now())
-      },
+      read: ({ organisationId }, params) =>
+        requireClient(sql, { id: params.client_id, organisation_id: organisationId }),
+      etag: clientEtag,
+      view: (client) => view(client, clock.now()),
     }),
     change({
       ...MAKING,
@@ -242,6 +244,7 @@ function view(client: Client, nowMs: number) {
     authentication: authenticationOf(client),
     former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
     created_at: iso(client.created_at),
+    created_by: createdBy(client),
     updated_at: iso(client.updated_at),
   }
 }

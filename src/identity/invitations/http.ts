@@ -22,6 +22,7 @@ import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
+import { markVerified } from '../people/account.ts'
 import { fromOf } from '../people/audit-self.ts'
 import { checkedPassword } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
@@ -37,6 +38,7 @@ import { putSignUp } from '../people/sign-ups.ts'
 import { refuseWait, requireAttemptFrom, takeAttempt } from '../people/throttle.ts'
 import {
   acceptInvitation,
+  askForInvitation,
   createInvitation,
   findOpenInvitation,
   INVITATION_STATES,
@@ -250,11 +252,37 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           return { confirm_email: true }
         }
         const who = (tx: Tx) => (newcomer ? createNewcomer(tx, newcomer) : Promise.resolve(signedIn!.person))
-        const joined = await changeIn(sql, clock, (tx) =>
-          acceptInvitation(tx, body.token, () => who(tx), fromOf(request)),
-        )
+        const isProved = signedIn !== undefined && (await provesMailbox(deps.ring, body.token, signedIn.person.email))
+        const joined = await changeIn(sql, clock, async (tx) => {
+          const accepted = await acceptInvitation(tx, body.token, () => who(tx), fromOf(request))
+          if (isProved) await markVerified(tx, signedIn.person.id, fromOf(request))
+          return accepted
+        })
         await deps.onPeopleChanged()
         return { organisation: { id: joined.organisation_id, name: joined.organisation_name }, role: joined.role }
+      },
+    }),
+    operation({
+      name: 'POST /v1/invitations/ask',
+      id: 'askForInvitation',
+      summary: 'Ask for a new invitation',
+      description:
+        'Public: the secret of the link is the credential. For an invitation to an address that has expired, was used, or whose creator lost the right to invite. The inviter is told in the inbox and by mail; if the inviter cannot invite any more, the owners are.',
+      scope: 'public',
+      body: closed({ token: Token }, { token: sampleToken }),
+      answers: {
+        200: jsonResponse(
+          'Somebody who can invite was told.',
+          named('AskedInvitation', { inviter: TextOrNull('Who was told; null: the owners.') }),
+          { inviter: 'Jane Doe' },
+        ),
+      },
+      problems: PUBLIC_PROBLEMS,
+      async handle({ body, request, reply }) {
+        await refuseGuessing(request)
+        reply.header('cache-control', 'no-store')
+        const inviter = await changeIn(sql, clock, (tx) => askForInvitation(tx, deps, body.token, fromOf(request)))
+        return { inviter }
       },
     }),
   ]

@@ -5,7 +5,9 @@
  *  2. It works only while its maker could still make it: not after they lost that role, left, were disabled,
  *     or their key or application ended.
  *  3. An invitation for an address is sent there if the server sends mail, unless it has ended by then. The mailed link
- *     also carries a proof, which its maker never sees: a newcomer who has it has the mailbox.
+ *     also carries a proof, which its maker never sees: a person who has it has the mailbox.
+ *  4. The addressee of one that has ended may ask for a new one, three times within 90 days. The inviter is told, or the
+ *     owners if the inviter could not make it again.
  */
 
 import type { Actor } from '../../access/actor.ts'
@@ -14,21 +16,25 @@ import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type PageOptions, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import { emitToPerson } from '../../events/emit.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { iso, isoDay } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
+import { putMail } from '../../mail/mail.ts'
 import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
-import { admit, findMember } from '../members/members.ts'
+import { admit, findMember, ownersOf } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
-import { type From, selfIn } from '../people/audit-self.ts'
+import { type From, selfIn, strangerIn } from '../people/audit-self.ts'
+import type { Telling } from '../people/factors/factors.ts'
 import { type LinkMaker, mailWithLink } from '../people/links.ts'
+import { mailboxOf } from '../people/mail-reach.ts'
 import { checkedEmail, findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from '../people/people.ts'
-import { takeDailyShare } from '../people/throttle.ts'
+import { refuseWait, takeAttempt, takeDailyShare } from '../people/throttle.ts'
 
 const invitations = defineTable({
   name: 'invitation',
@@ -110,17 +116,26 @@ export async function createInvitation(
 /** Earlier ones may have ended with their maker's right. */
 const SAME_ADDRESS_MAX = 20
 
-async function refuseKnownAddress(tx: Tx, organisationId: string, email: string): Promise<void> {
-  const known = await findPersonByEmail(tx, email)
-  if (known && (await findMember(tx, organisationId, known.person.id))) {
+async function refuseKnownAddress(
+  tx: Tx,
+  organisationId: string,
+  email: string,
+  advice = 'Withdraw it first.',
+): Promise<void> {
+  if (await isMember(tx, organisationId, email)) {
     throw new Problem('conflict', { detail: `${email} is a member already.` })
   }
   const same = { organisation_id: organisationId, email, accepted_at: null, revoked_at: null }
   for (const earlier of await invitations.list(tx, same, { order: 'created_at', limit: SAME_ADDRESS_MAX })) {
     if ((await invitationState(tx, earlier, tx.nowMs)) !== 'open') continue
     const day = isoDay(earlier.expires_at)
-    throw new Problem('conflict', { detail: `${email} has an open invitation until ${day}. Withdraw it first.` })
+    throw new Problem('conflict', { detail: `${email} has an open invitation until ${day}. ${advice}` })
   }
+}
+
+async function isMember(sql: SqlQueries, organisationId: string, email: string): Promise<boolean> {
+  const known = await findPersonByEmail(sql, email)
+  return known !== undefined && (await findMember(sql, organisationId, known.person.id)) !== undefined
 }
 
 /** Rule 3; returns false without an address, or if too many were sent to it in the last hour. */
@@ -230,28 +245,77 @@ async function makerNow(
 /** An invitation by the part of its link after #, or by its id. */
 type Which = string | { readonly id: string }
 
-/** An open invitation; 404 for an unknown or withdrawn one, 409 for one that has ended otherwise. */
-export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: number) {
+/** An invitation that was not withdrawn, in any other state; 404 for any other. */
+async function readInvitation(sql: SqlQueries, which: Which, nowMs: number) {
   const [column, value] = typeof which === 'string' ? ['digest', sha256Hex(partsOf(which).secret)] : ['id', which.id]
   const [row] = await sql.query(`select ${invitations.columns()} from invitation where ${column} = $1`, [value])
   const invitation = row && invitations.fromRow(row)
   const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
   if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
   const organisation = await requireOrganisation(sql, invitation.organisation_id)
+  return { invitation, organisation, state: await invitationState(sql, invitation, nowMs) }
+}
+
+/** An open invitation; 404 for an unknown or withdrawn one, 409 for one that has ended otherwise. */
+export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: number) {
+  const { invitation, organisation, state } = await readInvitation(sql, which, nowMs)
+  const { email } = invitation
+  if (organisation.state === 'disabled') throw organisationDisabled()
+  if (state === 'open') return { ...invitation, organisation_name: organisation.name }
+  if (state === 'accepted' && email !== null && (await isMember(sql, organisation.id, email))) {
+    throw new Problem('conflict', { detail: `You have joined ${organisation.name} with this link already. Sign in.` })
+  }
   const ended = {
-    open: undefined,
     accepted: 'was already used',
     expired: 'has expired',
     revoked: 'ended because its creator lost the right to invite',
-  }[await invitationState(sql, invitation, nowMs)]
-  if (ended) {
-    const detail = `This invitation to ${organisation.name} ${ended}. Ask ${await inviterOf(sql, invitation)} for another.`
-    throw new Problem('conflict', { detail })
+  }[state]
+  const whom = state === 'revoked' ? 'an owner or admin' : await inviterOf(sql, invitation)
+  const detail = `This invitation to ${organisation.name} ${ended}. Ask ${whom} for another.`
+  const asks = [{ pointer: '/token', code: 'ended', detail: 'Its addressee may ask for a new one.' }]
+  throw new Problem('conflict', { detail, ...(mayBeAskedFor(invitation, nowMs) && { errors: asks }) })
+}
+
+const organisationDisabled = () =>
+  new Problem('conflict', { detail: 'The organisation is disabled, so nobody can join it. Ask its operator.' })
+
+/** Rule 4. Without an address nobody knows who asks. */
+function mayBeAskedFor({ email, accepted_at, revoked_at, expires_at }: Invitation, nowMs: number): boolean {
+  const endedMs = Math.min(accepted_at ?? expires_at, revoked_at ?? expires_at)
+  return email !== null && endedMs > nowMs - LIMITS.attempts.invitationAsks.windowMs
+}
+
+/** Tells those who can invite again: rule 4. Returns the inviter's name, or null if the owners were told instead. */
+export async function askForInvitation(tx: Tx, deps: Telling, token: string, from: From): Promise<string | null> {
+  const { invitation, organisation, state } = await readInvitation(tx, token, tx.nowMs)
+  const { id, email, role } = invitation
+  if (organisation.state === 'disabled') throw organisationDisabled()
+  if (state === 'open') throw new Problem('conflict', { detail: 'This invitation still works: open its link.' })
+  if (email === null || !mayBeAskedFor(invitation, tx.nowMs)) {
+    const why = email === null ? 'was for anybody with the link' : 'ended too long ago'
+    throw new Problem('conflict', { detail: `This invitation ${why}. Ask a member of ${organisation.name} yourself.` })
   }
-  if (organisation.state === 'disabled') {
-    throw new Problem('conflict', { detail: 'The organisation is disabled, so nobody can join it. Ask its operator.' })
+  await refuseKnownAddress(tx, organisation.id, email, 'Look for its mail, or ask for its link.')
+  const { waitMs } = await takeAttempt(tx, `asks ${id}`, LIMITS.attempts.invitationAsks, tx.nowMs)
+  refuseWait(waitMs, 'You have asked for a new invitation already.')
+  const isInviter = invitation.made_by_kind === 'person' && (await mayStillBeMade(tx, invitation, tx.nowMs))
+  const owners = isInviter ? [] : await ownersOf(tx, organisation.id, LIMITS.counts.billingContactsMax)
+  const facts = { organisation: organisation.name, email, role }
+  for (const personId of isInviter ? [invitation.made_by] : owners.map((owner) => owner.id)) {
+    emitToPerson(tx, { personId, type: 'invitation.asked', data: facts })
+    const mailbox = deps.sendsMail ? await mailboxOf(tx, personId) : undefined
+    if (!mailbox) continue
+    const { email: to, name } = mailbox
+    await putMail(tx, {
+      kind: 'invitation_asked',
+      to,
+      personId,
+      organisationId: organisation.id,
+      facts: { name, ...facts },
+    })
   }
-  return { ...invitation, organisation_name: organisation.name }
+  await audit(tx, strangerIn(from)(organisation.id), 'invitation.ask', id, { role, email })
+  return isInviter ? inviterOf(tx, invitation) : null
 }
 
 /** The name of the person who made it. */

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { KEY_MAKERS } from '../../access/roles.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed, edited } from '../../http/page-operation.ts'
 import {
   ETAG_HEADER,
@@ -17,6 +17,8 @@ import {
 } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
+import { createdBy } from '../audit.ts'
+import { CREATED_BY } from '../audit-http.ts'
 import { READING, WRITING } from '../members/http.ts'
 import { type ApiKey, changeKey, createKey, keyState, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
@@ -32,8 +34,9 @@ const { schema, sample } = withSample('ApiKey', {
   scopes: [Type.Array(oneOf(KEY_SCOPE_NAMES)), ['risk:payment', 'risk:bulk']],
   state: [oneOf(['active', 'expired', 'revoked']), 'active'],
   created_at: [Time('When it was created.'), '2026-01-05T09:00:00.000Z'],
+  created_by: CREATED_BY,
   expires_at: [TimeOrNull('When it expires.'), null],
-  last_used_at: [TimeOrNull('When it was last used, accurate to a minute.'), '2026-03-02T10:15:30.000Z'],
+  last_used_at: [TimeOrNull('When it was last used, accurate to half a minute.'), '2026-03-02T10:15:30.000Z'],
   revoked_at: [TimeOrNull('When it was revoked.'), null],
 })
 const KeyWithSecret = named('NewApiKey', {
@@ -64,6 +67,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
     scopes: key.scopes,
     state: keyState(key, nowMs),
     created_at: iso(key.created_at),
+    created_by: createdBy(key),
     expires_at: isoOrNull(key.expires_at),
     last_used_at: isoOrNull(key.last_used_at),
     revoked_at: isoOrNull(key.revoked_at),
@@ -81,17 +85,15 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       read: (organisationId, page) => listKeys(sql, organisationId, page),
       view,
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/organisation/keys/{key_id}',
       id: 'readKey',
       summary: 'Read one API key',
       answers: { 200: jsonResponse('The key, without its secret.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const key = await requireKey(sql, { id: params.key_id, organisation_id: caller.organisationId })
-        reply.header('etag', keyEtag(key))
-        return view(key)
-      },
+      read: ({ organisationId }, params) => requireKey(sql, { id: params.key_id, organisation_id: organisationId }),
+      etag: keyEtag,
+      view: (key) => view(key),
     }),
     change({
       ...MAKING,

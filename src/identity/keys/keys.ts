@@ -22,7 +22,7 @@ import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { audit } from '../audit.ts'
+import { audit, madeBy, madeByColumns } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
 import { takeDailyShare } from '../people/throttle.ts'
@@ -31,7 +31,7 @@ const keys = defineTable({
   name: 'api_key',
   key: ['id'],
   // `touchKeys` writes the last use.
-  fixed: ['organisation_id', 'hint', 'created_at', 'last_used_at'],
+  fixed: ['organisation_id', 'hint', 'made_by_kind', 'made_by', 'made_by_name', 'created_at', 'last_used_at'],
   columns: {
     id: text(),
     organisation_id: text(),
@@ -39,6 +39,7 @@ const keys = defineTable({
     /** The first characters, to recognise it by. */
     hint: text(),
     scopes: words<Scope>(),
+    ...madeByColumns,
     created_at: integer(),
     expires_at: orNull(integer()),
     /** The lifetime it was made with, even if it ends sooner; null: unlimited. */
@@ -188,6 +189,7 @@ async function insertKey(tx: Tx, actor: Actor, input: NewKey & { readonly scopes
       name: input.name,
       hint: apiKeyHint(secret),
       scopes: input.scopes,
+      ...(await madeBy(tx, actor)),
       created_at: tx.nowMs,
       expires_at: input.expiresAtMs,
       lifetime_ms: lifetimeTo(input.expiresAtMs, tx.nowMs),
@@ -266,19 +268,34 @@ async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<v
 }
 
 const WRITE_MS = 30_000
+/** Uses of several keys are written together. */
+const GATHER_MS = 200
 
-/** Notes when keys are used, and writes the times twice a minute: a write for each request would cost more than it. */
+/**
+ * Notes when keys are used. A write for each request would cost more than the request: a first use is written at once,
+ * so that the person who tries a new key sees it; further uses of the key twice a minute.
+ */
 export function trackKeyUse(sql: Sql, clock: Clock, onError: (error: unknown) => void) {
   const used = new Map<string, number>()
+  const written = new Set<string>()
+  let soon: NodeJS.Timeout | undefined
   const write = async () => {
+    clearTimeout(soon)
+    soon = undefined
     const batch = new Map(used)
     used.clear()
     await touchKeys(sql, batch).catch(onError)
   }
-  const timer = setInterval(write, WRITE_MS).unref()
+  const timer = setInterval(() => {
+    written.clear()
+    return write()
+  }, WRITE_MS).unref()
   return {
     used(keyId: string): void {
       used.set(keyId, clock.now())
+      if (written.has(keyId)) return
+      written.add(keyId)
+      soon ??= setTimeout(write, GATHER_MS).unref()
     },
     async close() {
       clearInterval(timer)

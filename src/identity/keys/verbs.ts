@@ -8,6 +8,7 @@ import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { withStore } from '../../verb/store.ts'
 import { LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault, wordsOf } from '../../verb/verb.ts'
+import { createdBy } from '../audit.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import { type ApiKey, createKey, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
@@ -40,6 +41,7 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
         KEY: (row) => row.id,
         NAME: (row) => row.name,
         'STARTS WITH': (row) => `${row.hint}…`,
+        'MADE BY': (row) => row.made_by_name ?? row.made_by ?? '',
         CREATED: (row) => dateText(row.created_at),
         'LAST USED': (row) => dateText(row.last_used_at),
         ENDS: (row) => (row.revoked_at === null ? dateText(row.expires_at) : `revoked ${dateText(row.revoked_at)}`),
@@ -89,6 +91,7 @@ function view(key: ApiKey) {
     hint: key.hint,
     scopes: key.scopes,
     created_at: isoOrNull(key.created_at),
+    created_by: createdBy(key),
     expires_at: isoOrNull(key.expires_at),
     last_used_at: isoOrNull(key.last_used_at),
     revoked_at: isoOrNull(key.revoked_at),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { ROLE_NAMES, ROLES } from '../../access/roles.ts'
+import { ROLE_NAMES, ROLES, type Role } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
@@ -24,6 +24,12 @@ const { schema, sample } = withSample('Member', {
   role: [RoleSchema, 'developer'],
   state: [oneOf(['active', 'disabled']), 'active'],
   joined_at: [Time('When they joined.'), '2026-01-05T09:00:00.000Z'],
+  second_factor: [
+    Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'True if the member has a passkey or one-time codes. Null unless a signed-in owner asks.',
+    }),
+    null,
+  ],
 })
 export const MemberSchema = schema
 export const READING = { scope: 'organisation:read' } as const
@@ -41,20 +47,21 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       about: 'A page of members, in the order they joined.',
       schema,
       sample,
-      read: (organisationId, page) => listMembers(sql, organisationId, page),
-      view: memberView,
+      async read(organisationId, page, caller) {
+        const { rows, next } = await listMembers(sql, organisationId, page)
+        return { rows: rows.map((member) => seenBy(caller, member)), next }
+      },
+      view: (member) => member,
     }),
-    operation({
+    readOne({
       ...READING,
       name: 'GET /v1/organisation/members/{member_id}',
       id: 'readMember',
       summary: 'Read one member',
       answers: { 200: jsonResponse('The member.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const member = await requireMember(sql, caller.organisationId, params.member_id)
-        reply.header('etag', memberEtag(member))
-        return memberView(member)
-      },
+      read: ({ organisationId }, params) => requireMember(sql, organisationId, params.member_id),
+      etag: memberEtag,
+      view: (member, caller) => seenBy(caller, member),
     }),
     change({
       ...WRITING,
@@ -71,7 +78,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
         const member = await changeRole(tx, actor, { personId: params.member_id, role: body.role }, (before) =>
           requireMatch(memberEtag(before)),
         )
-        return { status: 200, body: memberView(member), headers: { etag: memberEtag(member) } }
+        return { status: 200, body: seenBy(actor, member), headers: { etag: memberEtag(member) } }
       },
       after,
     }),
@@ -94,6 +101,11 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
 
 const memberEtag = (member: Member): string => etagOf([member.id, member.role])
 
-export function memberView({ id, name, email, role, state, created_at }: Member) {
-  return { id, name, email, role, state, joined_at: iso(created_at) }
+export function memberView({ id, name, email, role, state, created_at, second_factor }: Member) {
+  return { id, name, email, role, state, joined_at: iso(created_at), second_factor }
+}
+
+/** Only owners see who has no second factor: it tells which password is enough. */
+function seenBy({ role }: { readonly role?: Role | undefined }, member: Member) {
+  return { ...memberView(member), ...(role !== 'owner' && { second_factor: null }) }
 }

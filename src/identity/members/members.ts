@@ -28,7 +28,9 @@ const memberships = defineTable({
 })
 
 const members = defineTable({
-  name: `(select p.id, m.organisation_id, p.email, p.name, p.state, m.role, m.created_at
+  name: `(select p.id, m.organisation_id, p.email, p.name, p.state, m.role, m.created_at,
+      case when exists (select 1 from passkey k where k.person_id = p.id) or exists (select 1 from code_generator g
+        where g.person_id = p.id and g.confirmed_at is not null) then 1 else 0 end as second_factor
     from membership m join person p on p.id = m.person_id) member`,
   key: ['id', 'organisation_id'],
   columns: {
@@ -40,6 +42,8 @@ const members = defineTable({
     role: text<Role>(),
     /** When they joined. */
     created_at: integer(),
+    /** True with a passkey or one-time codes. */
+    second_factor: flag(),
   },
 })
 /** A person as a member of one organisation. */
@@ -62,6 +66,7 @@ const ownOrganisations = defineTable({
 })
 
 const ORGANISATIONS_MAX = 10_000
+const MEMBERS_MAX = 100_000
 
 export function organisationsOf(sql: SqlQueries, personId: string): Promise<OwnOrganisation[]> {
   return ownOrganisations.list(sql, { person_id: personId }, { order: 'name, id', limit: ORGANISATIONS_MAX })
@@ -70,6 +75,12 @@ export function organisationsOf(sql: SqlQueries, personId: string): Promise<OwnO
 /** In the order they joined. */
 export function listMembers(sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<Member>> {
   return members.page(sql, { organisation_id: organisationId }, page)
+}
+
+/** Members who would be stopped if a second factor were required. */
+export function membersWithoutFactor(sql: SqlQueries, organisationId: string): Promise<Member[]> {
+  const without = { organisation_id: organisationId, second_factor: false }
+  return members.list(sql, without, { order: 'id', limit: MEMBERS_MAX })
 }
 
 export function findMember(sql: SqlQueries, organisationId: string, personId: string): Promise<Member | undefined> {
@@ -162,14 +173,16 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
 export const makerOf = (organisationId: string, personId: string) =>
   ({ kind: 'person', id: personId, organisationId }) as const
 
+/** Owners who can sign in. */
+export function ownersOf(sql: SqlQueries, organisationId: string, limit: number): Promise<Member[]> {
+  const owners = { organisation_id: organisationId, role: 'owner', state: 'active' } as const
+  return members.list(sql, owners, { order: 'id', limit })
+}
+
 /** Call under the organisation's lock, before an owner leaves, changes role or is disabled. */
 export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
   if (leaving.role !== 'owner' || leaving.state !== 'active') return
-  const owners = await members.list(
-    tx,
-    { organisation_id: leaving.organisation_id, role: 'owner', state: 'active' },
-    { order: 'id', limit: 2 },
-  )
+  const owners = await ownersOf(tx, leaving.organisation_id, 2)
   if (owners.some(({ id }) => id !== leaving.id)) return
   throw new Problem('conflict', {
     detail: `This is the last owner of ${leaving.organisation_id} who can sign in. Add another owner first.`,

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
+import { invalidField } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { change, type Operation, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
-import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
-import { iso } from '../../lib/time-text.ts'
+import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, TimeOrNull, withSample } from '../../http/schema.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
-import { setSecondFactorRequired } from '../people/factors/factors.ts'
 import {
   HISTORY_DAYS_DEFAULT,
   HISTORY_MODES,
@@ -20,6 +20,7 @@ import {
   setHistory,
   setSecondPerson,
 } from './organisations.ts'
+import { setSecondFactorRequired } from './second-factor.ts'
 
 const NeedsFactor = Type.Boolean({ description: 'True if members need a second factor to act here.' })
 const NeedsApproval = Type.Boolean({
@@ -42,6 +43,7 @@ const { schema, sample } = withSample('Organisation', {
   name: [Type.String(), 'Example Ltd'],
   state: [oneOf(ORGANISATION_STATES), 'active'],
   requires_second_factor: [NeedsFactor, false],
+  second_factor_from: [TimeOrNull('When members will need a second factor; null without a plan.'), null],
   allow_needs_approval: [NeedsApproval, false],
   history: [History, 'console'],
   history_days: [HistoryDays, HISTORY_DAYS_DEFAULT],
@@ -52,23 +54,23 @@ const { schema, sample } = withSample('Organisation', {
 export interface SettingsDependencies extends MemberDependencies {
   /** Called after the commit, so that every node drops what it cached of the organisation. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
+  /** True if the server sends mail. */
+  readonly sendsMail?: boolean | undefined
 }
 
 export function organisationOperations(deps: SettingsDependencies): Operation[] {
   const { sql, onPeopleChanged, onAccountChanged } = deps
   return [
-    operation({
+    readOne({
       name: 'GET /v1/organisation',
       id: 'readOrganisation',
       summary: 'Read the organisation',
       ...READING,
       orScopes: RISK_SCOPES,
       answers: { 200: jsonResponse('The organisation.', schema, sample, ETAG_HEADER) },
-      async handle({ caller, reply }) {
-        const organisation = await requireOrganisation(sql, caller.organisationId)
-        reply.header('etag', organisationEtag(organisation))
-        return view(organisation)
-      },
+      read: ({ organisationId }) => requireOrganisation(sql, organisationId),
+      etag: organisationEtag,
+      view,
     }),
     change({
       edit: true,
@@ -77,11 +79,17 @@ export function organisationOperations(deps: SettingsDependencies): Operation[] 
       ...WRITING,
       summary: 'Rename the organisation, or change its settings',
       description:
-        'Only a signed-in owner with a second factor may require one of the members. Then the consents of members without one end. Only a signed-in owner may decide if allow entries or decisions about checks need a second person.',
+        'Only a signed-in owner with a second factor may require one of the members, at once or from `second_factor_from`. Members without one are told by mail; from then on their consents end. Only a signed-in owner may decide if allow entries or decisions about checks need a second person.',
       body: edited(
         {
           name: Type.Optional(Name('Name of the organisation.')),
           requires_second_factor: Type.Optional(NeedsFactor),
+          second_factor_from: Type.Optional(
+            Type.String({
+              format: 'date-time',
+              description: 'Together with `requires_second_factor`: when members will need one; default: at once.',
+            }),
+          ),
           allow_needs_approval: Type.Optional(NeedsApproval),
           history: Type.Optional(History),
           history_days: Type.Optional(HistoryDays),
@@ -94,8 +102,13 @@ export function organisationOperations(deps: SettingsDependencies): Operation[] 
         const before = await lockOrganisation(tx, actor.organisationId)
         requireMatch(organisationEtag(before))
         if (body.name !== undefined) await renameOrganisation(tx, actor, body.name)
-        if (body.requires_second_factor !== undefined) {
-          await setSecondFactorRequired(tx, actor, body.requires_second_factor)
+        const { requires_second_factor: required, second_factor_from: from } = body
+        if (from !== undefined && required !== true) {
+          throw invalidField('/second_factor_from', 'Send `requires_second_factor`: true with it.')
+        }
+        if (required !== undefined) {
+          const fromMs = from === undefined ? undefined : Date.parse(from)
+          await setSecondFactorRequired(tx, deps, actor, { required, fromMs })
         }
         for (const setting of ['allow_needs_approval', 'decisions_need_two'] as const) {
           const needed = body[setting]
@@ -119,7 +132,8 @@ export function organisationOperations(deps: SettingsDependencies): Operation[] 
 /** The settings, in the order of an answer. */
 const settingsOf = (organisation: Organisation) => {
   const { requires_second_factor, allow_needs_approval, history, history_days, decisions_need_two } = organisation
-  return { requires_second_factor, allow_needs_approval, history, history_days, decisions_need_two }
+  const second_factor_from = isoOrNull(organisation.second_factor_from)
+  return { requires_second_factor, second_factor_from, allow_needs_approval, history, history_days, decisions_need_two }
 }
 
 const organisationEtag = (organisation: Organisation): string =>

@@ -30,6 +30,8 @@ export const organisations = defineTable({
     awaiting_approval: flag(),
     /** Members need a second factor to act here. */
     requires_second_factor: flag(),
+    /** When they will; null without a plan. */
+    second_factor_from: orNull(integer()),
     /** An allow entry has no effect until a second person approves it. */
     allow_needs_approval: flag(),
     /** The checks that are kept, and for how many days. */
@@ -64,6 +66,7 @@ export function createOrganisation(tx: Tx, input: { readonly name: string; reado
     deactivated_at: null,
     awaiting_approval: input.awaitingApproval,
     requires_second_factor: false,
+    second_factor_from: null,
     allow_needs_approval: false,
     history: 'console',
     history_days: HISTORY_DAYS_DEFAULT,
@@ -100,6 +103,15 @@ const NEEDS_TWO = {
   decisions_need_two: ['organisation.decision_approval', 'decisions about checks'],
 } as const
 
+/** For what only a signed-in owner may decide, and the operator. */
+export function requireOwner(actor: Actor, what: string): void {
+  requireWriter(actor)
+  if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
+    throw new Problem('forbidden', { detail: `Only a signed-in owner may decide whether ${what}.` })
+  }
+  requireProof(actor)
+}
+
 /** Only owners decide: an admin who switched it off could then allow anything alone. */
 export async function setSecondPerson(
   tx: Tx,
@@ -109,12 +121,7 @@ export async function setSecondPerson(
 ): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)
   const [action, things] = NEEDS_TWO[setting]
-  requireWriter(actor)
-  if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
-    const detail = `Only a signed-in owner may decide whether ${things} need a second person.`
-    throw new Problem('forbidden', { detail })
-  }
-  requireProof(actor)
+  requireOwner(actor, `${things} need a second person`)
   if (before[setting] === needed) return before
   const after = await organisations.update(tx, { ...before, [setting]: needed, updated_at: tx.nowMs })
   await audit(tx, actor, action, before.id, { needed })

@@ -59,6 +59,8 @@ export interface NewSignIn {
     readonly deviceDigest: string
     /** Place in words; null if unknown. */
     readonly place?: string | null | undefined
+    /** The time zone that the browser names. */
+    readonly timeZone?: string | undefined
   }
   /** True if the server sends mail. */
   readonly sendsMail?: boolean | undefined
@@ -68,6 +70,8 @@ export interface NewSignIn {
 export async function recordSignIn(tx: Tx, person: Person, { amr, from, sendsMail }: NewSignIn): Promise<void> {
   const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
   await auditSelf(tx, person, selfIn(person, from), 'session.begin', { how: howInWords(amr), new_device: isNew })
+  // A stranger's browser does not change the times in the mails that warn of it.
+  if (!isNew || isFirst) await keepTimeZone(tx, person.id, from.timeZone)
   if (!isNew) return
   if (isFirst && person.created_at > tx.nowMs - DAY_MS) return
   const { id: personId, email: to, name } = person
@@ -75,6 +79,27 @@ export async function recordSignIn(tx: Tx, person: Person, { amr, from, sendsMai
   emitToPerson(tx, { personId, type: 'sign_in.new_place', data: where })
   if (!sendsMail) return
   await putMail(tx, { kind: 'new_sign_in', to, personId, facts: { name, at: iso(tx.nowMs), ...where } })
+}
+
+async function keepTimeZone(tx: Tx, personId: string, timeZone = ''): Promise<void> {
+  if (!isTimeZone(timeZone)) return
+  const keep = 'update person set time_zone = $2 where id = $1 and (time_zone is null or time_zone <> $2)'
+  await tx.query(keep, [personId, timeZone])
+}
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en-GB', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function timeZoneOf(sql: SqlQueries, personId: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ time_zone: string | null }>('select time_zone from person where id = $1', [personId])
+  return row?.time_zone ?? undefined
 }
 
 function howInWords(amr: readonly AuthenticationMethod[]): string {

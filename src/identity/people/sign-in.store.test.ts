@@ -13,7 +13,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { readAudit } from '../audit.ts'
 import type { Organisation } from '../organisation/organisations.ts'
 import { disablePerson } from './changes.ts'
-import { rememberDevice } from './devices.ts'
+import { recordSignIn, rememberDevice, timeZoneOf } from './devices.ts'
 import type { Person } from './people.ts'
 import { createSignIn, PER_ACCOUNT, type SignIn } from './sign-in.ts'
 import { takeTry, waitAfter } from './throttle.ts'
@@ -227,4 +227,17 @@ describeRules('growing waits', (open) => {
       syncBuiltinESMExports()
     }
   }
+
+  it('the time zone of a browser is kept if the browser is known, and only if there is such a zone', async () => {
+    const zoneAfter = async (deviceDigest: string, timeZone: string) => {
+      const from = { ip: elsewhere(), userAgent: undefined, deviceDigest, timeZone }
+      await changeIn(sql, clock, (tx) => recordSignIn(tx, person, { amr: ['pwd'], from }))
+      return timeZoneOf(sql, person.id)
+    }
+    expect(await zoneAfter(device, 'Europe/Nowhere')).toBeUndefined()
+    expect(await zoneAfter(device, 'Europe/Berlin')).toBe('Europe/Berlin')
+    expect(await zoneAfter('another browser', 'Asia/Tokyo')).toBe('Europe/Berlin')
+    expect(await zoneAfter(device, '')).toBe('Europe/Berlin')
+    expect(await zoneAfter(device, 'America/New_York')).toBe('America/New_York')
+  })
 })

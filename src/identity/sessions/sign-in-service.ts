@@ -75,7 +75,11 @@ export interface SignInServiceDependencies {
 export interface BrowserRequest {
   readonly ip: string
   readonly id: string
-  readonly headers: { readonly cookie?: string | undefined; readonly 'user-agent'?: string | undefined }
+  readonly headers: {
+    readonly cookie?: string | undefined
+    readonly 'user-agent'?: string | undefined
+    readonly 'x-time-zone'?: string | string[] | undefined
+  }
 }
 export interface BrowserReply {
   header(name: 'set-cookie', value: string | string[]): unknown
@@ -133,7 +137,14 @@ export function createSignInService(deps: SignInServiceDependencies) {
       return openSession(tx, signedIn, {
         lifetimeMs: sessionSeconds * 1000,
         amr: await prove(tx),
-        from: { ip, requestId, userAgent: request.headers['user-agent'], deviceDigest, place: deps.placeOf?.(ip) },
+        from: {
+          ip,
+          requestId,
+          userAgent: request.headers['user-agent'],
+          deviceDigest,
+          place: deps.placeOf?.(ip),
+          timeZone: String(request.headers['x-time-zone'] ?? ''),
+        },
         sendsMail: deps.sendsMail,
       })
     })

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { etagOf } from '../../http/change.ts'
 import { answerLog, logForms } from '../../http/log-page.ts'
-import { change, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, type Operation, type OperationDependencies, oneOf, operation, readOne } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, named, noContent, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { READING, WRITING } from '../../identity/members/http.ts'
@@ -147,17 +147,15 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
         })
       },
     }),
-    operation({
+    readOne({
       ...READING_OWN,
       name: 'GET /v1/counterparties/{counterparty_id}',
       id: 'readCounterparty',
       summary: 'Read one counterparty',
       answers,
-      async handle({ params, caller, reply }) {
-        const one = await requireCounterparty(sql, caller.organisationId, params.counterparty_id)
-        reply.header('etag', etag(one.counterparty))
-        return view(one)
-      },
+      read: ({ organisationId }, params) => requireCounterparty(sql, organisationId, params.counterparty_id),
+      etag: ({ counterparty }) => etag(counterparty),
+      view: (one) => view(one),
     }),
     change({
       ...WRITING,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, oneOf, operation, readOne } from '../../http/operation.ts'
 import {
   ETAG_HEADER,
   jsonResponse,
@@ -46,18 +46,16 @@ const { schema: versionSchema, sample: versionSample } = withSample('DecisionRul
 export function decisionOperations(deps: OwnDependencies): Operation[] {
   const { sql } = deps
   return [
-    operation({
+    readOne({
       ...READING_OWN,
       name: 'GET /v1/decision-rules',
       id: 'readDecisionRules',
       summary: 'Read the decision rules',
       description: 'Explained answers carry the `decision` of the first rule that matches.',
       answers: { 200: jsonResponse('The current version.', schema, sample, ETAG_HEADER) },
-      async handle({ caller, reply }) {
-        const current = await currentRules(sql, caller.organisationId)
-        reply.header('etag', rulesEtag(current))
-        return view(current)
-      },
+      read: ({ organisationId }) => currentRules(sql, organisationId),
+      etag: rulesEtag,
+      view: (current) => view(current),
     }),
     change({
       ...WRITING,

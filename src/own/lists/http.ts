@@ -3,7 +3,7 @@ import { ACTOR_KINDS } from '../../access/actor.ts'
 import { Problem } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
 import { answerLog, logForms } from '../../http/log-page.ts'
-import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { change, type Operation, oneOf, operation, readOne } from '../../http/operation.ts'
 import {
   ETAG_HEADER,
   jsonResponse,
@@ -162,17 +162,15 @@ export function listOperations(deps: OwnDependencies): Operation[] {
         })
       },
     }),
-    operation({
+    readOne({
       ...READING_OWN,
       name: 'GET /v1/own-lists/{list}/{entry_id}',
       id: 'readOwnEntry',
       summary: 'Read one entry of an own list',
       answers: { 200: jsonResponse('The entry.', schema, sample, ETAG_HEADER) },
-      async handle({ params, caller, reply }) {
-        const entry = await requireEntry(sql, caller.organisationId, placeIn(params))
-        reply.header('etag', entryEtag(entry))
-        return view(entry)
-      },
+      read: ({ organisationId }, params) => requireEntry(sql, organisationId, placeIn(params)),
+      etag: entryEtag,
+      view: (entry) => view(entry),
     }),
     change({
       ...ENTERING,

@@ -254,6 +254,8 @@ export type Member = {
   readonly state: 'active' | 'disabled'
   /** When they joined. */
   readonly joined_at: string
+  /** True if the member has a passkey or one-time codes. Null unless a signed-in owner asks. */
+  readonly second_factor: boolean | null
 }
 
 export type Membership = {

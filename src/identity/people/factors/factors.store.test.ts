@@ -5,12 +5,15 @@ import { describeRules } from '../../../../test/support/stores.ts'
 import { operatorIn, themselvesIn } from '../../../access/actor.ts'
 import { resealAll } from '../../../db/reseal.ts'
 import { changeIn, type Sql, type Tx } from '../../../db/sql.ts'
-import { ManualClock, MINUTE_MS, SECOND_MS } from '../../../lib/clock.ts'
+import { DAY_MS, ManualClock, MINUTE_MS, SECOND_MS } from '../../../lib/clock.ts'
 import { createRing, ringOf } from '../../../lib/seal.ts'
+import { iso } from '../../../lib/time-text.ts'
 import { LIMITS } from '../../../limits.ts'
+import { listMessages } from '../../../outbox/outbox.ts'
 import { readAudit } from '../../audit.ts'
 import { addMember } from '../../members/members.ts'
-import { createOrganisation } from '../../organisation/organisations.ts'
+import { createOrganisation, requireOrganisation } from '../../organisation/organisations.ts'
+import { requireDueFactors, setSecondFactorRequired } from '../../organisation/second-factor.ts'
 import { rememberDevice } from '../devices.ts'
 import { createPerson, type Person } from '../people.ts'
 import { SEALED_CODE_GENERATORS, useCode } from './code-generator.ts'
@@ -25,7 +28,6 @@ import {
   removePasskey,
   renewRecoveryCodes,
   resetFactors,
-  setSecondFactorRequired,
   takeProof,
   waysOf,
 } from './factors.ts'
@@ -228,15 +230,51 @@ describeRules('second factors', (open) => {
     await expect(remove).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('a factor that is required from a day on stops nobody before; who has none is told by mail', async () => {
+    const { person, organisationId } = await withCodes()
+    const other = await somebody()
+    await change((tx) => addMember(tx, operatorIn(organisationId), { personId: other.person.id, role: 'viewer' }))
+    const owner = { ...operatorIn(organisationId), kind: 'person', id: person.id, role: 'owner' } as const
+    const plan = (required: boolean, fromMs?: number) =>
+      change((tx) => setSecondFactorRequired(tx, deps, owner, { required, fromMs }))
+    const state = async () => {
+      await requireDueFactors(sql, clock)
+      const { requires_second_factor: required, second_factor_from: fromMs } = await requireOrganisation(
+        sql,
+        organisationId,
+      )
+      return [required, fromMs]
+    }
+    const fromMs = clock.now() + 7 * DAY_MS
+    for (const wrong of [clock.now(), clock.now() + 400 * DAY_MS]) {
+      await expect(plan(true, wrong)).rejects.toMatchObject({ code: 'validation_failed' })
+    }
+    await plan(true, fromMs)
+    const told = (await listMessages(sql, 'mail', { limit: 100 })).filter(({ kind }) => kind === 'second_factor_needed')
+    expect(told.map(({ person_id, facts }) => [person_id, facts.from])).toEqual([[other.person.id, iso(fromMs)]])
+    clock.advance(7 * DAY_MS - 1)
+    expect(await state()).toEqual([false, fromMs])
+    await plan(false)
+    expect(await state()).toEqual([false, null])
+    await plan(true, fromMs)
+    clock.advance(1)
+    expect(await state()).toEqual([true, null])
+    await expect(plan(true, clock.now() + DAY_MS)).rejects.toMatchObject({ code: 'conflict' })
+    const { rows } = await readAudit(sql, { organisationId, action: 'organisation.second_factor', limit: 1 })
+    expect(rows[0]).toMatchObject({ actor_kind: 'system', detail: { required: true } })
+  })
+
   it('an owner without a factor cannot require one; a member cannot give up the last where it is required', async () => {
     const { person, by, organisationId, secret } = await withCodes()
     const other = await somebody()
     const owner = (who: Person, place: string) =>
       ({ ...operatorIn(place), kind: 'person', id: who.id, role: 'owner' }) as const
-    const without = change((tx) => setSecondFactorRequired(tx, owner(other.person, other.organisationId), true))
+    const without = change((tx) =>
+      setSecondFactorRequired(tx, deps, owner(other.person, other.organisationId), { required: true }),
+    )
     await expect(without).rejects.toMatchObject({ code: 'conflict' })
     const stale = { ...owner(person, organisationId), proved: false }
-    await expect(change((tx) => setSecondFactorRequired(tx, stale, true))).rejects.toMatchObject({
+    await expect(change((tx) => setSecondFactorRequired(tx, deps, stale, { required: true }))).rejects.toMatchObject({
       code: 'proof_needed',
     })
     await change((tx) => addMember(tx, operatorIn(organisationId), { personId: other.person.id, role: 'viewer' }))
@@ -248,7 +286,9 @@ describeRules('second factors', (open) => {
         [randomUUID(), id, organisationId, clock.now() + 3_600_000],
       )
     }
-    const required = await change((tx) => setSecondFactorRequired(tx, owner(person, organisationId), true))
+    const required = await change((tx) =>
+      setSecondFactorRequired(tx, deps, owner(person, organisationId), { required: true }),
+    )
     expect(required.requires_second_factor).toBe(true)
     const alive = await sql.query<{ person_id: string }>(
       `select person_id from oauth_record where kind = 'Grant' and organisation_id = $1 and consumed_at is null`,

@@ -10,8 +10,7 @@
  */
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { type Actor, isUnlimited, operatorIn } from '../../../access/actor.ts'
-import { requireProof, requireWriter } from '../../../access/rights.ts'
+import { operatorIn } from '../../../access/actor.ts'
 import type { AuthenticationMethod } from '../../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
 import { Problem } from '../../../errors.ts'
@@ -20,9 +19,8 @@ import type { Ring } from '../../../lib/seal.ts'
 import { iso } from '../../../lib/time-text.ts'
 import { LIMITS } from '../../../limits.ts'
 import { putMail } from '../../../mail/mail.ts'
-import { audit } from '../../audit.ts'
 import { auditPerson, type ByOperator, type Held, lockPerson } from '../../members/members.ts'
-import { checkedName, lockOrganisation, type Organisation, organisations } from '../../organisation/organisations.ts'
+import { checkedName } from '../../organisation/organisations.ts'
 import { isKnownDevice } from '../devices.ts'
 import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
@@ -71,20 +69,8 @@ export function waysOf(factors: Factors): Way[] {
   return WAYS.filter((way) => open[way])
 }
 
-/** People of an organisation who have no factor. */
-async function membersWithoutFactor(sql: SqlQueries, organisationId: string): Promise<string[]> {
-  const rows = await sql.query<{ person_id: string }>(
-    `select m.person_id from membership m where m.organisation_id = $1
-       and not exists (select 1 from passkey p where p.person_id = m.person_id)
-       and not exists (select 1 from code_generator c where c.person_id = m.person_id and c.confirmed_at is not null)
-     order by m.person_id`,
-    [organisationId],
-  )
-  return rows.map(({ person_id }) => person_id)
-}
-
 /** Without a mail server no mail is queued. */
-type Telling = { readonly sendsMail?: boolean | undefined }
+export type Telling = { readonly sendsMail?: boolean | undefined }
 type FactorDependencies = Telling & { readonly ring: Ring }
 
 /** The result of adding a factor: `recoveryCodes` are shown once, with the first factor. */
@@ -320,33 +306,3 @@ export function passkeyWords(used: Pick<UsedPasskey, 'backedUp' | 'userVerified'
 }
 
 const wrongCode = (): Problem => new Problem('sign_in_failed', { detail: 'This code is wrong, or was already used.' })
-
-/**
- * Sets whether members need a second factor in the organisation. A signed-in owner decides, and only with a
- * factor of their own, or they would lock themselves out. Keys and applications keep working;
- * grants of members without a factor end.
- */
-export async function setSecondFactorRequired(tx: Tx, actor: Actor, required: boolean): Promise<Organisation> {
-  const before = await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
-  if (!isUnlimited(actor)) {
-    if (actor.kind !== 'person' || actor.role !== 'owner') {
-      const detail = 'Only a signed-in owner may decide whether members need a second factor.'
-      throw new Problem('forbidden', { detail })
-    }
-    requireProof(actor)
-    if (required && !hasFactor(await factorsOf(tx, actor.id))) {
-      throw new Problem('conflict', { detail: 'Add a passkey or one-time codes to your own account first.' })
-    }
-  }
-  if (before.requires_second_factor === required) return before
-  const after = await organisations.update(tx, { ...before, requires_second_factor: required, updated_at: tx.nowMs })
-  let grantsEnded = 0
-  if (required) {
-    for (const personId of await membersWithoutFactor(tx, before.id)) {
-      grantsEnded += await endGrants(tx, { personId, organisationId: before.id }, tx.nowMs)
-    }
-  }
-  await audit(tx, actor, 'organisation.second_factor', before.id, { required, grants_ended: grantsEnded })
-  return after
-}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import type { Client, Key } from '../api/organisation.ts'
+import { ago, day } from '../shell/format.ts'
+import { ProblemNotice, SureButton } from '../shell/page.tsx'
+import { twoLines, WideTable } from '../shell/table.tsx'
+import { useChange, useList, useRights } from '../shell/use-session.ts'
+
+export const useRevokeKey = () =>
+  useChange((own, { id }: Pick<Key, 'id'>) =>
+    own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id } }),
+  )
+
+/** Disables or enables an application. */
+export const useSetClientState = () =>
+  useChange(async (own, { id, state }: Pick<Client, 'id' | 'state'>) => {
+    const path = { client_id: id }
+    const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
+    const headers = { 'if-match': etag ?? '' }
+    await own.call('PATCH /v1/organisation/clients/{client_id}', { path, body: { state }, headers })
+  })
+
+type Made = Pick<Key, 'created_at' | 'created_by'>
+
+/** True for a person who is not a member; false while the members are loading. */
+export function useHasLeft(): (made: Made) => boolean {
+  const members = useList('members').data
+  return ({ created_by: by }) => by?.kind === 'person' && members?.every(({ id }) => id !== by.id) === true
+}
+
+/** Tells who made a key or an application, and if they have left since. */
+export function useMaker(): (made: Made) => ReactNode {
+  const hasLeft = useHasLeft()
+  return (made) => {
+    const { created_by: by, created_at } = made
+    const name = by?.name ?? (by === null ? 'unknown' : by.kind === 'operator' ? 'the operator' : by.id)
+    return twoLines(<bdi>{name}</bdi>, `${hasLeft(made) ? 'no longer a member, ' : ''}${day(created_at)}`)
+  }
+}
+
+/** The working keys and applications of some people. */
+export function useMade(isTheirs: (made: Made) => boolean): readonly (Key | Client)[] {
+  const [keys, clients] = [useList('keys').data ?? [], useList('clients').data ?? []]
+  return [...keys, ...clients].filter((one) => one.state === 'active' && isTheirs(one))
+}
+
+/** Keys and applications, each with a way to end it. */
+export function MadeTable({ things }: { things: readonly (Key | Client)[] }) {
+  const { mayKeep } = useRights()
+  const revoke = useRevokeKey()
+  const setState = useSetClientState()
+  const maker = useMaker()
+  return (
+    <>
+      <ProblemNotice error={revoke.error ?? setState.error} title="Nothing was changed" />
+      <WideTable
+        label="Keys and applications"
+        rows={things}
+        columns={{
+          Name: (one) => twoLines(<bdi>{one.name}</bdi>, 'hint' in one ? 'API key' : 'application'),
+          'Made by': maker,
+          'Last used': (one) => ('hint' in one ? (one.last_used_at ? ago(one.last_used_at) : 'never') : null),
+          Change: (one) =>
+            !mayKeep(one.scopes) ? null : 'hint' in one ? (
+              <SureButton label="Revoke" onSure={() => revoke.submit(one)} />
+            ) : (
+              <SureButton label="Disable" onSure={() => setState.submit({ id: one.id, state: 'disabled' })} />
+            ),
+        }}
+      />
+    </>
+  )
+}
