@@ -134,7 +134,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
         lifetimeMs: sessionSeconds * 1000,
         amr: await prove(tx),
         from: { ip, requestId, userAgent: request.headers['user-agent'], deviceDigest, place: deps.placeOf?.(ip) },
-        sendsMail: deps.sendsMail,
+        mail: deps.sendsMail ? deps : undefined,
       })
     })
     deps.countSignIn?.('signed_in')
@@ -209,7 +209,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
         const given = await readProof({ sql, clock, party }, proof, asked)
         return open(request, reply, signedIn, async (tx) => {
           await spendTicket(tx, ticket)
-          const how = await takeProof(tx, ring, selfIn({ id: personId }, fromOf(request)), personId, given)
+          const how = await takeProof(tx, deps, selfIn({ id: personId }, fromOf(request)), personId, given)
           await forgetWrongFactors(tx, personId)
           return ['pwd', ...how]
         })
