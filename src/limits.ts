@@ -91,6 +91,7 @@ export const LIMIT_TABLE = {
     signUpsPerAddress: [attempts(20, HOUR_MS), 'Sign-ups from one address'],
     // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
+    signUpMails: [attempts(10, DAY_MS), 'Mails to confirm one sign-up, sent again or to another address'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Checkout status requests from one address'],
     invoicesMade: [attempts(100, DAY_MS), 'Invoices that an organisation makes by top-ups and changes of plan'],
   },
@@ -123,6 +124,7 @@ export const LIMIT_TABLE = {
     decisionRulesMax: [100, 'Decision rules of an organisation'],
     decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
     ownDomainsMax: [100, 'Domains that an organisation claims as its own'],
+    unconfirmedChecksMax: [100, 'Free checks a month of an organisation whose sign-up nobody has confirmed by mail'],
     alertsMax: [20, 'Alerts of an organisation'],
     webhooksMax: [20, 'Webhooks of an organisation'],
     replayedMax: [1000, 'Deliveries that one request replays'],
