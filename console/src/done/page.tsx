@@ -4,15 +4,21 @@ import { Sheet } from '../shell/sheet.tsx'
 
 export function Component() {
   const [search] = useSearchParams()
-  const what = search.get('what')
-  const signedOut = what === 'signed-out'
+  const [title, lead, next] = ENDS[search.get('what') ?? ''] ?? [
+    'Done',
+    'You can close this page.',
+    'Go to the console',
+  ]
   return (
-    <Sheet
-      outcome="done"
-      title={signedOut ? 'You are signed out' : what === 'signed-in' ? 'You are still signed in' : 'Done'}
-      lead={signedOut ? 'You can close this page, or sign in again.' : 'You can close this page.'}
-    >
-      <PageLink to="/console">{signedOut ? 'Sign in' : 'Go to the console'}</PageLink>
+    <Sheet outcome="done" title={title} lead={lead}>
+      <PageLink to={next === undefined ? '/' : '/console'}>{next ?? 'Go to the front page'}</PageLink>
     </Sheet>
   )
+}
+
+/** What has ended: the title, the next step, and the link to the console. */
+const ENDS: Readonly<Record<string, readonly [title: string, lead: string, next?: string]>> = {
+  'signed-out': ['You are signed out', 'You can close this page, or sign in again.', 'Sign in'],
+  'signed-in': ['You are still signed in', 'You can close this page.', 'Go to the console'],
+  deleted: ['Your account is deleted', 'You can close this page.'],
 }
