@@ -155,11 +155,8 @@ export async function confirmSignUp(
   const { row, passwordHash } = await requireSignUpRow(tx, token, tx.nowMs)
   const { organisation_id: organisationId, invitation_id: invitationId, email, name } = row
   await lockOrganisation(tx, organisationId)
-  const used = await tx.query(
-    'update sign_up set used_at = $2 where digest = $1 and used_at is null returning digest',
-    [row.digest, tx.nowMs],
-  )
-  if (used.length === 0) throw linkEnded()
+  // Deleted, not marked: its password is kept nowhere else. Exactly one confirmation finds it.
+  if ((await signUps.delete(tx, { digest: row.digest, used_at: null })) === 0) throw linkEnded()
   const found = await findPersonByEmail(tx, email)
   const isVerified = found?.person.email_verified === true
   if (!isVerified && !provedPassword) {
