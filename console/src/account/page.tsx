@@ -306,8 +306,8 @@ function DeleteAccount() {
       lead="Your password, passkeys, codes, sessions, connected applications and memberships are deleted at once, and cannot be restored."
     >
       <Quiet>
-        What stays: API keys and applications that you made, checks and invoices belong to your organisations. The audit
-        log keeps your name beside what you did: each entry proves the ones before it.
+        API keys and applications that you made, checks and invoices stay, because they belong to your organisations.
+        The audit log keeps your name beside what you did, because each entry proves the ones before it.
       </Quiet>
       <Loaded query={account}>
         {({ held_up_by: held }) =>
@@ -332,7 +332,7 @@ function DeleteAccount() {
   )
 }
 
-/** What a last owner does before they can go, and where. The page is loaded anew in that organisation. */
+/** Leads a last owner to what comes first. The page is loaded anew in that organisation. */
 function HandOver({ organisation: { id, name, first } }: { organisation: Account['held_up_by'][number] }) {
   const alone = first === 'end'
   return (

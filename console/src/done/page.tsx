@@ -16,7 +16,7 @@ export function Component() {
   )
 }
 
-/** What has ended: the title, the next step, and the link to the console. */
+/** The title, the next step and the link to the console, for each thing that has ended. */
 const ENDS: Readonly<Record<string, readonly [title: string, lead: string, next?: string]>> = {
   'signed-out': ['You are signed out', 'You can close this page, or sign in again.', 'Sign in'],
   'signed-in': ['You are still signed in', 'You can close this page.', 'Go to the console'],

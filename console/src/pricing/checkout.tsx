@@ -299,7 +299,8 @@ function OpenTheMail({ kept }: { kept: Kept }) {
       body,
       ...ONCE,
     })
-    store({ ...kept, confirms: answer.email })
+    // The key may have been shown since this page got its checkout.
+    store({ ...(readKept(kept.id) ?? kept), confirms: answer.email })
     setTo(answer.email)
     setSent(true)
   })
