@@ -298,6 +298,21 @@ export const CONFIG_KEYS = {
     about: 'Plans that customers may choose: ids separated by commas, or `all`. The operator may set any plan.',
     example: 'free,prepaid',
   }),
+  ASSAY_TERMS_URL: optional(webAddress, {
+    fallbackText: 'none: nothing to accept',
+    about: 'Address of your terms of service. A sign-up links to it and must accept it.',
+    example: 'https://www.example.com/terms',
+  }),
+  ASSAY_TERMS_VERSION: optional(documentLine(100), {
+    fallbackText: 'needed with ASSAY_TERMS_URL',
+    about: 'Version of these terms. The audit log records which one a sign-up accepted, and when.',
+    example: '2026-11-01',
+  }),
+  ASSAY_PRIVACY_URL: optional(webAddress, {
+    fallbackText: 'none: no link',
+    about: 'Address of your privacy notice, linked at sign-up.',
+    example: 'https://www.example.com/privacy',
+  }),
   ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key(integer(0, 1_000_000_000), 0, {
     about:
       'Included credit given before the first payment of a customer. 0: a paid plan begins when its invoice is paid.',
@@ -602,6 +617,7 @@ const NEEDED_WITH = [
   ['ASSAY_STRIPE_SECRET_KEY', 'ASSAY_STRIPE_WEBHOOK_SECRET'],
   ['ASSAY_SMTP_URL', 'ASSAY_MAIL_FROM'],
   ['ASSAY_DATABASE_POOLER_URL', 'ASSAY_DATABASE_URL'],
+  ['ASSAY_TERMS_URL', 'ASSAY_TERMS_VERSION'],
 ] as const
 
 const RANDOM_SECRET = '$(openssl rand -base64 48)'

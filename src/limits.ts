@@ -93,6 +93,7 @@ export const LIMIT_TABLE = {
     // Sign-ups are stored permanently: an attacker with many addresses must not fill the disk.
     signUps: [attempts(5000, HOUR_MS), 'Sign-ups from all addresses together'],
     freeTries: [attempts(1000, DAY_MS), 'Free checks on the front page from all addresses together'],
+    signUpMails: [attempts(10, DAY_MS), 'Mails to confirm one sign-up, sent again or to another address'],
     checkoutLooks: [attempts(600, HOUR_MS), 'Checkout status requests from one address'],
     invoicesMade: [attempts(100, DAY_MS), 'Invoices that an organisation makes by top-ups and changes of plan'],
   },
@@ -126,6 +127,7 @@ export const LIMIT_TABLE = {
     decisionRulesMax: [100, 'Decision rules of an organisation'],
     decisionVersionsMax: [100, 'Versions of the decision rules that are kept; beyond it the oldest is deleted'],
     ownDomainsMax: [100, 'Domains that an organisation claims as its own'],
+    unconfirmedChecksMax: [100, 'Free checks a month of an organisation whose sign-up nobody has confirmed by mail'],
     alertsMax: [20, 'Alerts of an organisation'],
     webhooksMax: [20, 'Webhooks of an organisation'],
     replayedMax: [1000, 'Deliveries that one request replays'],

@@ -56,7 +56,10 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   }
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
   const settings = billingSettingsOf(config)
-  if (settings.signUp !== 'closed' && !takesMoney({ settings, provider: stripeSettingsOf(config) ? 'stripe' : 'invoice' })) {
+  if (
+    settings.signUp !== 'closed' &&
+    !takesMoney({ settings, provider: stripeSettingsOf(config) ? 'stripe' : 'invoice' })
+  ) {
     logger.warn(`plans that cost money are not offered. ${NO_PAYMENT_WORDS}`)
   }
   const parts = await openParts(config, logger, closers)

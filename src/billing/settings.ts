@@ -5,6 +5,9 @@ export interface BillingSettings {
   readonly signUp: 'open' | 'approval' | 'closed'
   /** Ids of the plans that customers may choose themselves; the operator may set any. */
   readonly signUpPlans: readonly string[] | 'all'
+  /** The terms that a sign-up must accept; null: none. */
+  readonly terms: { readonly url: string; readonly version: string } | null
+  readonly privacyUrl: string | null
   /** Included credit given before a customer's first payment; 0: a paid plan begins when its invoice is paid. */
   readonly creditBeforePaymentPence: number
   /** Name of the issuer on invoices. */
@@ -20,6 +23,8 @@ export interface BillingSettings {
 export const DEFAULT_SETTINGS: BillingSettings = {
   signUp: 'open',
   signUpPlans: 'all',
+  terms: null,
+  privacyUrl: null,
   creditBeforePaymentPence: 0,
   issuer: { name: 'The operator of this server', address: '', taxId: null },
   paymentInstructions: null,

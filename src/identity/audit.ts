@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = {
   'person.enable': 'A member was enabled again',
   'person.password': 'A member got a new password',
   'person.rename': 'A member changed their name',
+  'person.email': 'A member got another email address',
+  'person.delete': 'A member’s account was deleted',
   'person.verify': 'A member verified their email address',
   'person.operator': 'A member became an operator, or is no longer one',
   'session.begin': 'A member signed in',

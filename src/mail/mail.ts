@@ -18,7 +18,18 @@ export interface MailFacts {
   /** A sign-up with the address of an existing account: the link adds the organisation to it. */
   sign_up_again: SignUpFacts
   reset_password: { readonly name: string }
-  password_changed: { readonly name: string; readonly at: string; readonly ip: string | null }
+  /** To the address that a person wants to have: the link gives it to them. */
+  change_address: { readonly name: string }
+  /** To the former address; the link undoes the change. Without a link: the operator changed it, or it was undone. */
+  address_changed: { readonly name: string; readonly at: string; readonly by: 'person' | 'operator' | 'undo' }
+  account_deleted: { readonly name: string; readonly at: string }
+  password_changed: {
+    readonly name: string
+    readonly at: string
+    readonly ip: string | null
+    readonly by_operator?: boolean
+  }
+  /** The link ends every session; absent in mails that an earlier release put into the outbox. */
   new_sign_in: {
     readonly name: string
     readonly at: string
@@ -43,6 +54,7 @@ export interface MailFacts {
     readonly email: string
     readonly role: string
   }
+  recovery_code_used: { readonly name: string; readonly at: string; readonly left: number }
   alert_reached: {
     readonly organisation: string
     readonly alert: 'credit_below' | 'overage_above'
@@ -83,11 +95,15 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   sign_up: DAY_MS,
   sign_up_again: DAY_MS,
   reset_password: HOUR_MS,
+  change_address: DAY_MS,
+  address_changed: 3 * DAY_MS,
+  account_deleted: 3 * DAY_MS,
   password_changed: 3 * DAY_MS,
   new_sign_in: DAY_MS,
   factor_changed: 3 * DAY_MS,
   second_factor_needed: 3 * DAY_MS,
   invitation_asked: 3 * DAY_MS,
+  recovery_code_used: 3 * DAY_MS,
   alert_reached: DAY_MS,
   credit_low: DAY_MS,
   invoice_issued: 3 * DAY_MS,
@@ -102,12 +118,14 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
  * all.
  */
 const PER_HOUR_MAX: readonly { readonly kinds: readonly MailKind[]; readonly max: number }[] = [
-  { kinds: ['invitation', 'sign_up', 'sign_up_again'], max: 5 },
+  { kinds: ['invitation', 'sign_up', 'sign_up_again', 'change_address'], max: 5 },
   { kinds: ['reset_password'], max: 20 },
   { kinds: ['verify_address'], max: 20 },
-  { kinds: ['password_changed', 'new_sign_in', 'factor_changed'], max: 20 },
   { kinds: ['second_factor_needed'], max: 5 },
   { kinds: ['invitation_asked'], max: 20 },
+  { kinds: ['password_changed', 'new_sign_in', 'factor_changed', 'recovery_code_used'], max: 20 },
+  // Alone: a thief who causes many of the notices above must not suppress these.
+  { kinds: ['address_changed', 'account_deleted'], max: 20 },
 ]
 
 export interface NewMail<Kind extends MailKind> {

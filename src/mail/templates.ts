@@ -63,13 +63,49 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Set a new password', href: ownLink(place) },
     why: say`You get this mail because somebody asked for a new password for this address. If that was not you, ignore it: your password stays as it is.`,
   }),
-  password_changed: ({ name, at, ip }, place) => ({
+  change_address: ({ name }, place) => ({
+    subject: 'Confirm your new email address',
+    says: [
+      say`Hello ${name},`,
+      say`Please confirm that this address is yours. Then you sign in with it, and mail comes here. The link works once, for a day, in a browser where you are signed in.`,
+    ],
+    action: { label: 'Use this address', href: ownLink(place) },
+    why: say`You get this mail because somebody with an account here wants to use this address. If that was not you, ignore it: without the link nothing changes.`,
+  }),
+  address_changed: ({ name, at, by }, place) => ({
+    subject: 'The email address of your account was changed',
+    says: [
+      say`Hello ${name},`,
+      by === 'undo'
+        ? say`The change to this address was undone at ${timeText(at, place)}: your account has its former address again.`
+        : say`Your account has another email address since ${timeText(at, place)}. You no longer sign in with this one.`,
+      ...(by === 'person'
+        ? [say`If that was not you, undo it within 7 days: this address comes back and every session ends.`]
+        : []),
+    ],
+    ...(by === 'person' ? { action: { label: 'Undo the change', href: ownLink(place) } } : {}),
+    why:
+      by === 'operator'
+        ? say`You get this mail because the operator of the server changed the address. If you did not ask for it, tell the operator.`
+        : say`If that was you, there is nothing to do. If it was not, also inform the owner of your organisation.`,
+  }),
+  account_deleted: ({ name, at }, place) => ({
+    subject: 'Your account was deleted',
+    says: [
+      say`Hello ${name},`,
+      say`Your account was deleted at ${timeText(at, place)}, with its sessions, passkeys and connected applications.`,
+    ],
+    why: say`If that was not you, inform the owner of your organisation and the operator of the server.`,
+  }),
+  password_changed: ({ name, at, ip, by_operator = false }, place) => ({
     subject: 'Your password was changed',
     says: [
       say`Hello ${name},`,
-      ip === null
-        ? say`Your password was changed at ${timeText(at, place)}.`
-        : say`Your password was changed at ${timeText(at, place)}, from the address ${ip}.`,
+      by_operator
+        ? say`The operator of the server set a new password for you at ${timeText(at, place)}. Every session has ended.`
+        : ip === null
+          ? say`Your password was changed at ${timeText(at, place)}.`
+          : say`Your password was changed at ${timeText(at, place)}, from the address ${ip}.`,
     ],
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: say`If that was not you, set a new password on the sign-in page immediately (“Forgot password”), and inform the owner of your organisation.`,
@@ -83,8 +119,11 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       where === null ? say`From: ${ip}` : say`From: ${ip} (${where})`,
       say`With: ${device}`,
     ],
-    action: { label: 'See your sessions', href: to(place, '/console/account') },
-    why: say`If that was you, there is nothing to do. If it was not, end all other sessions on your account page and change your password.`,
+    action:
+      place.link === undefined
+        ? { label: 'See your sessions', href: to(place, '/console/account') }
+        : { label: 'This was not me', href: ownLink(place) },
+    why: say`If that was you, there is nothing to do. If it was not, end all sessions and choose a new password. The link works once, for three days.`,
   }),
   factor_changed: ({ name, at, change }, place) => ({
     subject: 'Your sign-in methods were changed',
@@ -115,6 +154,16 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     ],
     action: { label: 'Invite again', href: to(place, '/console/members') },
     why: say`You get this mail because you made the invitation, or because you are an owner of the organisation. Nothing happens unless you invite them. It is sent at most once a day for an invitation.`,
+  }),
+  recovery_code_used: ({ name, at, left }, place) => ({
+    subject: 'A recovery code was used',
+    says: [
+      say`Hello ${name},`,
+      say`Somebody used one of your recovery codes at ${timeText(at, place)}. Codes left: ${left}.`,
+      ...(left < 3 ? [say`Create new ones on your account page, before the last is used.`] : []),
+    ],
+    action: { label: 'Open your account', href: to(place, '/console/account') },
+    why: say`If that was not you, change your password immediately, create new recovery codes, and inform the owner of your organisation.`,
   }),
   alert_reached: ({ organisation, alert, threshold_pence: threshold, present_pence: present }, place) => ({
     subject:

@@ -14,6 +14,9 @@ describe('the settings of billing', () => {
     const config = parseConfig({
       ASSAY_SIGN_UP: 'approval',
       ASSAY_SIGN_UP_PLANS: 'free,prepaid',
+      ASSAY_TERMS_URL: 'https://www.example.com/terms/',
+      ASSAY_TERMS_VERSION: '2026-11-01',
+      ASSAY_PRIVACY_URL: 'https://www.example.com/privacy',
       ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: '500',
       ASSAY_ISSUER_NAME: 'Example Ltd',
       ASSAY_ISSUER_ADDRESS: '1 High Street\\nLondon',
@@ -25,12 +28,20 @@ describe('the settings of billing', () => {
     expect(billingSettingsOf(config)).toEqual({
       signUp: 'approval',
       signUpPlans: ['free', 'prepaid'],
+      terms: { url: 'https://www.example.com/terms', version: '2026-11-01' },
+      privacyUrl: 'https://www.example.com/privacy',
       creditBeforePaymentPence: 500,
       issuer: { name: 'Example Ltd', address: '1 High Street\nLondon', taxId: 'GB123456789' },
       paymentInstructions: 'Example Bank\nAccount 12345678',
       contact: 'billing@example.com',
       freeTries: 3,
     })
+  })
+
+  it('terms without a version are refused: nobody could say which were accepted', () => {
+    expect(() => parseConfig({ ASSAY_TERMS_URL: 'https://www.example.com/terms' })).toThrow(
+      'ASSAY_TERMS_VERSION: is missing, and ASSAY_TERMS_URL needs one',
+    )
   })
 
   it('with a plan that does not exist are refused in one line that names the key and the plans', () => {

@@ -8,9 +8,12 @@ import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 
 /** The operator's settings for customers and money. */
 export function billingSettingsOf(config: Config) {
+  const { ASSAY_TERMS_URL: url, ASSAY_TERMS_VERSION: version } = config
   return {
     signUp: config.ASSAY_SIGN_UP,
     signUpPlans: config.ASSAY_SIGN_UP_PLANS,
+    terms: url !== undefined && version !== undefined ? { url, version } : null,
+    privacyUrl: config.ASSAY_PRIVACY_URL ?? null,
     creditBeforePaymentPence: config.ASSAY_CREDIT_BEFORE_PAYMENT_PENCE,
     issuer: {
       name: config.ASSAY_ISSUER_NAME,

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { createMailJob } from '../../src/mail/job.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
-import { seriousFindingsOfState } from '../support/browser.ts'
+import { overflowPx, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { FULL } from '../support/full.ts'
 import { linkIn, type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
@@ -93,20 +93,33 @@ it('a forgotten password: the link from the mail, a new password, the sign-in, a
   await page.getByRole('link', { name: 'Ask for another link' }).waitFor()
 })
 
-it.runIf(FULL)('a sign-up waits for the mail: the key is shown at once, the sign-in after the link', async () => {
-  const email = 'charles@company.example'
-  const page = await console.stranger('/checkout?plan=free')
+it('a sign-up waits for the mail, which a mistyped address gets no more; then the address is changed, on a phone', async () => {
+  const [typo, email, next] = ['charls@company.example', 'charles@company.example', 'babbage@company.example']
+  const page = await console.stranger('/checkout?plan=free', { viewport: { width: 390, height: 844 } })
   await page.getByLabel('Organisation').fill('Difference Engines')
   await page.getByLabel('Your name').fill('Charles Babbage')
-  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Email address').fill(typo)
   await page.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
-  await page.getByLabel('I accept the terms').check()
+  // The operator has set no terms.
+  expect(await page.getByRole('checkbox').count()).toBe(0)
   await page.getByRole('button', { name: 'Subscribe' }).click()
   await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
-  await page.getByText(`Open the mail we sent to ${email} to finish`).waitFor()
+  await page.getByText(`Open the mail we sent to ${typo} to finish`).waitFor()
   await isAccessible(page)
-  const link = linkIn(await mailTo(email, /./))
-  await page.goto(link)
+  await page.getByLabel('API key', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('Your API key was shown once').waitFor()
+  const mistyped = linkIn(await mailTo(typo, /./))
+  await page.getByRole('button', { name: 'Wrong address?' }).click()
+  await isAccessible(page)
+  await page.getByRole('dialog').getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Send the mail there' }).click()
+  await page.getByText(`Open the mail we sent to ${email} to finish`).waitFor()
+  await page.getByText('Sent. Only the newest link works.').waitFor()
+  await page.goto(mistyped)
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  await page.goto('about:blank')
+  await page.goto(linkIn(await mailTo(email, /./)))
   await page.getByRole('heading', { name: 'Finish signing up' }).waitFor()
   await isAccessible(page)
   await page.getByLabel('The password you chose').fill('something else entirely')
@@ -118,6 +131,60 @@ it.runIf(FULL)('a sign-up waits for the mail: the key is shown at once, the sign
   await page.getByText('Your role: owner').waitFor()
   await page.goto(`${console.server.url}/console/account`)
   await page.getByText('verified', { exact: true }).waitFor()
+  await page.getByText('You are the last owner of Difference Engines.').waitFor()
+  await page.getByRole('link', { name: 'End its subscription first' }).waitFor()
+
+  await page.getByRole('button', { name: 'Change the email address' }).click()
+  expect(await seriousFindingsOfState(page)).toEqual([])
+  await page.getByLabel('New email address').fill(next)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText(`Open the link that we sent to ${next}`).waitFor()
+  expect(await overflowPx(page)).toBe(0)
+  await page.goto(linkIn(await mailTo(next, /Confirm your new email address/)))
+  await page.getByRole('heading', { name: 'Use this address' }).waitFor()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Yes, this address is mine' }).click()
+  await page.getByRole('heading', { name: 'Your address is changed' }).waitFor()
+  await isAccessible(page)
+  await page.goto(linkIn(await mailTo(email, /email address of your account was changed/)))
+  await page.getByRole('heading', { name: 'Undo the change of your address' }).waitFor()
+  await isAccessible(page)
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await signIn(page, email, PASSWORD)
+  await page.waitForURL('**/console')
+})
+
+it('who did not sign in ends every session by the link in the notice; an account is deleted by its person', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const [owner, member] = [await console.member(organisation.id), await console.member(organisation.id, 'viewer')]
+  const thief = await console.stranger('/sign-in')
+  await signIn(thief, owner.email, PASSWORD)
+  await thief.waitForURL('**/console')
+  const page = await console.stranger('/', { viewport: { width: 1440, height: 900 } })
+  await page.goto(linkIn(await mailTo(owner.email, /New sign-in/)))
+  await page.getByRole('heading', { name: 'Secure your account' }).waitFor()
+  await isAccessible(page)
+  await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+  await thief.reload()
+  await thief.waitForURL('**/sign-in')
+
+  const own = await console.open(member, '/console/account', { viewport: { width: 1440, height: 900 } })
+  await console.sql.query('update console_session set proved_at = 0 where person_id = $1', [member.id])
+  await own.getByRole('button', { name: 'Delete my account' }).click()
+  expect(await seriousFindingsOfState(own)).toEqual([])
+  await own.getByRole('button', { name: 'Yes, delete my account' }).click()
+  const proof = own.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  await own.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+  await isAccessible(own)
+  expect((await mailTo(member.email, /account was deleted/)).text).toContain('Your account was deleted')
+  expect((await console.server.post('/api/session', { email: member.email, password: PASSWORD })).status).toBe(401)
 })
 
 it.runIf(FULL)('a sign-up with the address of an account adds the organisation to it after a click', async () => {

@@ -35,6 +35,14 @@ async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; id: stri
   return { cdp, id: authenticatorId }
 }
 
+/** From now on the address field offers no passkeys, and the page remembers what it signals to the browser. */
+async function offersNothing(page: Page): Promise<void> {
+  const script = `PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    PublicKeyCredential.signalUnknownCredential = async (told) => { window.told = told }`
+  await page.addInitScript(script)
+  await page.evaluate(script)
+}
+
 async function somebody(): Promise<{ organisationId: string; person: SignedIn }> {
   const { id } = await console.server.organisation({ name: 'Example Ltd', creditPence: 1000 })
   return { organisationId: id, person: await console.member(id) }
@@ -92,13 +100,17 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   expect(await seriousFindingsOfState(page)).toEqual([])
   await addPasskey(page, 'My laptop')
   expect(await keepRecoveryCodes(page)).toHaveLength(10)
-  await page.getByRole('cell', { name: 'My laptop', exact: true }).waitFor()
+  await page.getByRole('row', { name: 'My laptop alone' }).waitFor()
   await page.getByText('10 are left.').waitFor()
   expect(await seriousFindingsOfState(page)).toEqual([])
   // The same device offers no second one for the same account.
   await addPasskey(page, 'Once more')
   await page.getByText('This device already has a passkey for your account.').waitFor()
 
+  // The device confirms at once what the address field offers.
+  await signOut(page)
+  await isIn(page)
+  await offersNothing(page)
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await isIn(page)
@@ -120,6 +132,9 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
 
   if (!FULL) return
   // What is gone here opens nothing, and a device without a passkey says so.
+  const [held] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials
+  const credentialId = Buffer.from(held?.credentialId ?? '', 'base64').toString('base64url')
+  await expect.poll(() => page.evaluate('window.told')).toEqual({ rpId: 'localhost', credentialId })
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('This passkey was not accepted.').waitFor()

@@ -109,6 +109,8 @@ describeRules('an account', (open) => {
       ['/api/account/name', { name: 'Mallory' }],
       ['/api/account/password', { present: PASSWORD, password: OTHER_PASSWORD, disconnect: false }],
       ['/api/account/verify', {}],
+      ['/api/account/email', { email: 'mallory@company.example' }],
+      ['/api/account/delete', {}],
       ['/api/account/end-other-sessions', {}],
       ['/api/account/sessions/ses_1/end', {}],
       [`/api/account/organisations/${organisationId}/leave`, {}],
@@ -249,7 +251,7 @@ describeRules('an account', (open) => {
     expect((await linkOf(message!)).pathname).toBe('/reset')
     const token = await tokenOf('reset_password')
     expect(JSON.stringify(await sql.query('select * from person_link'))).not.toContain(token)
-    expect((await post('/api/reset-password/lookup', { token })).json).toEqual({ email: person.email })
+    expect((await post('/api/reset-password/lookup', { token })).json).toEqual({ email: person.email, kind: 'reset' })
     expect((await post('/api/reset-password', { token, password: 'aaaaaaaaaaaaaaa' })).status).toBe(422)
     const browser = new Browser(server.url)
     const done = await browser.fetch('/api/reset-password', {
@@ -317,6 +319,8 @@ describeRules('an account', (open) => {
       sendsMail: true,
       afterwards: { do: (job: () => Promise<unknown>) => later.push(job), settled: async () => {} },
       knowAgain: () => '',
+      cookieGone: '',
+      requireChanger: () => Promise.reject(new Error('nobody is signed in')),
       onPeopleChanged: async () => {},
       onAccountChanged: async () => {},
     }
@@ -348,7 +352,7 @@ describeRules('an account', (open) => {
     await sql.query('update person set email_verified = 0 where id = $1', [person.id])
     expect((await person.send('POST', '/api/account/verify', {})).json).toEqual({ sent_to: person.email })
     const token = await tokenOf('verify_address')
-    expect((await post('/api/verify-address/lookup', { token })).json).toEqual({ email: person.email })
+    expect((await post('/api/verify-address/lookup', { token })).json).toEqual({ email: person.email, kind: 'verify' })
     expect(await verified(person.id)).toBe(false)
     // A link for one purpose is worth nothing for another.
     expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(404)
@@ -363,6 +367,105 @@ describeRules('an account', (open) => {
     expect((await person.send('GET', '/api/account')).json.email_verified).toBe(true)
     expect((await person.send('POST', '/api/account/verify', {})).status).toBe(200)
     expect(await mails('verify_address')).toHaveLength(1)
+  })
+
+  it('a new address is confirmed by who has the mailbox and the account; the former one is told, and undoes it', async () => {
+    const elsewhere = new Browser(server.url)
+    await signInAs(elsewhere, person.email, PASSWORD)
+    const [other, to] = [
+      await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() }),
+      `moved${clock.now()}@company.example`,
+    ]
+    const ask = (email: string) => person.send('POST', '/api/account/email', { email })
+    expect((await ask('no address')).json.errors).toMatchObject([{ pointer: '/email' }])
+    expect((await ask(person.email)).json.errors).toMatchObject([{ pointer: '/email' }])
+    await sql.query('update console_session set proved_at = 0 where person_id = $1', [person.id])
+    expect((await ask(to)).json.code).toBe('proof_needed')
+    await sql.query('update console_session set proved_at = $2 where person_id = $1', [person.id, clock.now()])
+    expect([(await ask(to)).status, (await person.send('GET', '/api/account')).json.pending_email]).toEqual([202, to])
+    const token = await tokenOf('change_address')
+    expect((await post('/api/verify-address/lookup', { token })).json).toEqual({ email: to, kind: 'change' })
+    expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(404)
+    expect((await other.send('POST', '/api/verify-address', { token })).status).toBe(403)
+    expect((await person.send('GET', '/api/account')).json.email).toBe(person.email)
+    expect((await person.send('POST', '/api/verify-address', { token })).json).toEqual({ email: to })
+    expect((await person.send('POST', '/api/verify-address', { token })).status).toBe(404)
+    expect((await person.send('GET', '/api/account')).json).toMatchObject({ email: to, pending_email: null })
+    expect((await elsewhere.fetch('/api/session')).status).toBe(401)
+    expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(401)
+    expect((await post('/api/session', { email: to, password: PASSWORD })).status).toBe(200)
+    const [told] = await mails('address_changed')
+    expect(told).toMatchObject({ recipient: person.email, facts: { by: 'person' } })
+    const undo = await tokenOf('address_changed')
+    expect((await post('/api/reset-password/lookup', { token: undo })).json).toEqual({
+      email: person.email,
+      kind: 'undo',
+    })
+    expect((await post('/api/reset-password', { token: undo, password: OTHER_PASSWORD })).json).toEqual({
+      email: person.email,
+    })
+    expect((await person.send('GET', '/api/session')).status).toBe(401)
+    expect((await post('/api/session', { email: person.email, password: OTHER_PASSWORD })).status).toBe(200)
+    expect((await audited('person.email')).map(({ detail }) => detail.to)).toEqual([person.email, to])
+  })
+
+  it('asking for an address answers the same, and does the same, for one that has an account; its holder alone learns it', async () => {
+    const taken = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
+    const ask = async (email: string) => {
+      let answer: Awaited<ReturnType<typeof post>> | undefined
+      const statements = await work.statementsOf(async () => {
+        answer = await person.send('POST', '/api/account/email', { email })
+      })
+      return { status: answer!.status, fields: Object.keys(answer!.json), statements }
+    }
+    const unknown = await ask(`free${clock.now()}@company.example`)
+    await sql.query('delete from outbox_message')
+    expect(await ask(taken.email)).toEqual(unknown)
+    const refused = await person.send('POST', '/api/verify-address', { token: await tokenOf('change_address') })
+    expect([refused.status, refused.json.detail]).toEqual([409, expect.stringContaining('Another account has')])
+    for (let i = 0; i < 3; i++) await ask(`more${i}-${clock.now()}@company.example`)
+    expect((await person.send('POST', '/api/account/email', { email: 'six@company.example' })).status).toBe(429)
+  })
+
+  it('the notice of a sign-in has a link for somebody who did not sign in: everything ends, and a new password is chosen', async () => {
+    const thief = new Browser(server.url)
+    await signInAs(thief, person.email, PASSWORD)
+    const token = await tokenOf('new_sign_in')
+    await sql.query(
+      `insert into passkey (id, person_id, name, public_key, counter, transports, backed_up, created_at)
+       values ($1, $2, 'Of the thief', 'a2V5', 0, '[]', 0, $3)`,
+      [`thief of ${person.id}`, person.id, clock.now()],
+    )
+    clock.advance(2 * 60 * MINUTE_MS)
+    expect((await post('/api/reset-password/lookup', { token })).json).toEqual({ email: person.email, kind: 'not_me' })
+    expect((await thief.fetch('/api/session')).status).toBe(200)
+    expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(200)
+    expect((await thief.fetch('/api/session')).status).toBe(401)
+    expect((await post('/api/reset-password', { token, password: PASSWORD })).status).toBe(404)
+    const signedIn = await post('/api/session', { email: person.email, password: OTHER_PASSWORD })
+    expect(signedIn.json.user?.id).toBe(person.id)
+    await sql.query('delete from outbox_message')
+    await signInAs(new Browser(server.url), person.email, OTHER_PASSWORD)
+    const late = await tokenOf('new_sign_in')
+    clock.advance(3 * 24 * 60 * MINUTE_MS)
+    expect((await post('/api/reset-password/lookup', { token: late })).status).toBe(404)
+  })
+
+  it('is deleted by its person, with every session; the last owner is told what to do first', async () => {
+    const alone = await server.organisation({ name: 'Alone' })
+    const owner = await memberOf(server, sql, { organisationId: alone.id, role: 'owner', nowMs: clock.now() })
+    const held = (await owner.send('GET', '/api/account')).json.held_up_by
+    expect(held).toEqual([{ id: alone.id, name: 'Alone', first: 'end' }])
+    const kept = await owner.send('POST', '/api/account/delete', {})
+    expect([kept.status, kept.json.detail]).toEqual([409, expect.stringContaining('end the subscription of Alone')])
+    const elsewhere = new Browser(server.url)
+    await signInAs(elsewhere, person.email, PASSWORD)
+    const gone = await person.send('POST', '/api/account/delete', {})
+    expect([gone.status, gone.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')])
+    expect((await elsewhere.fetch('/api/session')).status).toBe(401)
+    expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(401)
+    expect(await mails('account_deleted')).toMatchObject([{ recipient: person.email }])
+    expect((await owner.send('GET', '/api/session')).status).toBe(200)
   })
 
   const invite = async (body: object = {}) => {
@@ -671,30 +774,76 @@ describeRules('an account', (open) => {
     expect(await count()).toBe(before)
   })
 
-  it('a sign-up whose link was never used is forgotten after a day; its organisation goes on without an owner', async () => {
-    const email = `late${clock.now()}@company.example`
+  it('the link of a sign-up ends after a day; it is sent again, also to another address, for 30 days', async () => {
+    const email = `typo${clock.now()}@company.example`
     const key = `late-${clock.now()}`
     const { json: begun } = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
-    const again = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
-    expect(again.json).toEqual(begun)
-    const token = await tokenOf('sign_up')
+    const repeated = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
+    expect(repeated.json).toEqual(begun)
+    const { id, claim_token } = begun
+    const again = async (body: object = {}) => {
+      await sql.query('delete from outbox_message')
+      return post(`/api/sign-up/${id}/mail`, { claim_token, ...body })
+    }
+    const first = await tokenOf('sign_up')
     clock.advance(24 * 60 * MINUTE_MS)
-    expect((await post('/api/confirm-sign-up/lookup', { token })).status).toBe(404)
-    expect((await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })).status).toBe(404)
+    expect((await post('/api/confirm-sign-up/lookup', { token: first })).status).toBe(404)
     await server.app.purgeTokens()
-    expect(await sql.query('select digest from sign_up where email = $1', [email])).toEqual([])
-    const { json } = await post(`/v1/checkout/${begun.id}/claim`, { claim_token: begun.claim_token })
-    expect((await server.post('/v1/payment-risk', { email: 'a@example.com' }, json.api_key)).status).toBe(200)
+    const claimed = await post(`/v1/checkout/${id}/claim`, { claim_token })
+    const check = () => server.post('/v1/payment-risk', { email: 'a@example.com' }, claimed.json.api_key)
+    expect((await check()).status).toBe(200)
+    expect((await again({ claim_token: 'guessed' })).status).toBe(404)
+    expect((await again({ email: 'no address' })).status).toBe(422)
+    // A mistyped address: its link ends when another is named.
+    expect((await again()).json).toEqual({ email })
+    const former = await tokenOf('sign_up')
+    const right = `right${clock.now()}@company.example`
+    expect((await again({ email: right })).json).toEqual({ email: right })
+    expect((await post('/api/confirm-sign-up/lookup', { token: former })).status).toBe(404)
+    const [mailed] = await mails('sign_up')
+    expect(mailed?.recipient).toBe(right)
+    const token = await tokenOf('sign_up')
+    expect((await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })).json.email).toBe(right)
+    expect((await again()).json.detail).toContain('was confirmed')
+    expect((await check()).status).toBe(200)
     const members = await listMembers(sql, begun.organisation_id, { limit: 10, from: undefined })
-    expect(members.rows).toEqual([])
+    expect(members.rows).toMatchObject([{ email: right, role: 'owner' }])
+  })
+
+  it('a sign-up that nobody confirms is forgotten after 30 days, and sends ten mails a day at most, alike for every address', async () => {
+    const { json: begun } = await post('/v1/checkout', signUp(`never${clock.now()}@company.example`))
+    const again = async (email?: string) => {
+      await sql.query('delete from outbox_message')
+      let answer: Awaited<ReturnType<typeof post>> | undefined
+      const body = { claim_token: begun.claim_token, email }
+      const statements = await work.statementsOf(async () => {
+        answer = await post(`/api/sign-up/${begun.id}/mail`, body)
+      })
+      return { status: answer!.status, statements }
+    }
+    await again()
+    const unknown = await again(`other${clock.now()}@company.example`)
+    expect(await again(person.email)).toEqual(unknown)
+    for (let i = 0; i < 7; i++) await again()
+    expect((await again()).status).toBe(429)
+    const left = () => sql.query('select digest from sign_up where organisation_id = $1', [begun.organisation_id])
+    clock.advance(29 * 24 * 60 * MINUTE_MS)
+    await server.app.purgeTokens()
+    expect(await left()).toHaveLength(1)
+    clock.advance(24 * 60 * MINUTE_MS)
+    await server.app.purgeTokens()
+    expect(await left()).toEqual([])
   })
 })
 
 describeRules('an account without mail', (open) => {
   it('is told so, whatever address is given; a sign-up makes its owner at once, an invitation its member', async () => {
     const sql = await open()
-    const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })
+    const terms = { url: 'https://operator.example/terms', version: '2026-11' }
+    const settings = { terms, privacyUrl: 'https://operator.example/privacy' }
+    const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true, settings })
     try {
+      expect((await server.send('/api/sign-up')).json).toMatchObject({ terms, privacy_url: settings.privacyUrl })
       expect((await server.send('/api/forgot-password')).json).toEqual({ sends_mail: false })
       const { id } = await server.organisation()
       const person = await memberOf(server, sql, { organisationId: id, role: 'owner', nowMs: Date.now() })
@@ -705,15 +854,22 @@ describeRules('an account without mail', (open) => {
       }
       expect(answers[0]).toEqual({ status: 409, detail: expect.stringContaining('sends no mail') })
       expect(answers[1]).toEqual(answers[0])
-      const begun = await server.post('/v1/checkout', {
+      const order = {
         organisation_name: 'Difference Engines',
         name: 'Charles',
         email: 'charles@company.example',
         password: OTHER_PASSWORD,
         plan: 'free',
-        accept_terms: true,
-      })
+      }
+      const refused = await server.post('/v1/checkout', order)
+      expect([refused.status, refused.json.errors[0].pointer]).toEqual([422, '/accept_terms'])
+      const begun = await server.post('/v1/checkout', { ...order, accept_terms: true })
       expect(begun.json.confirm_email).toBe(false)
+      const organisationId = begun.json.organisation_id
+      const { rows } = await readAudit(sql, { organisationId, action: 'checkout.complete', limit: 1 })
+      expect(rows).toMatchObject([{ detail: { terms_accepted: terms } }])
+      const change = await person.send('POST', '/api/account/email', { email: 'new@company.example' })
+      expect([change.status, change.json.detail]).toEqual([409, expect.stringContaining('sends no mail')])
       const signedIn = await server.post('/api/session', { email: 'charles@company.example', password: OTHER_PASSWORD })
       expect(signedIn.json.organisations).toMatchObject([{ role: 'owner' }])
       const invited = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer' })

@@ -247,7 +247,9 @@ describe('the operator’s verbs', () => {
     async (line) => {
       const result = await run(`${line} --email ann@example.com`)
       expect(result.code).toBe(1)
-      expect(result.stderr).toMatch(/^This is the last owner of org_\w+ who can sign in\. Add another owner first\.\n$/)
+      expect(result.stderr).toMatch(
+        /^Ann is the last owner of Acme who can sign in\. Make somebody else an owner first\.\n$/,
+      )
       expect((await json('user list'))[0]).toMatchObject({ state: 'active', organisations: [{ role: 'owner' }] })
     },
   )
@@ -309,7 +311,10 @@ describe('the operator’s verbs', () => {
     ['user operator --email bob@example.com', 'person.operator'],
     ['user disable --email bob@example.com', 'person.disable'],
     ['user enable --email bob@example.com', 'person.enable'],
-    ['user leave --email bob@example.com --org OTHER', 'member.remove'],
+    ['user change-email --email bob@example.com --to rob@example.com', 'person.email'],
+    ['user leave --email rob@example.com --org OTHER', 'member.remove'],
+    ['user join --email rob@example.com --org OTHER --role viewer', 'member.join'],
+    ['user delete --email rob@example.com', 'person.delete'],
   ]
   const READING = new Set(['list', 'show', 'help'])
   /** Needs a consent by a person: src/identity/people/consents.store.test.ts has what it leaves. */
@@ -343,7 +348,11 @@ describe('the operator’s verbs', () => {
     database.close()
     const listed = (await json('audit list --org OTHER')) as { id: string; action: string; actor_kind: string }[]
     expect(new Map(listed.map(({ id, action, actor_kind }) => [id, { action, actor_kind }]))).toEqual(seen)
+    const kept = await run('user delete --email ann@example.com')
+    expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('First end the subscription of Acme.')])
     // Somebody in no organisation: the change is recorded all the same.
+    await json('user create --email bob@example.com --name Bob --org OTHER')
+    await json('user leave --email bob@example.com --org OTHER')
     await json('user disable --email bob@example.com')
     expect((await json('audit list'))[0]).toMatchObject({ action: 'person.disable', organisation_id: '' })
     const table = (await run('audit list --org OTHER')).stdout

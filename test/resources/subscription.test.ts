@@ -427,7 +427,6 @@ describeRules('subscriptions', (open) => {
 
     it.each([
       ['an unknown plan', { plan: 'gold' }, '/plan'],
-      ['terms not accepted', { accept_terms: false }, '/accept_terms'],
       ['a short password', { password: 'short' }, '/password'],
       ['no email address', { email: 'nobody' }, '/email'],
       ['an empty name', { organisation_name: '  ' }, '/organisation_name'],

@@ -9,6 +9,9 @@ export const LINKED_MAILS: readonly MailKind[] = [
   'sign_up',
   'sign_up_again',
   'reset_password',
+  'change_address',
+  'address_changed',
+  'new_sign_in',
 ]
 
 /** Facts of every kind, with this name wherever a person chose the words. */
@@ -21,11 +24,15 @@ export function mailFacts(name: string): { readonly [Kind in MailKind]: MailFact
     sign_up: { name, organisation },
     sign_up_again: { name, organisation },
     reset_password: { name },
+    change_address: { name },
+    address_changed: { name, at: AT, by: 'person' },
+    account_deleted: { name, at: AT },
     password_changed: { name, at: AT, ip: '203.0.113.7' },
     new_sign_in: { name, at: AT, ip: '2001:db8::7', place: name, device: name },
     factor_changed: { name, at: AT, change: `the passkey ‘${name}’ was added` },
     second_factor_needed: { name, organisation, owner: name, from: AT },
     invitation_asked: { name, organisation, email: 'sam@company.example', role: 'developer' },
+    recovery_code_used: { name, at: AT, left: 2 },
     alert_reached: { organisation, alert: 'credit_below', threshold_pence: 1000, present_pence: 999 },
     credit_low: { organisation, credit_pence: 250 },
     invoice_issued: { ...money, due_at: AT },

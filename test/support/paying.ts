@@ -13,7 +13,10 @@ import { PASSWORD } from './people.ts'
 /** Steps of paying and signing up in a browser, for tests. */
 
 export const PHONE = { viewport: { width: 390, height: 844 } }
-export const BANK = { paymentInstructions: 'Example Bank\nSort code 00-00-00\nAccount 12345678' }
+export const BANK = {
+  paymentInstructions: 'Example Bank\nSort code 00-00-00\nAccount 12345678',
+  terms: { url: 'https://operator.example/terms', version: '2026-11' },
+}
 
 export const card = (page: Page, plan: string) => page.getByRole('article', { name: plan })
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })

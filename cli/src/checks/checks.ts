@@ -7,7 +7,6 @@ import { harmless, plural } from '../terminal/paint.ts'
 
 /** Checks on record. */
 
-
 export interface CheckFilters {
   readonly indicator?: string
   readonly risk?: 'low' | 'medium' | 'high'

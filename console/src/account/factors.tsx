@@ -1,24 +1,28 @@
 import { Code, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
-import { ONCE, type Server, serverFor } from '../api/client.ts'
+import { ONCE, type Server } from '../api/client.ts'
 import type { Factors as OwnFactors, Passkey } from '../api/generated/pages.ts'
 import { saveAs } from '../api/organisation.ts'
-import { knowsPasskeys, makePasskey, withProof } from '../api/proof.ts'
-import { sessionCredential, sessionQuery } from '../api/session.ts'
+import { forgetPasskey, knowsPasskeys, makePasskey } from '../api/proof.ts'
+import { sessionQuery } from '../api/session.ts'
 import { ProofSteps } from '../shell/ask-again.tsx'
 import { CopyButton, Dialog, DialogButton, Form, Secret, SubmitButton, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, Loaded, MainButton, Panel, Quiet, QuietButton, SureButton } from '../shell/page.tsx'
-import { WideTable } from '../shell/table.tsx'
-import { useOrganisation, useSession, useSubmit } from '../shell/use-session.ts'
+import { twoLines, WideTable } from '../shell/table.tsx'
+import { useOrganisation, useOwnApi, useSession, useSubmit } from '../shell/use-session.ts'
 
 /** A person's second factors: passkeys, one-time codes, and recovery codes for the loss of both. */
 export function Factors() {
   const { user } = useSession()
   const queries = useQueryClient()
-  const api = useMemo(() => factorsApi(user.id, queries), [user.id, queries])
+  const { call } = useOwnApi()
+  const api = useMemo((): FactorsApi => {
+    const isChanged = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => CHANGED.includes(name)
+    return { call, changed: () => queries.invalidateQueries({ predicate: isChanged }) }
+  }, [call, queries])
   const factors = useQuery({
     queryKey: ['factors', user.id],
     queryFn: ({ signal }) => api.call('GET /api/factors', { signal }),
@@ -70,9 +74,10 @@ function Passkeys(props: PartProps) {
     reset()
     await afterAdding(props, codes)
   })
-  const removing = useSubmit((id: string) =>
-    api.call('POST /api/factors/passkeys/remove', { body: { id } }).finally(() => api.changed()),
-  )
+  const removing = useSubmit(async (id: string) => {
+    await api.call('POST /api/factors/passkeys/remove', { body: { id } }).finally(() => api.changed())
+    forgetPasskey(id)
+  })
   const name = values.passkey.trim()
   function add(): void {
     setMissing(name === '')
@@ -83,7 +88,8 @@ function Passkeys(props: PartProps) {
     <Panel title="Passkeys" error={adding.error ?? removing.error} failed="Nothing was changed">
       <Text size="sm">
         A passkey stays on your phone, computer or security key and opens with a finger, your face or a PIN. It signs
-        you in without a password, and only at this address: no other site can steal it.
+        you in without a password, and only at this address: no other site can steal it. A security key without a PIN
+        does not know who touches it, so it only confirms your password.
       </Text>
       <WideTable
         label="Passkeys"
@@ -91,6 +97,8 @@ function Passkeys(props: PartProps) {
         rows={own.passkeys}
         columns={{
           Name: [(passkey) => passkey.name, 'name'],
+          'Signs in': (passkey) =>
+            passkey.user_verified ? 'alone' : twoLines('after the password', 'security key without a PIN'),
           Added: (passkey) => day(passkey.created_at),
           'Last used': ({ used_at: used }) => (used === null ? 'not yet' : ago(used)),
           Stored: (passkey) => (passkey.backed_up ? 'synced with your account' : 'on one device'),
@@ -293,14 +301,6 @@ interface FactorsApi {
   readonly call: Server['call']
   /** Reads all shown data again, including the session, which says how it was opened. */
   changed(): Promise<void>
-}
-
-function factorsApi(userId: string, queries: QueryClient): FactorsApi {
-  const server = serverFor(sessionCredential(queries, userId))
-  return {
-    call: (name, options) => withProof(queries, () => server.call(name, options)),
-    changed: () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => CHANGED.includes(name) }),
-  }
 }
 
 const CHANGED: readonly unknown[] = ['factors', ...sessionQuery.queryKey]

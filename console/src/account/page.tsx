@@ -1,12 +1,23 @@
-import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Checkbox, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
-import { ONCE, type Server } from '../api/client.ts'
+import { useNavigate } from 'react-router'
+import { BASE_PATH, ONCE, type Server } from '../api/client.ts'
 import type { Account } from '../api/generated/pages.ts'
-import { roleWords } from '../api/organisation.ts'
-import { sessionQuery } from '../api/session.ts'
+import { rememberOrganisation, roleWords } from '../api/organisation.ts'
+import { sessionQuery, signedOutHere } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
-import { Form, NewPasswordInput, PresentPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
+import {
+  Answers,
+  DialogButton,
+  EmailInput,
+  Form,
+  NewPasswordInput,
+  PresentPasswordInput,
+  SubmitButton,
+  UserName,
+  useFields,
+} from '../shell/form.tsx'
 import { ago, capitalised, day, moment } from '../shell/format.ts'
 import {
   ConsolePage,
@@ -22,6 +33,7 @@ import {
 } from '../shell/page.tsx'
 import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
 import { OrganisationContext, type Submission, useOwnApi, useSession, useSubmit } from '../shell/use-session.ts'
+import { Said, say, strong } from '../shell/words.ts'
 import { Factors } from './factors.tsx'
 
 export function Component() {
@@ -36,6 +48,7 @@ export function Component() {
       {/* A person without an organisation has not given access to any application. */}
       {isMember ? <Applications /> : null}
       <Organisations />
+      <DeleteAccount />
     </ConsolePage>
   )
 }
@@ -216,7 +229,7 @@ function Name({ account }: { account: Account }) {
   )
 }
 
-function Address({ account: { email, email_verified, sends_mail } }: { account: Account }) {
+function Address({ account: { email, email_verified, sends_mail, pending_email } }: { account: Account }) {
   const [sent, setSent] = useState(false)
   const verify = useOwnChange(async (api, _, once) => {
     await api.call('POST /api/account/verify', { body: {}, ...once })
@@ -230,7 +243,17 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
       <Group gap="sm">
         <bdi className="breakable">{email}</bdi>
         <State name={email_verified ? 'active' : 'open'}>{email_verified ? 'verified' : 'not verified'}</State>
+        {sends_mail ? (
+          <DialogButton label="Change" ariaLabel="Change the email address" title="Change your email address">
+            {(close) => <ChangeAddress pending={pending_email} close={close} />}
+          </DialogButton>
+        ) : null}
       </Group>
+      {pending_email === null ? null : (
+        <Status>
+          <Said of={say`Open the link that we sent to ${strong(pending_email)}: until then nothing changes.`} />
+        </Status>
+      )}
       <ProblemNotice error={verify.error} title="No mail was sent" />
       {email_verified ? null : sends_mail ? (
         <Group gap="sm">
@@ -245,8 +268,109 @@ function Address({ account: { email, email_verified, sends_mail } }: { account: 
           </Status>
         </Group>
       ) : (
-        <Quiet>This server sends no mail, so only its operator can verify an address.</Quiet>
+        <Quiet>This server sends no mail, so only its operator can verify or change an address.</Quiet>
       )}
+    </Stack>
+  )
+}
+
+function ChangeAddress({ pending, close }: { pending: string | null; close: () => void }) {
+  const { values, field } = useFields({ email: pending ?? '' })
+  const change = useOwnChange(async (api, email: string, once) => {
+    await api.call('POST /api/account/email', { body: { email }, ...once })
+    close()
+  })
+  const email = values.email.trim()
+  return (
+    <Form
+      label="Change the email address"
+      error={problemBeside(change.error, 'email')}
+      failed="No mail was sent"
+      onSubmit={() => email !== '' && change.submit(email)}
+    >
+      <Text size="sm">
+        We send a link to the new address. When you have opened it, you sign in with the new address, and your other
+        sessions end. We tell the present address too: there the change can be undone for seven days.
+      </Text>
+      <EmailInput label="New email address" autoComplete="email" data-autofocus {...field('email', change.error)} />
+      <SubmitButton submission={change} label={email === pending ? 'Send the link again' : 'Send the link'} />
+    </Form>
+  )
+}
+
+function DeleteAccount() {
+  const account = useQuery(ownQuery(useOwnApi(), 'GET /api/account'))
+  return (
+    <Panel
+      title="Delete your account"
+      lead="Your password, passkeys, codes, sessions, connected applications and memberships are deleted at once, and cannot be restored."
+    >
+      <Quiet>
+        API keys and applications that you made, checks and invoices stay, because they belong to your organisations.
+        The audit log keeps your name beside what you did, because each entry proves the ones before it.
+      </Quiet>
+      <Loaded query={account}>
+        {({ held_up_by: held }) =>
+          held.length > 0 ? (
+            <List size="sm">
+              {held.map((one) => (
+                <List.Item key={one.id}>
+                  <HandOver organisation={one} />
+                </List.Item>
+              ))}
+            </List>
+          ) : (
+            <Group>
+              <DialogButton label="Delete my account" title="Delete your account for good?">
+                {(close) => <SureToDelete close={close} />}
+              </DialogButton>
+            </Group>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** Leads a last owner to what comes first. The page is loaded anew in that organisation. */
+function HandOver({ organisation: { id, name, first } }: { organisation: Account['held_up_by'][number] }) {
+  const alone = first === 'end'
+  return (
+    <>
+      You are the last owner of <bdi>{name}</bdi>.{' '}
+      <Anchor
+        inherit
+        href={`${BASE_PATH}/console/${alone ? 'billing/plan' : 'members'}`}
+        onClick={() => rememberOrganisation(id)}
+      >
+        {alone ? 'End its subscription first' : 'Make another member an owner first'}
+      </Anchor>
+    </>
+  )
+}
+
+function SureToDelete({ close }: { close: () => void }) {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const api = useOwnApi()
+  const submission = useSubmit(async () => {
+    await api.call('POST /api/account/delete', { body: {}, ...ONCE })
+    await navigate('/done?what=deleted', { replace: true })
+    signedOutHere(queries)
+  })
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        <Said of={say`The account of ${strong(user.email)} is deleted for good.`} />
+      </Text>
+      <Answers
+        submission={submission}
+        grave
+        yes="Yes, delete my account"
+        onYes={() => submission.submit()}
+        onNo={close}
+      />
     </Stack>
   )
 }
@@ -302,13 +426,13 @@ export const ownQuery = <
     | 'GET /api/account/applications'
     | 'GET /api/account/digest',
 >(
-  api: Server,
+  api: Pick<Server, 'call'>,
   name: Name,
 ) => queryOptions({ queryKey: ['account', name], queryFn: ({ signal }) => api.call(name, { signal }) })
 
 /** A change to the person's own account; afterwards all shown account data is read again. */
 export function useOwnChange<Input = void>(
-  action: (api: Server, input: Input, once: typeof ONCE) => Promise<unknown>,
+  action: (api: Pick<Server, 'call'>, input: Input, once: typeof ONCE) => Promise<unknown>,
 ): Submission<Input> {
   const api = useOwnApi()
   const queries = useQueryClient()

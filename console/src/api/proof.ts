@@ -1,8 +1,10 @@
 import { AssayError } from '@assay/sdk'
 import {
   browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
+  sendSignal,
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
@@ -89,6 +91,21 @@ export const knowsPasskeys = (): boolean => browserSupportsWebAuthn()
 /** The server creates the options with the server part of this library. */
 export function askPasskey(options: unknown): Promise<unknown> {
   return inWords(() => startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }))
+}
+
+/** True where the browser offers its passkeys in a field for the user name. */
+export const fillsInPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill()
+
+/** The passkey that the person chooses in that field. Another request of a passkey ends the wait. */
+export function filledInPasskey(options: unknown): Promise<unknown> {
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+  return startAuthentication({ optionsJSON, useBrowserAutofill: true })
+}
+
+/** Tells the browser, where it listens, that a passkey is gone: it no longer offers it. */
+export function forgetPasskey(credentialID: string): void {
+  const rpID = window.location.hostname
+  sendSignal({ signalName: 'unknownCredential', rpID, credentialID }).catch(() => {})
 }
 
 export function makePasskey(options: unknown): Promise<unknown> {

@@ -126,6 +126,10 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
       ? say`took from ${named(detail, entry)} the right to manage every organisation`
       : say`let ${named(detail, entry)} manage every organisation`,
   'person.rename': (detail) => say`changed the name ${text(detail.from, 'of before')} to ${text(detail.to, 'another')}`,
+  'person.email': (detail, entry) =>
+    say`changed the email address of ${named(detail, entry)} from ${text(detail.from, 'another')} to ${text(detail.to, 'another')}`,
+  'person.delete': (detail, entry) =>
+    isSelf(entry) ? ['deleted their account'] : say`deleted the account of ${named(detail, entry)}`,
   'person.verify': () => ['verified their email address'],
   'session.begin': (detail) => [
     `signed in with ${text(detail.how, 'a password')}`,
@@ -189,7 +193,13 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.tokens_ended === true ? '; all its tokens ended' : '',
   ],
   'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
-  'checkout.complete': (detail) => say`subscribed to the plan ${words(detail.plan)} and accepted the terms`,
+  'checkout.complete': (detail) => {
+    const { version } = record(detail.terms_accepted)
+    const subscribed = say`subscribed to the plan ${words(detail.plan)}`
+    return version === undefined
+      ? subscribed
+      : [...subscribed, ...say` and accepted the terms of version ${text(version, '')}`]
+  },
   'subscription.change': (detail) => [
     ...say`changed the plan from ${words(detail.from)} to ${words(detail.to)}`,
     detail.takes_effect === 'next month' ? ', from next month on' : '',

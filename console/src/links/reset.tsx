@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ONCE, server } from '../api/client.ts'
+import { type Answer, ONCE, server } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Form, NewPasswordInput, SubmitButton, UserName, useFields } from '../shell/form.tsx'
 import { ButtonLink, PageLink, problemBeside, Quiet } from '../shell/page.tsx'
@@ -16,12 +16,20 @@ export function Component() {
       find={(token, signal) => server.call('POST /api/reset-password/lookup', { body: { token }, signal })}
       another={<PageLink to="/forgot-password">Ask for another link</PageLink>}
     >
-      {({ email }, token) => <Choose email={email} token={token} />}
+      {({ email, kind }, token) => <Choose email={email} kind={kind} token={token} />}
     </LinkPage>
   )
 }
 
-function Choose({ email, token }: { email: string; token: string }) {
+type Kind = Answer<'POST /api/reset-password/lookup'>['kind']
+
+/** Title and lead for each reason to choose a new password. */
+const WORDS: Readonly<Partial<Record<Kind, readonly [string, string]>>> = {
+  not_me: ['Secure your account', 'Somebody else may have signed in as '],
+  undo: ['Undo the change of your address', 'Your account gets this address again: '],
+}
+
+function Choose({ email, kind, token }: { email: string; kind: Kind; token: string }) {
   const queries = useQueryClient()
   const { values, field } = useFields({ password: '' })
   const [done, setDone] = useState(false)
@@ -43,8 +51,9 @@ function Choose({ email, token }: { email: string; token: string }) {
       </Sheet>
     )
   }
+  const [title, lead] = WORDS[kind] ?? ['Choose a new password', 'For ']
   return (
-    <Sheet title="Choose a new password" lead={say`For ${email}.`}>
+    <Sheet title={title} lead={[lead, ...say`${email}.`]}>
       <Form
         label="Choose a new password"
         error={problemBeside(error, 'password')}
@@ -55,7 +64,7 @@ function Choose({ email, token }: { email: string; token: string }) {
         <NewPasswordInput {...field('password', error)} />
         <Quiet>
           All sessions end, and connected applications must ask you again, because somebody else may have used your
-          account.
+          account.{kind === 'reset' ? '' : ' Passkeys and codes that were added since then are removed.'}
         </Quiet>
         <SubmitButton submission={submission} label="Change the password" disabled={values.password === ''} />
       </Form>

@@ -1,18 +1,18 @@
 import { ConflictError, type Operations, PASSWORD } from '@assay/sdk'
-import { Alert, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Answer, leaveTo, server } from '../api/client.ts'
+import { type Answer, leaveTo, ONCE, server } from '../api/client.ts'
 import { type HowToPay, newRequestKey, type Offer, offerQuery, type Plan, plansQuery } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
 import { TransferFacts } from '../billing/pay-dialog.tsx'
 import { APPROVAL_WORDS, askWords, priceWords } from '../billing/plan-card.tsx'
 import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
 import { chargeWords } from '../billing/words.ts'
-import { EMAIL, Form, PersonFields, Secret, SubmitButton, useFields } from '../shell/form.tsx'
+import { DialogButton, EMAIL, EmailInput, Form, PersonFields, Secret, SubmitButton, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { ButtonLink, MainButton, PageLink, ProblemNotice, problemAt } from '../shell/page.tsx'
+import { ButtonLink, MainButton, PageLink, ProblemNotice, problemAt, QuietButton, Status } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 
@@ -21,8 +21,11 @@ type Request = Operations['POST /v1/checkout']['body']
 export function Component() {
   const [search] = useSearchParams()
   const id = search.get('checkout')
-  if (id === null) return <SignUp planId={search.get('plan')} />
+  const [claimed, setClaimed] = useState<ClaimedCheckout>()
+  if (claimed) return <TheKey {...claimed} />
+  if (id === null) return <SignUp planId={search.get('plan')} onClaimed={setClaimed} />
   const kept = readKept(id)
+  if (kept?.isClaimed) return <ToConfirm kept={kept} />
   if (kept) return <Waiting kept={kept} cancelled={search.get('cancelled') === 'true'} />
   return (
     <Sheet title="This checkout is finished" lead="An API key is shown once, in the tab that subscribed.">
@@ -35,7 +38,12 @@ export function Component() {
   )
 }
 
-function SignUp({ planId }: { planId: string | null }) {
+interface SignUpProps {
+  readonly planId: string | null
+  readonly onClaimed: (claimed: ClaimedCheckout) => void
+}
+
+function SignUp(props: SignUpProps) {
   const plans = useQuery(plansQuery)
   const offer = useQuery(offerQuery)
   if (plans.isError) return <NotLoaded query={plans} />
@@ -51,7 +59,7 @@ function SignUp({ planId }: { planId: string | null }) {
       </Sheet>
     )
   }
-  return <Subscribe plans={offered} offer={offer.data} planId={planId} />
+  return <Subscribe {...props} plans={offered} offer={offer.data} />
 }
 
 const CREDIT_POUNDS = 20
@@ -62,18 +70,13 @@ function needsCredit(plan: Plan): boolean {
   return !gives && !plan.overage_allowed && Object.values(plan.unit_price_pence).some((pence) => pence > 0)
 }
 
-function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Offer; planId: string | null }) {
+function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: readonly Plan[]; offer: Offer }) {
   const queries = useQueryClient()
   const [, setSearch] = useSearchParams()
   const { values, field } = useFields({ organisation_name: '', name: '', email: '', password: '', plan: planId ?? '' })
   const [terms, setTerms] = useState(false)
   const [pounds, setPounds] = useState<number | string>(CREDIT_POUNDS)
   const [tried, setTried] = useState(false)
-  const [claimed, setClaimed] = useState<{
-    readonly key: Claimed
-    readonly owedPence: number
-    readonly confirms: string | undefined
-  }>()
   /** Sending the same form again uses the same idempotency key; a corrected form uses a new one. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
   const submission = useSubmit(async (body: Request) => {
@@ -81,24 +84,21 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
     if (pending.current?.form !== form) pending.current = { form, key: newRequestKey() }
     const begun = await server.call('POST /v1/checkout', { body, idempotencyKey: pending.current.key })
     const kept = keep(begun, body.email)
-    const confirms = begun.confirm_email ? body.email : undefined
-    if (!confirms) await signIn({ email: body.email, password: body.password }, queries)
+    if (!begun.confirm_email) await signIn({ email: body.email, password: body.password }, queries)
     if (begun.state === 'complete') {
-      setClaimed({ key: await claim(kept), owedPence: begun.amount_due_pence, confirms })
-      return
-    }
-    if (offer.by_card && begun.amount_due_pence > 0) await goToPayment(kept)
+      onClaimed({ claimed: await claim(kept), owedPence: begun.amount_due_pence, kept })
+    } else if (offer.by_card && begun.amount_due_pence > 0) await goToPayment(kept)
     setSearch({ checkout: begun.id }, { replace: true })
   })
   const { submit, error } = submission
-  if (claimed) return <TheKey claimed={claimed.key} owedPence={claimed.owedPence} confirms={claimed.confirms} />
   const plan = plans.find(({ id }) => id === values.plan) ?? plans[0]
   const buysCredit = plan !== undefined && needsCredit(plan)
   const pence = penceOf(pounds)
   const withoutCredit = pounds === '' || pence === 0
   const creditProblem = !buysCredit || withoutCredit ? undefined : topUpProblem(pence)
   const credit: Pick<Request, 'top_up_pence'> = buysCredit && pence ? { top_up_pence: pence } : {}
-  const request = { ...values, plan: plan?.id ?? '', email: values.email.trim(), accept_terms: terms, ...credit }
+  const accepted = offer.terms === null ? {} : { accept_terms: terms }
+  const request = { ...values, plan: plan?.id ?? '', email: values.email.trim(), ...accepted, ...credit }
   const missing = problems(request)
   const text = (name: 'organisation_name' | 'name' | 'email' | 'password') => {
     const own = field(name, error)
@@ -141,12 +141,24 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
           {...text('organisation_name')}
         />
         <PersonFields field={text} />
-        <Checkbox
-          label="I accept the terms of the service"
-          checked={terms}
-          onChange={(event) => setTerms(event.currentTarget.checked)}
-          error={tried ? missing.accept_terms : undefined}
-        />
+        {offer.terms ? (
+          <Checkbox
+            label={
+              <>
+                I accept the <Elsewhere href={offer.terms.url}>terms of the service</Elsewhere> (version{' '}
+                {offer.terms.version})
+              </>
+            }
+            checked={terms}
+            onChange={(event) => setTerms(event.currentTarget.checked)}
+            error={tried ? missing.accept_terms : undefined}
+          />
+        ) : null}
+        {offer.privacy_url === null ? null : (
+          <Text size="sm">
+            How your data is used: <Elsewhere href={offer.privacy_url}>privacy notice</Elsewhere>
+          </Text>
+        )}
         {plan ? <Text>{chargeWords(plan, offer, credit.top_up_pence ?? 0)}</Text> : null}
         <SubmitButton submission={submission} label="Subscribe" />
         <Text size="sm">
@@ -158,6 +170,11 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   )
 }
 
+/** In another tab: the form stays as it is. */
+function Elsewhere(props: { href: string; children: string }) {
+  return <Anchor inherit target="_blank" rel="noreferrer" {...props} />
+}
+
 function problems(form: Request): Partial<Record<keyof Request, string>> {
   return {
     ...(form.organisation_name.trim() === '' ? { organisation_name: 'Enter the name of your organisation.' } : {}),
@@ -166,7 +183,7 @@ function problems(form: Request): Partial<Record<keyof Request, string>> {
     ...(form.password.length < PASSWORD.characters.min
       ? { password: `Use at least ${PASSWORD.characters.min} characters.` }
       : {}),
-    ...(form.accept_terms ? {} : { accept_terms: 'Accept the terms to continue.' }),
+    ...(form.accept_terms === false ? { accept_terms: 'Accept the terms to continue.' } : {}),
   }
 }
 
@@ -198,7 +215,7 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
       data?.state.state === 'complete' ? false : dataUpdateCount < POLLS_SOON_MAX ? POLL_SOON_MS : POLL_LATER_MS,
   })
   const show = useSubmit(async () => setClaimed(await claim(kept)))
-  if (claimed) return <TheKey claimed={claimed} confirms={kept.confirms} />
+  if (claimed) return <TheKey claimed={claimed} kept={kept} />
   if (checkout.data === undefined) return checkout.isError ? <NotLoaded query={checkout} /> : <Loading />
   const { state, how } = checkout.data
   if (how) return <ToPay kept={kept} how={how} cancelled={cancelled} />
@@ -235,7 +252,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
       title="How to pay"
       lead={`Your account is created. It becomes active when ${money(how.amount_pence)} has been paid${approved}.`}
     >
-      <OpenTheMail confirms={kept.confirms} />
+      <OpenTheMail kept={kept} />
       <TransferFacts how={how} />
       <KeyLater to="/console/billing" />
     </Sheet>
@@ -260,7 +277,7 @@ function ToApprove({ kept }: { kept: Kept }) {
       title="Waiting for the approval"
       lead="Your account is created. The operator of this server must approve it before its first check."
     >
-      <OpenTheMail confirms={kept.confirms} />
+      <OpenTheMail kept={kept} />
       <KeyLater to="/console" />
     </Sheet>
   )
@@ -273,20 +290,85 @@ export async function goToPayment(kept: Kept): Promise<void> {
 }
 
 /** Until the address is confirmed, nobody can sign in to the organisation. */
-function OpenTheMail({ confirms }: { confirms: string | undefined }) {
-  if (confirms === undefined) return null
+function OpenTheMail({ kept }: { kept: Kept }) {
+  const [to, setTo] = useState(kept.confirms)
+  const [sent, setSent] = useState(false)
+  const again = useSubmit(async (email?: string) => {
+    const body = { claim_token: kept.claimToken, ...(email === undefined ? {} : { email }) }
+    const answer = await server.call('POST /api/sign-up/{checkout_id}/mail', {
+      path: { checkout_id: kept.id },
+      body,
+      ...ONCE,
+    })
+    // The key may have been shown since this page got its checkout.
+    store({ ...(readKept(kept.id) ?? kept), confirms: answer.email })
+    setTo(answer.email)
+    setSent(true)
+  })
+  if (to === undefined) return null
   return (
     <Alert title="One more step">
-      Open the mail we sent to <strong>{confirms}</strong> to finish: then you can sign in. Its link works for a day.
+      <Stack gap="sm">
+        <div>
+          Open the mail we sent to <strong>{to}</strong> to finish: then you can sign in. Its link works for a day.
+          Until then the number of free checks is limited.
+        </div>
+        <ProblemNotice error={again.error} title="No mail was sent" />
+        <Group gap="sm">
+          <QuietButton size="xs" loading={again.busy} onClick={() => again.submit(undefined)} label="Send it again" />
+          <DialogButton label="Wrong address?" title="Send the mail to another address">
+            {(close) => (
+              <OtherAddress
+                email={to}
+                onEmail={(email) => {
+                  close()
+                  again.submit(email)
+                }}
+              />
+            )}
+          </DialogButton>
+        </Group>
+        <Status>{sent ? 'Sent. Only the newest link works.' : ''}</Status>
+      </Stack>
     </Alert>
   )
 }
 
-export function TheKey(props: { claimed: Claimed; owedPence?: number; confirms?: string | undefined }) {
-  const { claimed, owedPence = 0, confirms } = props
+function OtherAddress({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+  const { values, field } = useFields({ email })
+  const [missing, setMissing] = useState(false)
+  const address = values.email.trim()
+  function send(): void {
+    setMissing(!EMAIL.test(address))
+    if (EMAIL.test(address)) onEmail(address)
+  }
+  return (
+    <Form label="Another address" onSubmit={send}>
+      <EmailInput data-autofocus {...field('email')} error={missing ? 'Enter your email address.' : undefined} />
+      <MainButton type="submit" label="Send the mail there" />
+    </Form>
+  )
+}
+
+/** The key was shown in this tab, and the mail is still to be opened. */
+function ToConfirm({ kept }: { kept: Kept }) {
+  return (
+    <Sheet title="You are subscribed" lead="Your API key was shown once. Sign in to create another.">
+      <OpenTheMail kept={kept} />
+    </Sheet>
+  )
+}
+
+interface ClaimedCheckout {
+  readonly claimed: Claimed
+  readonly kept: Kept
+  readonly owedPence?: number
+}
+
+export function TheKey({ claimed, kept, owedPence = 0 }: ClaimedCheckout) {
   return (
     <Sheet outcome="done" title="You are subscribed" lead="Save the key now: it is shown only once.">
-      <OpenTheMail confirms={confirms} />
+      <OpenTheMail kept={kept} />
       <Secret label="API key" value={claimed.api_key} words="Anybody who has it can check on your account." />
       <Secret label="A first request" value={claimed.curl} words="Paste it into a terminal." />
       {owedPence > 0 ? (
@@ -295,7 +377,7 @@ export function TheKey(props: { claimed: Claimed; owedPence?: number; confirms?:
           <strong>Usage and billing</strong>.
         </Text>
       ) : null}
-      {confirms === undefined ? <ButtonLink to="/console" variant="default" label="Go to the console" /> : null}
+      {kept.confirms === undefined ? <ButtonLink to="/console" variant="default" label="Go to the console" /> : null}
     </Sheet>
   )
 }
@@ -309,7 +391,10 @@ export interface Kept {
   readonly claimToken: string
   /** Idempotency key: a retry of the claim after a lost answer is the same request. */
   readonly claimKey: string
+  /** The address that the mail was sent to. */
   readonly confirms?: string
+  /** The key was shown; kept only while the mail is to be opened. */
+  readonly isClaimed?: true
 }
 
 const KEPT = 'assay.checkout'
@@ -321,6 +406,10 @@ export function keep(begun: Begun, email: string): Kept {
     claimKey: newRequestKey(),
     ...(begun.confirm_email ? { confirms: email } : {}),
   }
+  return store(kept)
+}
+
+function store(kept: Kept): Kept {
   sessionStorage.setItem(KEPT, JSON.stringify(kept))
   return kept
 }
@@ -331,14 +420,16 @@ export function readKept(id: string): Kept | undefined {
   return kept?.id === id ? kept : undefined
 }
 
-/** Returns the key, which is shown once, and deletes the stored checkout. */
-export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed> {
+/** Returns the key, which is shown once. The checkout is kept only if its mail may have to be sent again. */
+export async function claim(kept: Kept): Promise<Claimed> {
+  const { id, claimToken, claimKey } = kept
   const claimed = await server.call('POST /v1/checkout/{checkout_id}/claim', {
     path: { checkout_id: id },
     body: { claim_token: claimToken },
     idempotencyKey: claimKey,
   })
-  sessionStorage.removeItem(KEPT)
+  if (kept.confirms === undefined) sessionStorage.removeItem(KEPT)
+  else store({ ...kept, isClaimed: true })
   return claimed
 }
 

@@ -13,6 +13,7 @@ import {
   readQuery,
   type Wanted,
 } from '../api/organisation.ts'
+import { withProof } from '../api/proof.ts'
 import { sessionCredential } from '../api/session.ts'
 
 /** Set by the workspace, which shows its pages only while there is a session. */
@@ -36,11 +37,14 @@ export function useApi(): OrganisationApi {
   return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])
 }
 
-/** For requests about the person alone. */
-export function useOwnApi(): Server {
+/** For requests about the person alone. Sensitive ones wait until the person has confirmed who they are. */
+export function useOwnApi(): Pick<Server, 'call'> {
   const { user } = useSession()
   const queries = useQueryClient()
-  return useMemo(() => serverFor(sessionCredential(queries, user.id)), [user.id, queries])
+  return useMemo(() => {
+    const server = serverFor(sessionCredential(queries, user.id))
+    return { call: (name, options) => withProof(queries, () => server.call(name, options)) }
+  }, [user.id, queries])
 }
 
 /** Data of the organisation: every change reads it again. */

@@ -38,7 +38,7 @@ export function CredentialsForm(props: { submission: Submission<Credentials>; em
 
   return (
     <Form label="Sign in" error={error} onSubmit={send}>
-      <EmailInput ref={email} defaultValue={emailHint ?? ''} error={missing.email} />
+      <EmailInput ref={email} autoComplete="username webauthn" defaultValue={emailHint ?? ''} error={missing.email} />
       <PresentPasswordInput ref={password} name="password" error={missing.password} />
       <SubmitButton submission={submission} label="Sign in" />
     </Form>

@@ -112,6 +112,8 @@ export const AUDIT_ACTIONS = {
   'person.enable': { about: 'A member was enabled again' },
   'person.password': { about: 'A member got a new password' },
   'person.rename': { about: 'A member changed their name' },
+  'person.email': { about: 'A member got another email address' },
+  'person.delete': { about: 'A member’s account was deleted' },
   'person.verify': { about: 'A member verified their email address' },
   'person.operator': { about: 'A member became an operator, or is no longer one' },
   'session.begin': { about: 'A member signed in' },

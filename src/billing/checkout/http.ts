@@ -1,14 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { changeIn } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { type Context, change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { closed, flags, type PageOperation, pageOperation, textsOrNull } from '../../http/page-operation.ts'
+import {
+  closed,
+  flags,
+  orNull,
+  type PageOperation,
+  pageOperation,
+  texts,
+  textsOrNull,
+} from '../../http/page-operation.ts'
 import { jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
-import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
+import { mailSignUpAgain } from '../../identity/people/sign-ups.ts'
+import { refuseWait, requireAttemptFrom, takeAttempt } from '../../identity/people/throttle.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { invoiceName } from '../../lib/money-text.ts'
@@ -49,11 +59,11 @@ interface Claiming extends Pick<Context<never, unknown, unknown>, 'request' | 'r
   readonly body: { readonly claim_token: string }
 }
 
+const TOO_MANY = 'Too many requests came from here.'
+
 export function checkoutOperations(deps: BillingDependencies): Operation[] {
-  const throttle = async (request: FastifyRequest, name: string, limit: AttemptLimit) => {
-    const { waitMs } = await takeAttemptFrom(deps.sql, name, request.ip, limit, deps.clock.now())
-    refuseWait(waitMs, 'Too many requests came from here.')
-  }
+  const throttle = ({ ip }: FastifyRequest, name: string, limit: AttemptLimit) =>
+    requireAttemptFrom(deps, name, ip, limit, TOO_MANY)
   const ownCheckout = async ({ request, reply, params, body }: Claiming): Promise<Checkout> => {
     reply.header('cache-control', 'no-store')
     await throttle(request, 'checkout look', LIMITS.attempts.checkoutLooks)
@@ -92,7 +102,9 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
               description: 'Prepaid credit to buy at checkout, on plans without a price.',
             }),
           ),
-          accept_terms: Type.Boolean({ description: 'Must be true.' }),
+          accept_terms: Type.Optional(
+            Type.Boolean({ description: 'Must be true if the operator has set terms of service.' }),
+          ),
         },
         {
           organisation_name: 'Example Ltd',
@@ -121,7 +133,8 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       repeater: ({ body }) => `checkout ${sha256Hex(normaliseSignInEmail(body.email))}`,
       prepare: async ({ body, request, reply }) => {
         reply.header('cache-control', 'no-store')
-        if (!body.accept_terms) throw invalidField('/accept_terms', 'The terms must be accepted.')
+        const { terms } = deps.settings
+        if (terms && !body.accept_terms) throw invalidField('/accept_terms', `Accept the terms: ${terms.url}`)
         requireSignUp(deps, { planId: body.plan, topUpPence: body.top_up_pence ?? 0 })
         checkedEmail(body.email)
         checkedName(body.organisation_name, '/organisation_name')
@@ -237,19 +250,22 @@ const OfferSchema = Type.Object(
   {
     sign_up: oneOf(['open', 'approval', 'closed']),
     plans: Type.Array(Type.String()),
-    by_card: Type.Boolean(),
+    ...flags('by_card', 'begins_unpaid'),
     sells: Type.Boolean({ description: 'False while the operator has set up no way to pay: then nothing is sold.' }),
-    ...flags('begins_unpaid'),
-    ...textsOrNull('contact'),
+    ...textsOrNull('contact', 'privacy_url'),
+    terms: orNull(Type.Object(texts('url', 'version')), { description: 'The terms to accept; null: none.' }),
     next_month_at: Type.String(),
     free_tries: Type.Integer({ description: 'Free checks a day on the front page; 0 for none.' }),
   },
-  { $id: 'Offer', description: 'The sign-up rules: who may sign up, the plans, when and how they are paid.' },
+  {
+    $id: 'Offer',
+    description: 'The sign-up rules: who may sign up, the plans, the terms, when and how plans are paid.',
+  },
 )
 
-/** Sign-up mode, offered plans and ways to pay, for the pages that strangers see. */
+/** Sign-up mode, offered plans and ways to pay, for the pages that strangers see; the mail of a sign-up once more. */
 export function offerPages(
-  deps: Pick<BillingDependencies, 'plans' | 'settings' | 'payments' | 'clock'>,
+  deps: Pick<BillingDependencies, 'plans' | 'settings' | 'payments' | 'sql' | 'clock' | 'ring' | 'baseUrl'>,
 ): PageOperation[] {
   const rules = { ...deps, provider: deps.payments.name }
   const { settings } = deps
@@ -268,7 +284,25 @@ export function offerPages(
         contact: settings.contact,
         next_month_at: iso(periodEndMs(periodOf(deps.clock.now()))),
         free_tries: settings.freeTries,
+        terms: settings.terms,
+        privacy_url: settings.privacyUrl,
       }),
+    }),
+    pageOperation({
+      name: 'POST /api/sign-up/{checkout_id}/mail',
+      access: 'anybody',
+      body: closed({ claim_token: ClaimToken, email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })) }),
+      status: 202,
+      answer: Type.Object(texts('email')),
+      async handle({ request, params: { checkout_id: id }, body: { claim_token, email } }) {
+        const { sql, clock } = deps
+        const look = LIMITS.attempts.checkoutLooks
+        await requireAttemptFrom(deps, 'checkout look', request.ip, look, TOO_MANY)
+        const { organisation_id } = await findCheckout(sql, id, claim_token)
+        const { waitMs } = await takeAttempt(sql, `sign-up mail ${id}`, LIMITS.attempts.signUpMails, clock.now())
+        refuseWait(waitMs, 'Too many mails were sent for this sign-up.')
+        return changeIn(sql, clock, (tx) => mailSignUpAgain(tx, deps, organisation_id, email))
+      },
     }),
   ]
 }

@@ -85,7 +85,11 @@ export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' 
 export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp, mail?: LinkMaker) {
   requireSignUp(rules, input)
   const awaitingApproval = rules.settings.signUp === 'approval'
-  const organisation = await createOrganisation(tx, { name: input.organisationName, awaitingApproval })
+  const organisation = await createOrganisation(tx, {
+    name: input.organisationName,
+    awaitingApproval,
+    unconfirmed: mail !== undefined,
+  })
   const { id: organisationId } = organisation
   const person = mail ? undefined : await createPerson(tx, { ...input.owner, emailVerified: false })
   const actor = person
@@ -101,6 +105,7 @@ export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp, 
     personId: person?.id ?? null,
     invoiceId: invoice?.id ?? null,
   })
-  await audit(tx, actor, 'checkout.complete', id, { plan: input.planId, terms_accepted: true })
+  const { terms } = rules.settings
+  await audit(tx, actor, 'checkout.complete', id, { plan: input.planId, ...(terms && { terms_accepted: terms }) })
   return { checkoutId: id, claimToken, organisationId, invoice }
 }

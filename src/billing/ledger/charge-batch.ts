@@ -32,6 +32,7 @@ import type { AnswerText, CheckToKeep, ListToKeep } from '../../lib/charge.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { idSeries } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Plan } from '../plans.ts'
 import { billingText, type Priced, price } from '../pricing.ts'
 import { accountsById, accountsToLock, planOf } from './accounts.ts'
@@ -208,7 +209,7 @@ class Batch {
     if (organisation.state !== 'active') return refused('account_inactive', inactiveWords(organisation.state_reason))
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
     if (answered) return { is: 'kept', requestHash: answered.requestHash, body: answered.body }
-    return this.#price(one, this.#bringToNow(account, nowMs), nowMs)
+    return this.#price(one, this.#bringToNow(account, nowMs), nowMs, organisation.unconfirmed === 1)
   }
 
   writes(dialect: Dialect): Statement[] {
@@ -226,11 +227,14 @@ class Batch {
     ]
   }
 
-  #price(one: Charge, account: Account, nowMs: number): ChargeOutcome {
-    const plan = termsOf(account, planOf(this.#plans, account))
+  #price(one: Charge, account: Account, nowMs: number, isUnconfirmed: boolean): ChargeOutcome {
+    const terms = termsOf(account, planOf(this.#plans, account))
+    const plan = isUnconfirmed ? { ...terms, free_units: Math.min(terms.free_units, UNCONFIRMED_MAX) } : terms
     const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
     const priced = price(plan, balance, one.family, one.units)
-    if (priced.refused) return refused('credit_exhausted', exhausted(plan, priced))
+    if (priced.refused) {
+      return refused('credit_exhausted', plan.free_units < terms.free_units ? UNCONFIRMED : exhausted(plan, priced))
+    }
     const { billing } = priced
     const posted = post(
       account,
@@ -302,6 +306,9 @@ function unitsLeft(plan: Plan, account: Account): number {
   return Math.max(free_units - account.freeUnitsUsed, paidUnits)
 }
 
+const UNCONFIRMED_MAX = LIMITS.counts.unconfirmedChecksMax
+const UNCONFIRMED = `Nobody has confirmed this sign-up, so ${UNCONFIRMED_MAX} checks a month are free. Open the link that was mailed, or send it again on the page of the sign-up. Then the free checks of the plan are yours.`
+
 let parsedPlans: { readonly text: string; readonly byId: ReadonlyMap<string, Plan> } | undefined
 
 function plansFrom(text: string): ReadonlyMap<string, Plan> {
@@ -327,12 +334,13 @@ interface OrganisationRow {
   readonly state: OrganisationState
   readonly state_reason: StateReason | null
   readonly state_until: number | null
+  readonly unconfirmed: number
 }
 
 function organisationsToRead(organisationIds: readonly string[]): Statement {
   const { marks, values } = paddedList(organisationIds, 1)
   return {
-    text: `select id, state, state_reason, state_until from organisation where id in (${marks})`,
+    text: `select id, state, state_reason, state_until, unconfirmed from organisation where id in (${marks})`,
     params: values,
   }
 }

@@ -7,13 +7,15 @@ import { type Break, brokenRun } from '../../../test/support/broken-run.ts'
 import { FULL } from '../../../test/support/full.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { placeOfText, readText } from '../../db/kept-checks.ts'
-import { type Sql, StoreUnavailable } from '../../db/sql.ts'
+import { changeIn, type Sql, StoreUnavailable } from '../../db/sql.ts'
 import { findStoredResponse, keptAnswers, purgeStoredResponses } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
+import { noteConfirmed } from '../../identity/organisation/organisations.ts'
 import type { ChargeRequest } from '../../lib/charge.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
 import { timedIdSeries } from '../../lib/ids.ts'
 import { ringOf } from '../../lib/seal.ts'
+import { LIMITS } from '../../limits.ts'
 import { keysOfChecks, openerOf } from '../../record/sealed.ts'
 import { loadPlans } from '../plans.ts'
 import type { Billing } from '../pricing.ts'
@@ -148,6 +150,20 @@ describeEachStore('the meter', (open, engine) => {
     expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
     expect(await billing.read(id)).toMatchObject({ period: '2026-04', freeUnitsUsed: 1 })
     clock.step(-monthEndMs)
+  })
+
+  test('a sign-up that nobody confirmed has fewer free units, and 402 says what to do; one who is admitted lifts it', async () => {
+    const id = await organisation('free')
+    await sql.query('update organisation set unconfirmed = 1 where id = $1', [id])
+    const meter = meterOf()
+    const { unconfirmedChecksMax } = LIMITS.counts
+    expect(fieldsOf(await meter.charge(request(id, { units: unconfirmedChecksMax }))).is_free).toBe(true)
+    await expect(meter.charge(request(id))).rejects.toMatchObject({
+      code: 'credit_exhausted',
+      detail: expect.stringContaining('Open the link that was mailed'),
+    })
+    await changeIn(sql, clock, (tx) => noteConfirmed(tx, id))
+    expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
   })
 
   test('403 for a disabled and an inactive account and for one that does not exist, seen at once', async () => {

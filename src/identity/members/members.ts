@@ -16,7 +16,7 @@ import { Problem } from '../../errors.ts'
 import { emit } from '../../events/emit.ts'
 import { type AuditAction, audit, type Detail } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
-import { lockOrganisation } from '../organisation/organisations.ts'
+import { lockOrganisation, noteConfirmed, requireOrganisation } from '../organisation/organisations.ts'
 import { endGrants } from '../people/grants.ts'
 import { type Person, people } from '../people/people.ts'
 
@@ -117,6 +117,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
     throw new Problem('conflict', { detail: 'This person is already a member.' })
   }
   await memberships.insert(tx, { person_id: personId, organisation_id: organisationId, role, created_at: tx.nowMs })
+  await noteConfirmed(tx, organisationId)
   await audit(tx, actor, 'member.join', personId, { name: person.name, role, ...detail })
   emit(tx, { organisationId, type: 'member.joined', data: { member_id: personId, name: person.name, role } })
   return requireMember(tx, organisationId, personId)
@@ -162,10 +163,15 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
     requireProof(actor)
   }
   await refuseLastOwner(tx, member)
+  await endMembership(tx, actor, member)
+}
+
+/** Rule 3. Call under the organisation's lock. */
+export async function endMembership(tx: Tx, actor: Actor, { id: personId, name, role }: Member): Promise<void> {
+  const { organisationId } = actor
   await memberships.delete(tx, { person_id: personId, organisation_id: organisationId })
   await withdrawInvitations(tx, makerOf(organisationId, personId))
   const grantsEnded = await endGrants(tx, { personId, organisationId }, tx.nowMs)
-  const { name, role } = member
   await audit(tx, actor, 'member.remove', personId, { name, role, grants_ended: grantsEnded })
   emit(tx, { organisationId, type: 'member.left', data: { member_id: personId, name, role } })
 }
@@ -184,8 +190,9 @@ export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
   if (leaving.role !== 'owner' || leaving.state !== 'active') return
   const owners = await ownersOf(tx, leaving.organisation_id, 2)
   if (owners.some(({ id }) => id !== leaving.id)) return
+  const { name } = await requireOrganisation(tx, leaving.organisation_id)
   throw new Problem('conflict', {
-    detail: `This is the last owner of ${leaving.organisation_id} who can sign in. Add another owner first.`,
+    detail: `${leaving.name} is the last owner of ${name} who can sign in. Make somebody else an owner first.`,
   })
 }
 

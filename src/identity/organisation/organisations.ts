@@ -55,8 +55,11 @@ export function checkedName(name: string, pointer = '/name'): string {
   return name.trim()
 }
 
-export function createOrganisation(tx: Tx, input: { readonly name: string; readonly awaitingApproval: boolean }) {
-  return organisations.insert(tx, {
+export function createOrganisation(
+  tx: Tx,
+  input: { readonly name: string; readonly awaitingApproval: boolean; readonly unconfirmed?: boolean },
+) {
+  const organisation = {
     id: newId('org'),
     name: checkedName(input.name, '/organisation_name'),
     state: 'active',
@@ -73,7 +76,13 @@ export function createOrganisation(tx: Tx, input: { readonly name: string; reado
     decisions_need_two: false,
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
-  })
+  } as const
+  return organisations.insert(tx, organisation, { unconfirmed: input.unconfirmed ? 1 : 0 })
+}
+
+/** The organisation has a member: its free checks are no longer bounded as those of a sign-up by nobody known. */
+export async function noteConfirmed(tx: Tx, id: string): Promise<void> {
+  await tx.query('update organisation set unconfirmed = 0 where id = $1 and unconfirmed = 1', [id])
 }
 
 export async function requireOrganisation(sql: SqlQueries, id: string): Promise<Organisation> {

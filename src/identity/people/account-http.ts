@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import type { ChangeDependencies } from '../../http/change.ts'
+import { oneOf } from '../../http/operation.ts'
 import {
   closed,
   flags,
@@ -12,7 +13,7 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
-import { NewPassword } from '../../http/schema.ts'
+import { NewPassword, TextOrNull } from '../../http/schema.ts'
 import type { Afterwards } from '../../lib/afterwards.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { iso } from '../../lib/time-text.ts'
@@ -20,7 +21,8 @@ import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
 import { RoleSchema } from '../members/http.ts'
 import { removeMember } from '../members/members.ts'
-import type { SignInService, SignInServiceDependencies } from '../sessions/sign-in-service.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { SignInServiceDependencies } from '../sessions/sign-in-service.ts'
 import {
   askForReset,
   changePassword,
@@ -29,11 +31,21 @@ import {
   listSessions,
   renamePerson,
   resetByLink,
-  verifyByLink,
+  resetForPerson,
 } from './account.ts'
+import { askForAddress, confirmAddress } from './address.ts'
 import { fromOf, selfIn } from './audit-self.ts'
-import { resetPassword } from './changes.ts'
-import { findLink, type LinkMaker, mailLink } from './links.ts'
+import { deletePerson, heldUpBy } from './deletion.ts'
+import {
+  ADDRESS_LINKS,
+  findLink,
+  LINK_KINDS,
+  type LinkKind,
+  type LinkMaker,
+  mailLink,
+  PASSWORD_LINKS,
+  pendingAddress,
+} from './links.ts'
 import { checkedPassword } from './password-choice.ts'
 import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
 import { checkedEmail, findPersonWithHash } from './people.ts'
@@ -45,7 +57,7 @@ import { forgetAttempts, refuseWait, requireAttemptFrom, takeTry } from './throt
 export interface AccountDependencies
   extends LinkMaker,
     Pick<SignInServiceDependencies, 'sql' | 'clock' | 'sendsMail' | 'placeOf'>,
-    Pick<SignInService, 'knowAgain'> {
+    Pick<Sessions, 'knowAgain' | 'requireChanger' | 'cookieGone'> {
   readonly afterwards: Afterwards
   /** Called after the commit, so that every node drops what it cached about an organisation. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
@@ -60,8 +72,16 @@ const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 })
 const WithToken = closed({ token: Token })
 
 const Email = Type.Object(texts('email'))
+const Address = Type.String({ minLength: 1, maxLength: 254 })
 const AccountSchema = Type.Object(
-  { ...texts('id', 'email', 'name'), ...flags('email_verified', 'sends_mail') },
+  {
+    ...texts('id', 'email', 'name'),
+    ...flags('email_verified', 'sends_mail'),
+    pending_email: TextOrNull('The new address, until it is confirmed.'),
+    held_up_by: Type.Array(Type.Object({ ...texts('id', 'name'), first: oneOf(['hand_over', 'end']) }), {
+      description: 'Organisations to hand over, or whose subscription to end, before the account can be deleted.',
+    }),
+  },
   { $id: 'Account', description: 'The account of the person signed in.' },
 )
 const OwnSessionSchema = Type.Object(
@@ -83,7 +103,9 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       answer: AccountSchema,
       handle: async ({ who: { person } }) => {
         const { id, email, email_verified, name } = person
-        return { id, email, email_verified, name, sends_mail: sendsMail }
+        const pending_email = await pendingAddress(sql, id, clock.now())
+        const held_up_by = await heldUpBy(sql, id)
+        return { id, email, email_verified, name, sends_mail: sendsMail, pending_email, held_up_by }
       },
     }),
     pageOperation({
@@ -123,6 +145,31 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
         if (!sendsMail) throw noMail('verify your address')
         if (!person.email_verified) await changeIn(sql, clock, (tx) => mailLink(tx, deps, person.id, 'verify'))
         return { sent_to: person.email }
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/account/email',
+      access: deps.requireChanger,
+      body: closed({ email: Address }),
+      status: 202,
+      answer: Type.Object(texts('sent_to')),
+      async handle({ who: { person }, body }) {
+        if (!sendsMail) throw noMail('change your address')
+        const email = checkedEmail(body.email)
+        if (email === person.email) throw invalidField('/email', 'This is your address already.')
+        await changeIn(sql, clock, (tx) => askForAddress(tx, deps, person.id, email))
+        return { sent_to: email }
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/account/delete',
+      access: deps.requireChanger,
+      body: NoFields,
+      async handle({ request, reply, who: { person } }) {
+        const by = selfIn(person, fromOf(request))
+        await changeIn(sql, clock, (tx) => deletePerson(tx, { sendsMail }, by, person.id))
+        await deps.onPeopleChanged()
+        reply.header('set-cookie', deps.cookieGone)
       },
     }),
     pageOperation({
@@ -188,16 +235,17 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
     await requireAttemptFrom(deps, 'mailed link', ip, limit, 'Too many links were opened from this address.')
   }
 
-  const lookUp = <N extends `POST /api/${string}`>(name: N, kind: 'reset' | 'verify') =>
+  // Opening a link changes nothing: programs that scan mail open every link.
+  const lookUp = <N extends `POST /api/${string}`>(name: N, kinds: readonly LinkKind[]) =>
     pageOperation({
       name,
       access: 'anybody',
       body: WithToken,
-      answer: Email,
+      answer: Type.Object({ ...texts('email'), kind: oneOf(LINK_KINDS) }),
       async handle({ request, body: { token } }) {
         await refuseGuessing(request)
-        const { email } = await findLink(sql, token, kind, clock.now())
-        return { email }
+        const { email, kind } = await findLink(sql, token, kinds, clock.now())
+        return { email, kind }
       },
     })
 
@@ -211,7 +259,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
     pageOperation({
       name: 'POST /api/forgot-password',
       access: 'anybody',
-      body: closed({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+      body: closed({ email: Address }),
       status: 202,
       answer: NoFields,
       async handle({ request, body: { email } }) {
@@ -223,7 +271,7 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
         return {}
       },
     }),
-    lookUp('POST /api/reset-password/lookup', 'reset'),
+    lookUp('POST /api/reset-password/lookup', PASSWORD_LINKS),
     pageOperation({
       name: 'POST /api/reset-password',
       access: 'anybody',
@@ -232,25 +280,25 @@ function mailedLinks(deps: AccountDependencies): PageOperation[] {
       async handle({ request, reply, body: { token, password } }) {
         await refuseGuessing(request)
         // Check the link first, so that an invalid one costs no password hash.
-        const person = await findLink(sql, token, 'reset', clock.now())
-        const passwordHash = await hashPassword(checkedPassword(password, person))
+        const { person, email } = await findLink(sql, token, PASSWORD_LINKS, clock.now())
+        const passwordHash = await hashPassword(checkedPassword(password, { name: person.name, email }))
         const deviceDigest = deps.knowAgain(request, reply)
         const reset = { token, passwordHash, deviceDigest }
         await changeIn(sql, clock, (tx) => resetByLink(tx, reset, fromOf(request), sendsMail))
         await deps.onPeopleChanged()
-        return { email: person.email }
+        return { email }
       },
     }),
-    // Opening a link changes nothing: programs that scan mail open every link.
-    lookUp('POST /api/verify-address/lookup', 'verify'),
+    lookUp('POST /api/verify-address/lookup', ADDRESS_LINKS),
     pageOperation({
       name: 'POST /api/verify-address',
       access: 'person',
       body: WithToken,
       answer: Email,
-      async handle({ request, who: { person }, body: { token } }) {
+      async handle({ request, who, body: { token } }) {
         await refuseGuessing(request)
-        const { email } = await changeIn(sql, clock, (tx) => verifyByLink(tx, person.id, token, fromOf(request)))
+        const { email } = await changeIn(sql, clock, (tx) => confirmAddress(tx, deps, who, token, fromOf(request)))
+        await deps.onPeopleChanged()
         return { email }
       },
     }),
@@ -316,7 +364,9 @@ function noMail(what: string): Problem {
 }
 
 /** Operator actions on people. */
-export function personActs(deps: ChangeDependencies & Pick<AccountDependencies, 'onPeopleChanged'>): PageOperation[] {
+export function personActs(
+  deps: ChangeDependencies & Pick<AccountDependencies, 'onPeopleChanged' | 'sendsMail'>,
+): PageOperation[] {
   return [
     operatorChange(deps, {
       name: 'POST /api/operator/people/{person_id}/reset-password',
@@ -327,7 +377,7 @@ export function personActs(deps: ChangeDependencies & Pick<AccountDependencies, 
         return { password, passwordHash: await hashPassword(password) }
       },
       async handle(tx, { params, by, prepared }) {
-        const person = await resetPassword(tx, params.person_id, prepared.passwordHash, by)
+        const person = await resetForPerson(tx, deps, params.person_id, prepared.passwordHash, by)
         return { id: person.id, email: person.email, password: prepared.password }
       },
       after: deps.onPeopleChanged,

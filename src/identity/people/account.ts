@@ -4,23 +4,25 @@
  *  1. A new password ends every other session. Grants to applications stay, unless the person ends them too:
  *     an application never knew the password. After a forgotten password both end, because somebody else may have used it.
  *  2. The old password must still be valid when the new one is written.
- *  3. An address is verified by a person who has both the mailbox and the account. A link opened by somebody else
- *     would verify it for a stranger. A password reset by link makes the account theirs.
+ *  3. A mailed link for a new password makes the account that of the mailbox: also after a sign-in that was not theirs, and
+ *     after a change of address, which it undoes. The factors that were added since go with it.
  *  4. Every change is audited in each organisation of the person, and a new password is announced by mail.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { putMail } from '../../mail/mail.ts'
-import { auditPerson, lockPerson } from '../members/members.ts'
+import { auditPerson, type ByOperator, lockPerson } from '../members/members.ts'
 import { checkedName } from '../organisation/organisations.ts'
+import { markVerified, undoAddress } from './address.ts'
 import { auditSelf, type From, selfIn } from './audit-self.ts'
 import { resetPassword } from './changes.ts'
 import { forgetDevices, rememberDevice } from './devices.ts'
 import { dropFactors } from './factors/factors.ts'
 import { endGrants, endSessions } from './grants.ts'
-import { endLinks, findLink, type LinkMaker, mailLink, useLink } from './links.ts'
-import { findPersonByEmail, findPersonWithHash, type Person, people, requirePerson } from './people.ts'
+import { endLinks, type FoundLink, findLink, type LinkMaker, mailLink, PASSWORD_LINKS, useLink } from './links.ts'
+import { findPersonByEmail, findPersonWithHash, type Person, people } from './people.ts'
 
 export async function renamePerson(tx: Tx, personId: string, name: string, from: From): Promise<Person> {
   const held = await lockPerson(tx, personId)
@@ -50,10 +52,10 @@ export async function changePassword(tx: Tx, personId: string, input: NewPasswor
   await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: input.passwordHash })
   await forgetDevices(tx, personId, { exceptOfSession: input.sessionId })
   await endSessions(tx, personId, { except: input.sessionId })
-  await endLinks(tx, personId, 'reset')
+  await endLinks(tx, personId, ['reset'])
   const grantsEnded = input.endsGrants ? await endGrants(tx, { personId }, tx.nowMs) : 0
   await auditPerson(tx, selfIn(person, from), held, 'person.password', { grants_ended: grantsEnded })
-  if (sendsMail) await tellPasswordChanged(tx, person, from)
+  if (sendsMail) await tellPasswordChanged(tx, person, from.ip)
 }
 
 /** Runs after the answer, so that neither the answer nor its time shows whether the account exists. */
@@ -62,49 +64,51 @@ export async function askForReset(tx: Tx, maker: LinkMaker, email: string): Prom
   if (found) await mailLink(tx, maker, found.person.id, 'reset')
 }
 
-/** Sets a new password by a mailed link. This also verifies the address and makes the browser known. */
+/** Rule 3. This also verifies the address and makes the browser known. */
 export async function resetByLink(
   tx: Tx,
   input: { readonly token: string; readonly passwordHash: string; readonly deviceDigest: string },
   from: From,
   sendsMail: boolean,
 ): Promise<Person> {
-  const { id, email_verified: wasVerified } = await findLink(tx, input.token, 'reset', tx.nowMs)
+  const link = await findLink(tx, input.token, PASSWORD_LINKS, tx.nowMs)
+  const { id } = link.person
   const by = selfIn({ id }, from)
-  const person = await resetPassword(tx, id, input.passwordHash, by)
+  await resetPassword(tx, id, input.passwordHash, by)
   await useLink(tx, input.token)
-  await endLinks(tx, id, 'reset')
-  // The factors are not the mailbox owner's: a stranger who used this address set them up.
-  if (!wasVerified) await dropFactors(tx, id)
-  await markVerified(tx, id, from)
+  if (link.kind === 'undo') await undoAddress(tx, by, link)
+  await endLinks(tx, id, ['reset', 'not_me', 'change'])
+  const sinceMs = strangeSince(link)
+  if (sinceMs !== undefined) await dropFactors(tx, id, sinceMs)
+  const person = await markVerified(tx, id, from)
   await rememberDevice(tx, id, input.deviceDigest)
-  if (sendsMail) await tellPasswordChanged(tx, person, from)
+  if (sendsMail) await tellPasswordChanged(tx, person, from.ip)
   return person
 }
 
-/** Rule 3: `personId` is the signed-in person. */
-export async function verifyByLink(tx: Tx, personId: string, token: string, from: From): Promise<Person> {
-  const { id, email } = await findLink(tx, token, 'verify', tx.nowMs)
-  if (id !== personId) {
-    throw new Problem('forbidden', { detail: `This link belongs to another account. Sign in as ${email} to use it.` })
-  }
-  await lockPerson(tx, id)
-  await useLink(tx, token)
-  await endLinks(tx, id, 'verify')
-  return markVerified(tx, id, from)
+/** From when on the factors may be a stranger's. A change of address is confirmed within a day after it was asked for. */
+function strangeSince({ kind, person, madeAtMs }: FoundLink<(typeof PASSWORD_LINKS)[number]>): number | undefined {
+  if (!person.email_verified) return 0
+  return { reset: undefined, not_me: madeAtMs, undo: madeAtMs - DAY_MS }[kind]
 }
 
-/** Marks the address as verified. The person must be locked. */
-export async function markVerified(tx: Tx, personId: string, from: From): Promise<Person> {
-  const person = await requirePerson(tx, personId)
-  if (person.email_verified) return person
-  const verified = await people.update(tx, { ...person, email_verified: true, updated_at: tx.nowMs })
-  await auditSelf(tx, person, selfIn(person, from), 'person.verify')
-  return verified
+/** The operator sets a new password. */
+export async function resetForPerson(
+  tx: Tx,
+  { sendsMail }: { readonly sendsMail?: boolean | undefined },
+  personId: string,
+  passwordHash: string,
+  by: ByOperator,
+): Promise<Person> {
+  const person = await resetPassword(tx, personId, passwordHash, by)
+  if (sendsMail) await tellPasswordChanged(tx, person)
+  return person
 }
 
-async function tellPasswordChanged(tx: Tx, { id, email, name }: Person, { ip }: From): Promise<void> {
-  await putMail(tx, { kind: 'password_changed', to: email, personId: id, facts: { name, at: iso(tx.nowMs), ip } })
+/** Without an address: the operator changed it. */
+async function tellPasswordChanged(tx: Tx, { id, email: to, name }: Person, ip?: string): Promise<void> {
+  const facts = { name, at: iso(tx.nowMs), ip: ip ?? null, by_operator: ip === undefined }
+  await putMail(tx, { kind: 'password_changed', to, personId: id, facts })
 }
 
 /** The sessions of a person, newest first. */

@@ -57,5 +57,5 @@ export async function takeOver(
   const person = await resetPassword(tx, personId, passwordHash, by)
   await people.update(tx, { ...person, name })
   await dropFactors(tx, personId)
-  for (const kind of LINK_KINDS) await endLinks(tx, personId, kind)
+  await endLinks(tx, personId, LINK_KINDS)
 }

@@ -4,7 +4,8 @@
  *  1. A browser becomes known by a successful sign-in or a mailed link, never by a failure.
  *  2. A person has at most twenty; the least recently seen is dropped first.
  *  3. A sign-in from a new browser is announced to the person, in their inbox and by mail, in the transaction that
- *     opens the session. Only the first sign-in of an account made within the last day is not. Nobody else is told.
+ *     opens the session. Only the first sign-in of an account made within the last day is not. Nobody else is told. The mail
+ *     has a link for somebody who did not sign in: it ends every session and asks for a new password (links.ts).
  *  4. A new password makes all browsers unknown, except the one it was chosen in.
  */
 import type { AuthenticationMethod } from '../../access/session.ts'
@@ -14,8 +15,8 @@ import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
-import { putMail } from '../../mail/mail.ts'
 import { auditSelf, type From, selfIn } from './audit-self.ts'
+import { type LinkMaker, mailLink } from './links.ts'
 import type { Person } from './people.ts'
 
 /** Does the same work for unknown people, against timing attacks. */
@@ -62,23 +63,22 @@ export interface NewSignIn {
     /** The time zone that the browser names. */
     readonly timeZone?: string | undefined
   }
-  /** True if the server sends mail. */
-  readonly sendsMail?: boolean | undefined
+  /** Absent if the server sends no mail. */
+  readonly mail?: LinkMaker | undefined
 }
 
 /** Audits a sign-in and announces a new browser: rule 3. */
-export async function recordSignIn(tx: Tx, person: Person, { amr, from, sendsMail }: NewSignIn): Promise<void> {
+export async function recordSignIn(tx: Tx, person: Person, { amr, from, mail }: NewSignIn): Promise<void> {
   const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
   await auditSelf(tx, person, selfIn(person, from), 'session.begin', { how: howInWords(amr), new_device: isNew })
   // A stranger's browser does not change the times in the mails that warn of it.
   if (!isNew || isFirst) await keepTimeZone(tx, person.id, from.timeZone)
   if (!isNew) return
   if (isFirst && person.created_at > tx.nowMs - DAY_MS) return
-  const { id: personId, email: to, name } = person
+  const { id: personId } = person
   const where = { ip: from.ip, place: from.place ?? null, device: deviceInWords(from.userAgent) }
   emitToPerson(tx, { personId, type: 'sign_in.new_place', data: where })
-  if (!sendsMail) return
-  await putMail(tx, { kind: 'new_sign_in', to, personId, facts: { name, at: iso(tx.nowMs), ...where } })
+  if (mail) await mailLink(tx, mail, personId, 'not_me', { facts: { at: iso(tx.nowMs), ...where } })
 }
 
 async function keepTimeZone(tx: Tx, personId: string, timeZone = ''): Promise<void> {

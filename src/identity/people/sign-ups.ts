@@ -12,7 +12,8 @@
  *     It is treated as if it were new: the password of the sign-up becomes its own, and nothing that opened it does any more.
  *  5. Without the password of the sign-up, everything that the sign-up made ends: its key and the right to one. Whoever
  *     began it may be a stranger. It has made no session: nobody can sign in before the link is used.
- *  6. A link works once, for a day.
+ *  6. A link works once, for a day. Whoever began the sign-up can have it sent again, also to another address, for 30 days: a
+ *     newer link ends the former one.
  *  7. A sign-up whose mail cannot be sent is refused, alike for every address.
  */
 import type { Role } from '../../access/roles.ts'
@@ -26,7 +27,7 @@ import { randomBase62 } from '../../lib/ids.ts'
 import { acceptInvitation, findOpenInvitation } from '../invitations/invitations.ts'
 import { admit } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
-import { markVerified } from './account.ts'
+import { markVerified } from './address.ts'
 import { type From, selfIn } from './audit-self.ts'
 import { takeOver } from './changes.ts'
 import { type LinkMaker, linkEnded, mailWithLink } from './links.ts'
@@ -50,6 +51,9 @@ const signUps = defineTable({
   },
 })
 
+/** Rule 6: how long a sign-up is kept after its link ended. */
+const KEPT_MS = 29 * DAY_MS
+
 export interface NewSignUp {
   readonly email: string
   readonly name: string
@@ -60,32 +64,51 @@ export interface NewSignUp {
 
 /** Stores a sign-up and mails its link: rules 1 and 7. */
 export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Promise<void> {
-  const email = checkedEmail(input.email)
   const token = randomBase62(32)
-  await signUps.insert(
-    tx,
-    {
-      digest: sha256Hex(token),
-      email,
-      name: input.name,
-      organisation_id: input.organisation.id,
-      invitation_id: input.invitation?.id ?? null,
-      created_at: tx.nowMs,
-      expires_at: tx.nowMs + DAY_MS,
-      used_at: null,
-    },
-    { password_hash: input.passwordHash },
-  )
-  const known = await findVerified(tx, email)
-  const mailed = await mailWithLink(tx, maker, {
-    kind: known ? 'sign_up_again' : 'sign_up',
-    to: email,
-    // The name of the account, not the one that a stranger may have typed.
-    facts: { name: known?.name ?? input.name, organisation: input.organisation.name, role: input.invitation?.role },
-    path: 'confirm',
-    token,
-  })
+  const row = {
+    digest: sha256Hex(token),
+    email: checkedEmail(input.email),
+    name: input.name,
+    organisation_id: input.organisation.id,
+    invitation_id: input.invitation?.id ?? null,
+    created_at: tx.nowMs,
+    expires_at: tx.nowMs + DAY_MS,
+    used_at: null,
+  }
+  await signUps.insert(tx, row, { password_hash: input.passwordHash })
+  await mailSignUp(tx, maker, row, token, { organisation: input.organisation.name, role: input.invitation?.role })
+}
+
+async function mailSignUp(
+  tx: Tx,
+  maker: LinkMaker,
+  { email: to, name }: Pick<NewSignUp, 'email' | 'name'>,
+  token: string,
+  facts: { readonly organisation: string; readonly role?: Role | undefined },
+): Promise<void> {
+  const known = await findVerified(tx, to)
+  const kind = known ? 'sign_up_again' : 'sign_up'
+  // The name of the account, not the one that a stranger may have typed.
+  const about = { name: known?.name ?? name, ...facts }
+  const mailed = await mailWithLink(tx, maker, { kind, to, facts: about, path: 'confirm', token })
   if (!mailed) throw waiting(HOUR_MS, 'Too many mails were sent to this address.')
+}
+
+/** Rule 6: a new link for the sign-up of an organisation, to its address or to another. */
+export async function mailSignUpAgain(tx: Tx, maker: LinkMaker, organisationId: string, email?: string) {
+  const { name: organisation } = await lockOrganisation(tx, organisationId)
+  const token = randomBase62(32)
+  const [row] = await tx.query<{ email: string; name: string }>(
+    `update sign_up set digest = $2, email = coalesce($3, email), expires_at = $4
+     where organisation_id = $1 and invitation_id is null and used_at is null returning email, name`,
+    [organisationId, sha256Hex(token), email === undefined ? null : checkedEmail(email), tx.nowMs + DAY_MS],
+  )
+  if (!row) {
+    const detail = 'This sign-up was confirmed, or is too old. Sign in, or sign up again.'
+    throw new Problem('conflict', { detail })
+  }
+  await mailSignUp(tx, maker, row, token, { organisation })
+  return { email: row.email }
 }
 
 async function findVerified(sql: SqlQueries, email: string): Promise<Person | undefined> {
@@ -132,11 +155,8 @@ export async function confirmSignUp(
   const { row, passwordHash } = await requireSignUpRow(tx, token, tx.nowMs)
   const { organisation_id: organisationId, invitation_id: invitationId, email, name } = row
   await lockOrganisation(tx, organisationId)
-  const used = await tx.query(
-    'update sign_up set used_at = $2 where digest = $1 and used_at is null returning digest',
-    [row.digest, tx.nowMs],
-  )
-  if (used.length === 0) throw linkEnded()
+  // Deleted, not marked: its password is kept nowhere else. Exactly one confirmation finds it.
+  if ((await signUps.delete(tx, { digest: row.digest, used_at: null })) === 0) throw linkEnded()
   const found = await findPersonByEmail(tx, email)
   const isVerified = found?.person.email_verified === true
   if (!isVerified && !provedPassword) {
@@ -155,5 +175,5 @@ export async function confirmSignUp(
 }
 
 export function purgeSignUps(sql: SqlQueries, nowMs: number): Promise<number> {
-  return deletePast(sql, { table: 'sign_up', key: 'digest', time: 'expires_at' }, nowMs)
+  return deletePast(sql, { table: 'sign_up', key: 'digest', time: 'expires_at' }, nowMs - KEPT_MS)
 }

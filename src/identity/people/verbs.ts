@@ -20,13 +20,23 @@ import {
 import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
-import { disablePerson, enablePerson, resetPassword } from './changes.ts'
+import { resetForPerson } from './account.ts'
+import { setAddress } from './address.ts'
+import { disablePerson, enablePerson } from './changes.ts'
 import { withdrawConsents } from './consents.ts'
+import { deletePerson } from './deletion.ts'
 import { resetFactors } from './factors/factors.ts'
 import { setOperator } from './operators.ts'
 import { type About, passwordProblem } from './password-choice.ts'
 import { hashPassword, newPassword } from './passwords.ts'
-import { createPerson, listInvalidAddresses, listPeople, type Person, requirePersonByEmail } from './people.ts'
+import {
+  createPerson,
+  listInvalidAddresses,
+  listPeople,
+  type Person,
+  requirePerson,
+  requirePersonByEmail,
+} from './people.ts'
 import { checkStoredAddresses } from './stored-addresses.ts'
 
 const PASSWORD_BYTES_MAX = 4096
@@ -36,6 +46,7 @@ const WHOSE = { email: required('--email <email>', 'whose') }
 const PASSWORD = flag('--password-stdin', 'read the password from standard input')
 
 export function registerUserVerbs(program: Command, context: VerbContext): void {
+  const telling = () => ({ sendsMail: mailSettingsOf(context.config()) !== undefined })
   const add = verbsOf(program.command('user').description('people who sign in'), context, withStore)
 
   add('create', 'add a person; without --password-stdin a password is generated and shown only once', {
@@ -93,7 +104,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     const email = argument ?? named
     const { passwordHash, shown } = await choosePassword(fromStdin, { email })
     return changePerson(store, email, {
-      change: (tx, { id }) => resetPassword(tx, id, passwordHash),
+      change: (tx, { id }) => resetForPerson(tx, telling(), id, passwordHash, operatorIn),
       text: (person) =>
         shown.password === undefined
           ? `The password of ${person.email} is changed.`
@@ -106,13 +117,39 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     'reset-factors',
     'remove all passkeys, one-time codes and recovery codes of a person who lost them; the password stays, sessions end',
     WHOSE,
-  ).runs((store, { email }) => {
-    const rules = { sendsMail: mailSettingsOf(context.config()) !== undefined }
-    return changePerson(store, email, {
-      change: (tx, { id }) => resetFactors(tx, rules, id),
+  ).runs((store, { email }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => resetFactors(tx, telling(), id),
       text: (person) => `${person.email} signs in with only the password until they add a factor again.`,
-    })
-  })
+    }),
+  )
+
+  add(
+    'change-email',
+    'give a person another email address; their sessions end, and the former address is told by mail',
+    {
+      ...WHOSE,
+      to: required('--to <email>', 'the new address'),
+      emailVerified: flag('--email-verified', 'mark the new address as verified'),
+    },
+  ).runs((store, { email, to, emailVerified = false }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => setAddress(tx, telling(), id, { email: to, emailVerified }),
+      text: (person) => `${email} signs in as ${person.email} now.`,
+    }),
+  )
+
+  add('delete', 'delete an account for good; what belongs to organisations stays (docs/people.md)', WHOSE).runs(
+    async ({ sql, change }, { email }) => {
+      const { id } = await change(async (tx) => {
+        const person = await requirePersonByEmail(tx, email)
+        await deletePerson(tx, telling(), operatorIn, person.id)
+        return person
+      })
+      await announcePersonChange(sql)
+      return { value: { user_id: id, email, deleted: true }, text: `The account of ${email} is deleted.` }
+    },
+  )
 
   add('join', 'add a person to an organisation, or change their role there', {
     ...WHO,
@@ -208,9 +245,13 @@ async function changePerson(
   email: string,
   how: { change: (tx: Tx, person: Person) => Promise<unknown>; text: (person: Person) => string; more?: object },
 ): Promise<Answer> {
-  await store.change(async (tx) => how.change(tx, await requirePersonByEmail(tx, email)))
+  const { id } = await store.change(async (tx) => {
+    const found = await requirePersonByEmail(tx, email)
+    await how.change(tx, found)
+    return found
+  })
   await announcePersonChange(store.sql)
-  const person = await requirePersonByEmail(store.sql, email)
+  const person = await requirePerson(store.sql, id)
   return { value: { ...(await view(store.sql, person)), ...how.more }, text: how.text(person) }
 }
 

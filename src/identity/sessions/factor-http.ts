@@ -1,7 +1,5 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type from 'typebox'
-import { requireProof } from '../../access/rights.ts'
-import { isTwoFactor, type RequireSession } from '../../access/session.ts'
 import { changeIn } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import {
@@ -51,12 +49,12 @@ import type { SignInServiceDependencies } from './sign-in-service.ts'
 
 /** Second factors of the signed-in person, and how they authenticate again. */
 export type FactorDependencies = Pick<SignInServiceDependencies, 'sql' | 'clock' | 'ring' | 'baseUrl' | 'sendsMail'> &
-  Pick<Sessions, 'checkPassword' | 'requireSession' | 'knowAgain'>
+  Pick<Sessions, 'checkPassword' | 'requireChanger' | 'knowAgain'>
 
 const PasskeyName = Text(400)
 const PasskeyId = Text(1400)
 const PasskeySchema = Type.Object(
-  { ...texts('id', 'name', 'created_at'), ...flags('backed_up'), ...textsOrNull('used_at') },
+  { ...texts('id', 'name', 'created_at'), ...flags('backed_up', 'user_verified'), ...textsOrNull('used_at') },
   { $id: 'Passkey' },
 )
 const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown only once.' })
@@ -78,16 +76,6 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
   const { sql, clock, ring } = deps
   const party = relyingPartyOf(deps.baseUrl)
   const change = <T>(work: Parameters<typeof changeIn<T>>[2]) => changeIn(sql, clock, work)
-
-  /** A change of factors needs a recent authentication; people with a factor must use that factor. */
-  const changer: RequireSession = async (request) => {
-    const signedIn = await deps.requireSession(request)
-    if (!isTwoFactor(signedIn) && hasFactor(await factorsOf(sql, signedIn.person.id))) {
-      throw new Problem('second_factor_needed', { detail: 'First confirm with your second factor.' })
-    }
-    requireProof(signedIn)
-    return signedIn
-  }
 
   return [
     pageOperation({
@@ -135,7 +123,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
           const given = await readProof({ sql, clock, party }, body, { ...ticket, deviceDigest })
           await change(async (tx) => {
             await spendTicket(tx, ticket)
-            const how = await takeProof(tx, ring, selfIn(person, fromOf(request)), person.id, given)
+            const how = await takeProof(tx, deps, selfIn(person, fromOf(request)), person.id, given)
             await proveSession(tx, signedIn, how)
           })
         } catch (error) {
@@ -156,7 +144,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
     }),
     pageOperation({
       name: 'POST /api/factors/passkeys/begin',
-      access: changer,
+      access: deps.requireChanger,
       answer: PasskeyAsked,
       async handle({ who: { person, id } }) {
         const facts = { personId: person.id, sessionId: id }
@@ -168,7 +156,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
     }),
     pageOperation({
       name: 'POST /api/factors/passkeys',
-      access: changer,
+      access: deps.requireChanger,
       body: Type.Object({ ticket: Ticket, name: PasskeyName, passkey: Type.Unknown() }),
       status: 201,
       answer: Type.Object({ ...PasskeySchema.properties, recovery_codes: NewRecoveryCodes }),
@@ -183,7 +171,7 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
           await spendTicket(tx, ticket)
           const result = await addPasskey(tx, deps, selfIn(person, fromOf(request)), person.id, made, name)
           // The passkey was just used, so it counts as proof for this session.
-          await proveSession(tx, signedIn, passkeyWords({ backedUp: made.backed_up, userVerified: made.userVerified }))
+          await proveSession(tx, signedIn, passkeyWords({ backedUp: made.backed_up, userVerified: made.user_verified }))
           return result
         })
         return { ...passkeyView(added.passkey), recovery_codes: added.recoveryCodes ?? null }
@@ -199,20 +187,20 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
     }),
     pageOperation({
       name: 'POST /api/factors/passkeys/remove',
-      access: changer,
+      access: deps.requireChanger,
       body: Type.Object({ id: PasskeyId }),
       handle: ({ request, who: { person }, body: { id } }) =>
         change((tx) => removePasskey(tx, deps, selfIn(person, fromOf(request)), person.id, id)),
     }),
     pageOperation({
       name: 'POST /api/factors/codes/begin',
-      access: changer,
+      access: deps.requireChanger,
       answer: Type.Object(texts('secret', 'uri')),
       handle: ({ who: { person } }) => change((tx) => beginCodes(tx, deps, person, new URL(deps.baseUrl).host)),
     }),
     pageOperation({
       name: 'POST /api/factors/codes',
-      access: changer,
+      access: deps.requireChanger,
       body: Type.Object({ code: Text(100) }),
       status: 201,
       answer: Type.Object({ recovery_codes: NewRecoveryCodes }),
@@ -235,13 +223,13 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
     }),
     pageOperation({
       name: 'DELETE /api/factors/codes',
-      access: changer,
+      access: deps.requireChanger,
       handle: ({ request, who: { person } }) =>
         change((tx) => removeCodes(tx, deps, selfIn(person, fromOf(request)), person.id)),
     }),
     pageOperation({
       name: 'POST /api/factors/recovery-codes',
-      access: changer,
+      access: deps.requireChanger,
       status: 201,
       answer: Type.Object({ recovery_codes: RecoveryCodes }),
       async handle({ request, who: { person } }) {
@@ -266,8 +254,8 @@ function notAccepted(error: unknown): never {
     : error
 }
 
-function passkeyView({ id, name, backed_up, created_at, used_at }: Passkey) {
-  return { id, name, backed_up, created_at: iso(created_at), used_at: isoOrNull(used_at) }
+function passkeyView({ id, name, backed_up, user_verified, created_at, used_at }: Passkey) {
+  return { id, name, backed_up, user_verified, created_at: iso(created_at), used_at: isoOrNull(used_at) }
 }
 
 function factorsView({ passkeys, codesSinceMs, recoveryCodes }: Factors) {

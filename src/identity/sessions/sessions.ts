@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../../access/caller.ts'
-import { PROOF_MS } from '../../access/rights.ts'
+import { PROOF_MS, requireProof } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import {
   type FoundSession,
@@ -12,6 +12,7 @@ import {
 import { Problem } from '../../errors.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { organisationsOf } from '../members/members.ts'
+import { factorsOf, hasFactor } from '../people/factors/factors.ts'
 import { createSignIn } from '../people/sign-in.ts'
 import { createSignInService, type PresentSession, type SignInServiceDependencies } from './sign-in-service.ts'
 
@@ -42,12 +43,23 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
     return signedIn
   }
 
+  /** For changes of the ways into an account: a recent authentication; people with a factor must have used it. */
+  const requireChanger: RequireSession = async (request) => {
+    const signedIn = await requireSession(request)
+    if (!isTwoFactor(signedIn) && hasFactor(await factorsOf(sql, signedIn.person.id))) {
+      throw new Problem('second_factor_needed', { detail: 'First confirm with your second factor.' })
+    }
+    requireProof(signedIn)
+    return signedIn
+  }
+
   return {
     ...service,
     csrf,
     checkPassword,
     describe,
     requireSession,
+    requireChanger,
     /** A caller of one organisation, with the scopes of the role held there; 404 for other organisations. */
     async sessionCaller(
       request: Parameters<RequireSession>[0],

@@ -145,7 +145,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
           place: deps.placeOf?.(ip),
           timeZone: String(request.headers['x-time-zone'] ?? ''),
         },
-        sendsMail: deps.sendsMail,
+        mail: deps.sendsMail ? deps : undefined,
       })
     })
     deps.countSignIn?.('signed_in')
@@ -220,7 +220,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
         const given = await readProof({ sql, clock, party }, proof, asked)
         return open(request, reply, signedIn, async (tx) => {
           await spendTicket(tx, ticket)
-          const how = await takeProof(tx, ring, selfIn({ id: personId }, fromOf(request)), personId, given)
+          const how = await takeProof(tx, deps, selfIn({ id: personId }, fromOf(request)), personId, given)
           await forgetWrongFactors(tx, personId)
           return ['pwd', ...how]
         })

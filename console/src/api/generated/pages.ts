@@ -7,6 +7,14 @@ export type Account = {
   readonly name: string
   readonly email_verified: boolean
   readonly sends_mail: boolean
+  /** The new address, until it is confirmed. */
+  readonly pending_email: string | null
+  /** Organisations to hand over, or whose subscription to end, before the account can be deleted. */
+  readonly held_up_by: readonly {
+    readonly id: string
+    readonly name: string
+    readonly first: 'hand_over' | 'end'
+  }[]
 }
 
 /** An application that requests access. */
@@ -304,15 +312,21 @@ export type NodeStatus = {
   }
 }
 
-/** The sign-up rules: who may sign up, the plans, when and how they are paid. */
+/** The sign-up rules: who may sign up, the plans, the terms, when and how plans are paid. */
 export type Offer = {
   readonly sign_up: 'open' | 'approval' | 'closed'
   readonly plans: readonly string[]
   readonly by_card: boolean
+  readonly begins_unpaid: boolean
   /** False while the operator has set up no way to pay: then nothing is sold. */
   readonly sells: boolean
-  readonly begins_unpaid: boolean
   readonly contact: string | null
+  readonly privacy_url: string | null
+  /** The terms to accept; null: none. */
+  readonly terms: {
+    readonly url: string
+    readonly version: string
+  } | null
   readonly next_month_at: string
   /** Free checks a day on the front page; 0 for none. */
   readonly free_tries: number
@@ -379,6 +393,7 @@ export type Passkey = {
   readonly name: string
   readonly created_at: string
   readonly backed_up: boolean
+  readonly user_verified: boolean
   readonly used_at: string | null
 }
 
@@ -670,6 +685,20 @@ export interface PageOperations {
     body: undefined
     response: Offer
   }
+  'POST /api/sign-up/{checkout_id}/mail': {
+    path: {
+      readonly checkout_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** The token from the response that started the checkout. */
+      readonly claim_token: string
+      readonly email?: string
+    }
+    response: {
+      readonly email: string
+    }
+  }
   'GET /api/samples': {
     path: Record<never, never>
     query: Record<never, never>
@@ -805,6 +834,7 @@ export interface PageOperations {
       readonly name: string
       readonly created_at: string
       readonly backed_up: boolean
+      readonly user_verified: boolean
       readonly used_at: string | null
       /** Null if codes already exist. */
       readonly recovery_codes: readonly string[] | null
@@ -953,6 +983,22 @@ export interface PageOperations {
       readonly sent_to: string
     }
   }
+  'POST /api/account/email': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly email: string
+    }
+    response: {
+      readonly sent_to: string
+    }
+  }
+  'POST /api/account/delete': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Record<never, never>
+    response: undefined
+  }
   'POST /api/account/organisations/{organisation_id}/leave': {
     path: {
       readonly organisation_id: string
@@ -1007,6 +1053,7 @@ export interface PageOperations {
     }
     response: {
       readonly email: string
+      readonly kind: 'reset' | 'verify' | 'change' | 'undo' | 'not_me'
     }
   }
   'POST /api/reset-password': {
@@ -1028,6 +1075,7 @@ export interface PageOperations {
     }
     response: {
       readonly email: string
+      readonly kind: 'reset' | 'verify' | 'change' | 'undo' | 'not_me'
     }
   }
   'POST /api/verify-address': {

@@ -79,7 +79,7 @@ describeRules('second factors', (open) => {
     counter: 1,
     transports: ['internal'],
     backed_up: false,
-    userVerified: true,
+    user_verified: true,
   })
 
   it('a one-time code works once, on whichever node, and so does no earlier one', async () => {
@@ -117,12 +117,16 @@ describeRules('second factors', (open) => {
     const { person, by, recoveryCodes } = await withCodes()
     expect(new Set(recoveryCodes).size).toBe(10)
     const give = (code: string) =>
-      change((tx) => takeProof(tx, ring, by, person.id, { way: 'recovery_code', code, forget }))
+      change((tx) => takeProof(tx, deps, by, person.id, { way: 'recovery_code', code, forget }))
     const [first = '', second = '', third = ''] = recoveryCodes
     const tries = await Promise.allSettled([give(first), give(first)])
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await give(` ${second.toUpperCase().replaceAll('-', '')} `)).toEqual(['otp', 'mfa'])
     expect((await factorsOf(sql, person.id)).recoveryCodes?.left).toBe(8)
+    const told = (await listMessages(sql, 'mail', { limit: 1000 })).filter(
+      ({ kind, person_id }) => kind === 'recovery_code_used' && person_id === person.id,
+    )
+    expect(told.map(({ facts }) => facts.left).sort()).toEqual([8, 9])
     const [fresh = ''] = await change((tx) => renewRecoveryCodes(tx, deps, by, person.id))
     await expect(give(third)).rejects.toThrow('wrong')
     await give(fresh)
@@ -135,7 +139,7 @@ describeRules('second factors', (open) => {
   it('a recovery code of one person is worth nothing to another', async () => {
     const [ada, bob] = [await withCodes(), await withCodes()]
     const code = ada.recoveryCodes[0] ?? ''
-    const give = change((tx) => takeProof(tx, ring, bob.by, bob.person.id, { way: 'recovery_code', code, forget }))
+    const give = change((tx) => takeProof(tx, deps, bob.by, bob.person.id, { way: 'recovery_code', code, forget }))
     await expect(give).rejects.toThrow('wrong')
   })
 
@@ -147,7 +151,7 @@ describeRules('second factors', (open) => {
     clock.advance(15 * MINUTE_MS)
     const counted = await count()
     const code = codeAt(secret, clock.now())
-    await change((tx) => takeProof(tx, ring, by, person.id, { way: 'code', code, ...counted }))
+    await change((tx) => takeProof(tx, deps, by, person.id, { way: 'code', code, ...counted }))
     for (let i = 0; i < 5; i++) await count()
   })
 

@@ -6,7 +6,8 @@
  *  3. A member of an organisation that requires a factor keeps one; only the operator can remove the last.
  *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any. A known
  *     browser has its own count: wrong codes typed elsewhere do not make its owner wait.
- *  5. Every change is audited in each of the person's organisations and announced to the person by mail.
+ *  5. Every change, and every use of a recovery code, is audited in each of the person's organisations and announced to the
+ *     person by mail.
  */
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
@@ -82,6 +83,9 @@ async function tell(tx: Tx, deps: Telling, { person }: Held, change: string): Pr
     await putMail(tx, { kind: 'factor_changed', to, personId, facts: { name, at: iso(tx.nowMs), change } })
 }
 
+/** A security key without a PIN does not know its user: it is a second factor, and no sign-in alone. */
+const kindOf = ({ user_verified }: Pick<Passkey, 'user_verified'>) => (user_verified ? 'passkey' : 'security key')
+
 const DETAIL = { passkey: 'passkey', codes: 'one_time_codes' } as const
 
 export async function addPasskey(
@@ -89,7 +93,7 @@ export async function addPasskey(
   deps: Telling,
   by: ByOperator,
   personId: string,
-  { userVerified: _, ...made }: MadePasskey,
+  made: MadePasskey,
   givenName: string,
 ): Promise<Added & { readonly passkey: Passkey }> {
   const name = checkedName(givenName)
@@ -103,7 +107,7 @@ export async function addPasskey(
   const passkey = await passkeys.insertIfNew(tx, row)
   if (!passkey) throw new Problem('conflict', { detail: 'This passkey is already registered.' })
   await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.passkey, label: name })
-  await tell(tx, deps, held, `the passkey “${name}” was added`)
+  await tell(tx, deps, held, `the ${kindOf(passkey)} “${name}” was added`)
   return { passkey, recoveryCodes: await withFirst(tx, by, held, before) }
 }
 
@@ -121,11 +125,16 @@ async function withLast(tx: Tx, personId: string): Promise<void> {
   await forgetSecondFactor(tx, personId)
 }
 
-/** Removes all factors, even if an organisation requires one. The person must be locked. */
-export async function dropFactors(tx: Tx, personId: string): Promise<void> {
-  await passkeys.delete(tx, { person_id: personId })
-  await endGenerator(tx, personId)
-  await withLast(tx, personId)
+/** Removes all factors, or those added since a time, even if an organisation requires one. The person must be locked. */
+export async function dropFactors(tx: Tx, personId: string, sinceMs = 0): Promise<void> {
+  for (const [table, since] of [
+    ['passkey', 'created_at'],
+    ['code_generator', 'coalesce(confirmed_at, created_at)'],
+    ['recovery_code', 'created_at'],
+  ]) {
+    await tx.query(`delete from ${table} where person_id = $1 and ${since} >= $2`, [personId, sinceMs])
+  }
+  if (!hasFactor(await factorsOf(tx, personId))) await withLast(tx, personId)
 }
 
 export async function renamePasskey(tx: Tx, personId: string, passkeyId: string, name: string): Promise<Passkey> {
@@ -146,7 +155,7 @@ export async function removePasskey(tx: Tx, deps: Telling, by: ByOperator, perso
   await passkeys.delete(tx, { id: passkeyId })
   if (!hasFactor(left)) await withLast(tx, personId)
   await auditPerson(tx, by, held, 'factor.remove', { factor: DETAIL.passkey, label: passkey.name })
-  await tell(tx, deps, held, `the passkey “${passkey.name}” was removed`)
+  await tell(tx, deps, held, `the ${kindOf(passkey)} “${passkey.name}” was removed`)
 }
 
 /** Rule 3. */
@@ -279,7 +288,7 @@ export async function readProof(
 /** Takes a second proof in the transaction of the session it opens; returns the method as in RFC 8176. */
 export async function takeProof(
   tx: Tx,
-  ring: Ring,
+  deps: FactorDependencies,
   by: ByOperator,
   personId: string,
   proof: Proof,
@@ -290,11 +299,15 @@ export async function takeProof(
     return passkeyWords(proof.used)
   }
   if (proof.way === 'code') {
-    if (!(await useCode(tx, ring, personId, proof.code))) throw wrongCode()
+    if (!(await useCode(tx, deps.ring, personId, proof.code))) throw wrongCode()
   } else {
     const held = await lockPerson(tx, personId)
     if (!(await useRecoveryCode(tx, personId, proof.code))) throw wrongCode()
-    await auditPerson(tx, by, held, 'factor.recovery', { what: 'used' })
+    const left = (await recoveryCodesOf(tx, personId))?.left ?? 0
+    await auditPerson(tx, by, held, 'factor.recovery', { what: 'used', left })
+    const { email: to, name } = held.person
+    const facts = { name, at: iso(tx.nowMs), left }
+    if (deps.sendsMail) await putMail(tx, { kind: 'recovery_code_used', to, personId, facts })
   }
   await proof.forget(tx)
   return ['otp', 'mfa']

@@ -35,6 +35,8 @@ export const passkeys = defineTable({
     transports: json<readonly string[]>(),
     /** Synchronised to other devices. */
     backed_up: flag(),
+    /** The device checked its user when it was last asked. False: a security key without a PIN. */
+    user_verified: flag(),
     created_at: integer(),
     used_at: orNull(integer()),
   },
@@ -111,7 +113,7 @@ export async function checkNewPasskey(party: RelyingParty, response: Registratio
       .filter((word) => typeof word === 'string' && /^[a-z-]{1,20}$/.test(word))
       .slice(0, 10),
     backed_up: credentialBackedUp,
-    userVerified,
+    user_verified: userVerified,
   }
 }
 
@@ -148,22 +150,28 @@ export async function checkPasskey(
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
-    requireUserVerification: alone,
+    requireUserVerification: false,
     credential: { id: passkey.id, publicKey: bytesOf(passkey.public_key), counter: passkey.counter },
   }).catch((cause: unknown) => {
     throw passkeyRefused(cause)
   })
   if (!verified) throw passkeyRefused()
   const { newCounter, credentialBackedUp, userVerified } = authenticationInfo
+  if (alone && !userVerified) {
+    throw new Problem('sign_in_failed', {
+      detail:
+        'This security key did not check who you are. Sign in with your password, then confirm with the key; or set a PIN on it.',
+    })
+  }
   return { passkey, counter: newCounter, backedUp: credentialBackedUp, userVerified }
 }
 
 /** Rule 3, enforced by the database: a second response with the same counter is refused. */
-export async function notePasskeyUse(tx: Tx, { passkey, counter, backedUp }: UsedPasskey): Promise<void> {
+export async function notePasskeyUse(tx: Tx, used: UsedPasskey): Promise<void> {
   const noted = await tx.query(
-    `update passkey set counter = $2, used_at = $3, backed_up = $4
+    `update passkey set counter = $2, used_at = $3, backed_up = $4, user_verified = $5
      where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning id`,
-    [passkey.id, counter, tx.nowMs, backedUp ? 1 : 0],
+    [used.passkey.id, used.counter, tx.nowMs, used.backedUp ? 1 : 0, used.userVerified ? 1 : 0],
   )
   if (noted.length === 0) throw passkeyRefused()
 }
