@@ -90,21 +90,6 @@ type RowOf<Name extends ListName> = Operations[Name]['response']['data'][number]
 
 const PAGE_ROWS = 200
 
-/** The rows of a list, page after page. */
-export async function* rowsOf<Name extends ListName>(
-  { interrupted: signal }: Context,
-  assay: Assay,
-  name: Name,
-  options: { readonly path?: object; readonly query?: object } = {},
-): AsyncGenerator<RowOf<Name>> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const query = { limit: PAGE_ROWS, ...options.query, ...(cursor && { cursor }) }
-    const page = (await assay.call(name, { ...options, query, signal } as object)) as PageAnswer<RowOf<Name>>
-    yield* page.data
-    cursor = page.next_cursor
-  }
-}
-
 /** The first rows of a list; `more` is true if it has further ones. */
 export async function listRows<Name extends ListName>(
   context: Context,
@@ -112,10 +97,15 @@ export async function listRows<Name extends ListName>(
   options: { readonly path?: object; readonly query?: object } = {},
   rowsMax = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly rows: RowOf<Name>[]; readonly more: boolean }> {
+  const { assay } = connect(context)
   const rows: RowOf<Name>[] = []
-  for await (const row of rowsOf(context, connect(context).assay, name, options)) {
-    if (rows.length === rowsMax) return { rows, more: true }
-    rows.push(row)
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const query = { limit: PAGE_ROWS, ...options.query, ...(cursor && { cursor }) }
+    const request = { ...options, query, signal: context.interrupted } as object
+    const page = (await assay.call(name, request)) as PageAnswer<RowOf<Name>>
+    rows.push(...page.data)
+    if (rows.length > rowsMax) return { rows: rows.slice(0, rowsMax), more: true }
+    cursor = page.next_cursor
   }
   return { rows, more: false }
 }
