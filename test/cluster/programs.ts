@@ -129,7 +129,7 @@ export async function startPgbouncer(postgresUrl: string) {
 }
 
 /** Runs a program in the foreground until it listens; its folder is removed when it ends. */
-export async function startProgram(
+async function startProgram(
   name: Program,
   args: readonly string[],
   { port, folder }: { port: number; folder: string },
