@@ -98,7 +98,11 @@ describe('where sign-up is closed', () => {
 
   it.runIf(FULL)('the pages say so in place of a form', async () => {
     const page = await test.stranger('/pricing')
-    await page.getByText('Sign-up is closed here. Ask the operator of this server for an account.').waitFor()
+    await page
+      .getByText(
+        /^Sign-up is closed here\. Ask the operator of this server for an account: billing@operator\.example\.$/,
+      )
+      .waitFor()
     await card(page, 'Growth').waitFor()
     expect(await page.getByRole('link', { name: /^Choose/ }).count()).toBe(0)
     await page.goto(`${test.server.url}/checkout?plan=growth`)
