@@ -80,7 +80,7 @@ describe('assay login', () => {
         person: `Pat Example <${person.email}>`,
         organisation_id: organisation.id,
       })
-      writeFileSync(home.path('list.txt'), '10.0.0.1\n10.0.0.2')
+      writeFileSync(home.path('list.txt'), '2a00:1450::1\n2a00:1450::2')
       const quoted = await assay(['bulk', home.path('list.txt')], { home, env })
       expect(quoted.stderr).toContain('2 rows: 2 distinct. At most £0.02 (£0.02 from credit).')
       expect((await assay(['check', '2a00:1450::1'], { home, env })).code).toBe(0)
