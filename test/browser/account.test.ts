@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { createMailJob } from '../../src/mail/job.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
-import { allFindings } from '../support/browser.ts'
+import { allFindings, seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { FULL } from '../support/full.ts'
 import { linkIn, type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
@@ -183,6 +183,64 @@ it('a mailed invitation brings in a colleague who has an account, also from a br
   await page.getByText(`As ${colleague.email}.`).waitFor()
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByText('Your role: developer').waitFor()
+})
+
+it('an invitation that has expired is asked for anew; a newcomer joins by the second one without confirming again', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const owner = await console.member(organisation.id)
+  const email = 'sam@company.example'
+  const page = await console.open(owner, '/console/members')
+  await page.getByLabel('For this address only').fill(email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  const first = linkIn(await mailTo(email, /Invitation to Analytical Engines/))
+  await console.sql.query('update invitation set expires_at = created_at + 1 where email = $1', [email])
+
+  const guest = await console.stranger(first.slice(console.server.url.length))
+  await guest.setViewportSize({ width: 390, height: 844 })
+  await guest.getByText('has expired').waitFor()
+  await isAccessible(guest)
+  await guest.getByRole('button', { name: 'Ask for a new one' }).click()
+  await guest.getByRole('heading', { name: 'You asked for a new invitation' }).waitFor()
+  await isAccessible(guest)
+
+  await page.goto(`${console.server.url}/console/inbox`)
+  await page.getByText(`${email} asks for a new invitation to Analytical Engines as developer.`).waitFor()
+  await page.goto(linkIn(await mailTo(owner.email, /asks for a new invitation/)))
+  await page.getByRole('button', { name: 'Invite again' }).click()
+  await page.getByText(`We sent it to ${email}`).waitFor()
+  await guest.goto(linkIn(await mailTo(email, /Invitation to Analytical Engines/)))
+  await guest.getByLabel('Your name').fill('Sam')
+  await guest.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
+  await guest.getByRole('button', { name: 'Join' }).click()
+  await guest.getByText('Your role: developer').waitFor()
+  const [sam] = await console.sql.query('select email_verified from person where email = $1', [email])
+  expect(sam).toEqual({ email_verified: 1 })
+})
+
+it('keys of somebody who is removed are listed before and after, each with a way to end it', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const [owner, colleague] = [await console.member(organisation.id), await console.member(organisation.id, 'developer')]
+  for (const name of ['Nightly run', 'Old laptop']) await colleague.send('POST', '/v1/organisation/keys', { name })
+  const page = await console.open(owner, '/console/members')
+  const removed = page.getByRole('row').filter({ hasText: colleague.email })
+  await removed.getByText('none').waitFor()
+  await removed.getByRole('button', { name: 'Remove' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('row', { name: /Old laptop/ })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
+  await dialog.getByRole('button', { name: 'Yes, revoke' }).click()
+  await dialog.getByRole('row', { name: /Old laptop/ }).waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await seriousFindingsOfState(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Yes, remove' }).click()
+  const left = page.getByRole('region', { name: 'Keys and applications of former members' })
+  await left.getByText('no longer a member').waitFor()
+  await isAccessible(page)
+  await left.getByRole('button', { name: 'Revoke' }).click()
+  await left.getByRole('button', { name: 'Yes, revoke' }).click()
+  await left.waitFor({ state: 'detached' })
 })
 
 it('name, address and password are changed on the page of the account', async () => {
