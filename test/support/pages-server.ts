@@ -8,7 +8,7 @@ import { loadPages, registerPages, sendPage } from '../../src/http/pages.ts'
  */
 export interface PagesServer {
   readonly url: string
-  /** Every API request with a body, in order. */
+  /** Every API request that changes something, in order; without the offer of passkeys, which a sign-in page makes by itself. */
   readonly sent: { readonly path: string; readonly body: unknown; readonly csrf: string | undefined }[]
   /** Requests to this path wait until the returned function is called. */
   hold(path: string): () => void
@@ -77,7 +77,8 @@ export async function startPagesServer(basePath = ''): Promise<PagesServer> {
     await held.get(request.url)
   })
   server.addHook('preHandler', async (request) => {
-    if (request.url.startsWith(`${basePath}/api/`) && request.method !== 'GET') {
+    const isOffer = request.url.endsWith('/api/session/passkey/begin')
+    if (request.url.startsWith(`${basePath}/api/`) && request.method !== 'GET' && !isOffer) {
       sent.push({ path: request.url, body: request.body, csrf: request.headers['x-csrf-token']?.toString() })
     }
   })

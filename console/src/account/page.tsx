@@ -1,11 +1,10 @@
 import { Anchor, Checkbox, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { BASE_PATH, ONCE, type Server } from '../api/client.ts'
+import { BASE_PATH, leaveTo, ONCE, type Server } from '../api/client.ts'
 import type { Account } from '../api/generated/pages.ts'
 import { rememberOrganisation, roleWords } from '../api/organisation.ts'
-import { sessionQuery, signedOutHere } from '../api/session.ts'
+import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
 import {
   Answers,
@@ -351,13 +350,11 @@ function HandOver({ organisation: { id, name, first } }: { organisation: Account
 
 function SureToDelete({ close }: { close: () => void }) {
   const { user } = useSession()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
   const api = useOwnApi()
   const submission = useSubmit(async () => {
     await api.call('POST /api/account/delete', { body: {}, ...ONCE })
-    await navigate('/done?what=deleted', { replace: true })
-    signedOutHere(queries)
+    // A load, not a route: without its session the workspace leads to the sign-in.
+    await leaveTo(`${BASE_PATH}/done?what=deleted`)
   })
   return (
     <Stack gap="md">

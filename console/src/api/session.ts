@@ -32,15 +32,11 @@ export function signedInAs(session: Session, queries: QueryClient): void {
   renewalOf(queries).end(session)
 }
 
+/** Removes all data of this person from the memory of the page. */
 export async function signOut(queries: QueryClient): Promise<void> {
   // Another tab may have signed in again since: end the current session.
   const session = await readSession()
   if (session) await server.call('DELETE /api/session', withCsrf(session.csrf))
-  signedOutHere(queries)
-}
-
-/** Removes all data of this person from the memory of the page. */
-export function signedOutHere(queries: QueryClient): void {
   renewalOf(queries).end(null)
 }
 
