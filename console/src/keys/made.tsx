@@ -33,7 +33,7 @@ export function useMaker(): (made: Made) => ReactNode {
   return (made) => {
     const { created_by: by, created_at } = made
     const name = by?.name ?? (by === null ? 'unknown' : by.kind === 'operator' ? 'the operator' : by.id)
-    return twoLines(<bdi>{name}</bdi>, `${hasLeft(made) ? 'no longer a member, ' : ''}${day(created_at)}`)
+    return twoLines(<bdi>{name}</bdi>, `on ${day(created_at)}${hasLeft(made) ? '; no longer a member' : ''}`)
   }
 }
 
