@@ -331,20 +331,19 @@ export async function createApp(parts: AppParts) {
     /**
      * Marks the node as not ready and ends each connection with its next answer, for `delayMs`, in which a balancer
      * notices. Then nobody can connect any more: a balancer without health checks goes to the next node, and none gets a
-     * 503. Resolves when the requests in progress are answered, or after the grace time.
+     * 503. Without a delay there is no other node, and new requests get 503. Resolves when the requests in progress are
+     * answered, or after the grace time.
      */
     async drain(graceMs: number, delayMs = 0) {
       leaving = true
-      if (delayMs > 0) await delay(delayMs)
-      // Closes idle connections too; Fastify's own close comes later, and finds the server closed.
-      const closed = promisify(http.server.close)
-        .call(http.server)
-        .catch(() => {})
-      const answered = underWay
-        .idle()
-        .then(() => delay(delayMs > 0 ? ON_THE_WAY_MS : 0))
-        .then(underWay.idle)
-      await Promise.race([closed, answered, delay(graceMs, undefined, { ref: false })])
+      stopping = delayMs === 0
+      if (delayMs > 0) {
+        await delay(delayMs)
+        // Closes idle connections too; Fastify's own close comes later, and finds the server closed.
+        http.server.close()
+        await delay(ON_THE_WAY_MS)
+      }
+      await Promise.race([underWay.idle(), delay(graceMs, undefined, { ref: false })])
       stopping = true
     },
     async close() {

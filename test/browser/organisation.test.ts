@@ -17,7 +17,7 @@ import { startReceiver } from '../support/receiver.ts'
 let test: ConsoleTest
 
 beforeAll(async () => {
-  test = await startConsole()
+  test = await startConsole({ settings: { terms: { url: 'https://operator.example/terms', version: '2026-11' } } })
 })
 afterAll(() => test?.close())
 afterEach(async () => {

@@ -66,7 +66,14 @@ describeEachStore('signing in', (open) => {
     expect(body).toEqual({
       user: { id: person.id, email: person.email, name: person.name },
       organisations: [
-        { id: organisation.id, name: organisation.name, role: 'owner', state: 'active', requires_second_factor: false },
+        {
+          id: organisation.id,
+          name: organisation.name,
+          role: 'owner',
+          state: 'active',
+          requires_second_factor: false,
+          created_at: expect.any(String),
+        },
       ],
       operator: false,
       second_factor: { ways: [], given: false },

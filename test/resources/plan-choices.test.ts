@@ -76,6 +76,8 @@ describeRules('choosing a plan', (open) => {
       plans: [...plans.keys()],
       by_card: false,
       sells: true,
+      terms: null,
+      privacy_url: null,
       begins_unpaid: false,
       contact: 'billing@operator.example',
       next_month_at: '2026-04-01T00:00:00.000Z',
