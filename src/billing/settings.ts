@@ -18,6 +18,8 @@ export interface BillingSettings {
   readonly contact: string | null
   /** Free checks a day of a visitor of the front page; 0 for none. */
   readonly freeTries: number
+  /** False while the server is tried out: then everything is offered, and nobody is expected to pay. */
+  readonly production: boolean
 }
 
 export const DEFAULT_SETTINGS: BillingSettings = {
@@ -30,6 +32,7 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   paymentInstructions: null,
   contact: null,
   freeTries: 0,
+  production: false,
 }
 
 /** How an invoice is paid without a card. */
@@ -39,9 +42,9 @@ export const instructionsOf = ({ paymentInstructions, contact }: BillingSettings
 export const NO_PAYMENT_WORDS =
   'The operator has set up no way to pay: card payment, ASSAY_PAYMENT_INSTRUCTIONS or ASSAY_CONTACT.'
 
-/** True if customers can learn how to pay. Otherwise nothing that costs money is sold. */
+/** True if customers can learn how to pay. Otherwise nothing that costs money is sold in production. */
 export const takesMoney = ({ settings, provider }: { readonly settings: BillingSettings; readonly provider: string }) =>
-  provider !== 'invoice' || instructionsOf(settings) !== null
+  !settings.production || provider !== 'invoice' || instructionsOf(settings) !== null
 
 /** A misspelt plan would silently exclude customers, so the server refuses to start. */
 export function refuseUnknownSignUpPlans(settings: Pick<BillingSettings, 'signUpPlans'>, plans: Plans): void {

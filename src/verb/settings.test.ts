@@ -35,6 +35,7 @@ describe('the settings of billing', () => {
       paymentInstructions: 'Example Bank\nAccount 12345678',
       contact: 'billing@example.com',
       freeTries: 3,
+      production: false,
     })
   })
 

@@ -23,6 +23,7 @@ export function billingSettingsOf(config: Config) {
     paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? null,
     contact: config.ASSAY_CONTACT ?? null,
     freeTries: config.ASSAY_FREE_TRIES,
+    production: config.production,
   }
 }
 

@@ -61,9 +61,13 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
 }
 
-async function signOut(page: Page): Promise<void> {
+async function pressSignOut(page: Page): Promise<void> {
   const menu = await openAccountMenu(page)
   await menu.getByRole('button', { name: 'Sign out' }).click()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await pressSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
@@ -108,7 +112,9 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   await page.getByText('This device already has a passkey for your account.').waitFor()
 
   // The device confirms at once what the address field offers.
-  await signOut(page)
+  const signsIn = page.waitForResponse((answer) => answer.url().endsWith('/api/session/passkey') && answer.ok())
+  await pressSignOut(page)
+  await signsIn
   await isIn(page)
   await offersNothing(page)
   await signOut(page)

@@ -93,7 +93,7 @@ describeRules('choosing a plan', (open) => {
   })
 
   it('nothing that costs money is sold before the operator has said how it is paid', async () => {
-    const server = await serve({ contact: null })
+    const server = await serve({ contact: null, production: true })
     const offer = (await server.send('/api/sign-up')).json
     expect([offer.sells, offer.plans]).toEqual([false, ['free']])
     const { choices, choose, apiKey } = await customer(server, 'free')
