@@ -25,6 +25,7 @@ import {
   createPlace,
   ENGINES,
   openPlace,
+  RULE_ENGINES,
   type StorePlace,
 } from '../../test/support/stores.ts'
 import { readMigrations } from '../db/migrate.ts'
@@ -81,7 +82,7 @@ async function contentOf(place: StorePlace): Promise<Record<string, string[]>> {
   return { ...content, service_time: [] }
 }
 
-describe.each(ENGINES)('a backup of %s', (engine) => {
+describe.each(RULE_ENGINES)('a backup of %s', (engine) => {
   const file = join(folder, `${engine}.assay`)
   let env: Env
   let place: StorePlace

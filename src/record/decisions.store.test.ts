@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { keepCheck } from '../../test/support/kept-checks.ts'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../access/actor.ts'
 import { SCOPE_NAMES } from '../access/scopes.ts'
 import { keptChecks } from '../db/kept-checks.ts'
@@ -18,7 +18,7 @@ import { decisions } from './remarks.ts'
 
 const ring = ringOf('a secret that is long enough for a test of decisions')
 
-describeEachStore('decisions about checks', (open) => {
+describeRules('decisions about checks', (open) => {
   /** Two nodes. */
   let first: Sql
   let second: Sql

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {
   type App,
@@ -18,7 +18,7 @@ import {
 } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, startServer, type TestServer } from './support/server.ts'
 
-describeEachStore('the device flow', (open) => {
+describeRules('the device flow', (open) => {
   let sql: Sql
   let server: TestServer
   let second: TestServer

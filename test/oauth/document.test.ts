@@ -4,7 +4,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { ALL_OPERATIONS, closed } from '../support/openapi.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {
   type App,
@@ -25,7 +25,7 @@ import { newClient, newOrganisation, newPerson, startServer, type TestServer } f
 
 /** The OAuth endpoints answer as openapi.json says: every status, every field and no other. */
 
-describeEachStore('the OAuth endpoints in openapi.json', (open) => {
+describeRules('the OAuth endpoints in openapi.json', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

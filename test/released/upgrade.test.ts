@@ -12,7 +12,7 @@ import { createTestEngine } from '../support/engine.ts'
 import { API_OPERATIONS } from '../support/openapi.ts'
 import { assayd } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { type CreatedPlace, createPlace, ENGINES, openPlace } from '../support/stores.ts'
+import { type CreatedPlace, createPlace, openPlace, RULE_ENGINES } from '../support/stores.ts'
 import { handedOut, putReleased } from './dumps.ts'
 
 /** Databases as customers of 1.0.0 have them, brought up to date by this version and used with what they handed out. */
@@ -20,7 +20,7 @@ import { handedOut, putReleased } from './dumps.ts'
 const ROUTES = API_OPERATIONS.filter(({ method }) => method === 'GET').map(({ path }) => path)
 const NEW = readMigrations().length - 11
 
-describe.each(ENGINES)('a database of 1.0.0 on %s', (engine) => {
+describe.each(RULE_ENGINES)('a database of 1.0.0 on %s', (engine) => {
   const handed = handedOut(engine)
   const clock = new ManualClock(Date.parse(handed.madeAt) + MINUTE_MS)
   const spare = mkdtempSync(join(tmpdir(), 'assay-released-'))

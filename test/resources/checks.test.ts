@@ -12,13 +12,13 @@ import { TEST_SECRET } from '../support/accounts.ts'
 import { createTestEngine, KNOWN } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Checks on record, as the API answers them. */
 
 const ASKED = 'jane.doe@asked-supplier.example'
 
-describeEachStore('the history', (open) => {
+describeRules('the history', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2026-03-10T12:00:00Z')

@@ -5,11 +5,11 @@ import { audit } from '../../src/identity/audit.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 /** Long pages and CSV files, which a thread of its own makes over its own connection to the store. */
 
-describeEachStore('exports', (open) => {
+describeRules('exports', (open) => {
   let sql: Sql
   let server: TestServer
   let apiKey: string

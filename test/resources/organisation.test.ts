@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD, signIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const ALL: Scope[] = [
   'risk:payment',
@@ -18,7 +18,7 @@ const ALL: Scope[] = [
   'organisation:write',
 ]
 
-describeEachStore('organisation resources', (open) => {
+describeRules('organisation resources', (open) => {
   let sql: Sql
   let server: TestServer
   const clock = new ManualClock('2026-03-10T12:00:00Z')

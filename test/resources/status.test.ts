@@ -11,11 +11,11 @@ import { readStatus } from '../../src/status/status.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
 const MINUTE_MS = 60_000
 
-describeEachStore('the status of the service', (open, engine) => {
+describeRules('the status of the service', (open, engine) => {
   let sql: Sql
   let server: TestServer
   let nowMs = systemClock.now()

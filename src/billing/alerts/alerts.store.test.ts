@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { readAudit } from '../../identity/audit.ts'
@@ -8,7 +8,7 @@ import { ManualClock } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { createAlert, deleteAlert, readAlerts } from './alerts.ts'
 
-describeEachStore('alerts', (open) => {
+describeRules('alerts', (open) => {
   async function begin() {
     const sql = await open()
     const clock = new ManualClock('2026-03-15T10:00:00Z')

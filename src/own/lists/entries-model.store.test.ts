@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import { SCOPE_NAMES } from '../../access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
@@ -112,7 +112,7 @@ class Model {
   }
 }
 
-describeEachStore('own lists', (open, engine) => {
+describeRules('own lists', (open, engine) => {
   let sql: Sql
   beforeAll(async () => {
     sql = await open()
