@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { fault, newFolder, SECRET, seen, settle, until } from '../faults/fault.ts'
 import { createAccount, startLoad } from '../faults/load.ts'
@@ -10,6 +11,8 @@ import { startFront } from './programs.ts'
 
 const REQUESTS = Number(process.env.CLUSTER_REQUESTS ?? 50_000)
 const CALLERS = 16
+/** Two looks at /readyz. */
+const BALANCER_NOTICES_MS = 2000
 
 interface Cluster {
   readonly nodes: ServerProcess[]
@@ -41,6 +44,8 @@ async function withCluster<T>(name: 'nginx' | 'haproxy' | 'caddy', run: (cluster
       async restart(number) {
         nodes[number] = await startProcess(envs[number]!)
         await until('the node is ready', async () => (await fetch(`${nodes[number]!.url}/readyz`)).ok)
+        // As docs/scaling.md asks of the operator.
+        await delay(BALANCER_NOTICES_MS)
       },
       env: envs[0]!,
       dataDirs: folders.map(({ path }) => path),
