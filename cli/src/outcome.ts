@@ -22,7 +22,10 @@ export function note(tally: Tally, risk: Risk | undefined): void {
   else tally.unchecked++
 }
 
-/** Where there is nothing to check, a person has to look, as at a medium risk. High first, then unchecked: a list with an unchecked record is not a list of low records. */
+/**
+ * A record without anything to check needs a person, as a medium risk does. High first, then unchecked: a list with an
+ * unchecked record is not a list of low records.
+ */
 export function exitCodeOf(tally: Tally, failOn: FailOn): number {
   if (tally.high > 0 && failOn !== 'never') return EXIT.high
   if (tally.unchecked > 0) return EXIT.error

@@ -122,7 +122,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     takeMore,
     /** Gives a request back that came to nothing. */
     giveBack: (who: string, name: RatePolicy, weight: Weight) => takeMore(who, -LIMITS.weights[weight], name),
-    /** What was taken since the last call, of the buckets of which it is worth telling. */
+    /** The requests taken since the last call, of each bucket with enough of them to tell. */
     taken() {
       used ??= new Set()
       const told: Taken[] = []

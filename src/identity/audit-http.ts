@@ -11,7 +11,9 @@ const sampleActor = { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jan
 
 /** The maker of a thing, and a sample. */
 export const CREATED_BY = [
-  Type.Union([Type.Object(actorFields), Type.Null()], { description: 'Who made it; null if that is not known.' }),
+  Type.Union([Type.Object(actorFields), Type.Null()], {
+    description: 'The person or program that made it; null if that is not known.',
+  }),
   sampleActor,
 ] as const
 

@@ -23,7 +23,7 @@ const names = (count: number) => Array.from({ length: count }, (_, i) => `suppli
 const record = `"${'a'.repeat(10_000)}",`
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** Where the engine runs. */
+/** The places where an engine can run. */
 const PLACES = FULL ? ['in the process', 'apart'] : ['in the process']
 
 describeRules('one caller', (open) => {

@@ -16,7 +16,7 @@ export function statementMonths(since: string, thisMonth: string): string[] {
 export const openPence = (invoices: readonly Pick<Invoice, 'state' | 'total_pence'>[]) =>
   invoices.reduce((sum, { state, total_pence: pence }) => (state === 'open' ? sum + pence : sum), 0)
 
-/** What subscribing costs today, and when it costs something again. */
+/** The price of subscribing today, and the day and amount of the next charge. */
 export function chargeWords(plan: Plan, offer: Offer, creditPence: number): string {
   const [verb, how] = offer.by_card ? ['charged', ''] : ['invoiced', '; the next page says how to pay']
   if (plan.monthly_price_pence === 0) {

@@ -89,7 +89,7 @@ function OfFormerMembers() {
   )
 }
 
-/** What a member made, before they leave or are removed. */
+/** The keys and applications that a member made, shown before they leave or are removed. */
 function Removal({ member, yes, close }: { member: Member; yes: string; close: () => void }) {
   const removal = useRemoval()
   const things = useMade(({ created_by: by }) => by?.id === member.id)

@@ -59,7 +59,7 @@ export type ApiKey = {
   readonly state: 'active' | 'expired' | 'revoked'
   /** When it was created. */
   readonly created_at: string
-  /** Who made it; null if that is not known. */
+  /** The person or program that made it; null if that is not known. */
   readonly created_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -105,7 +105,7 @@ export type Application = {
   readonly state: 'active' | 'disabled'
   /** When it was registered. */
   readonly created_at: string
-  /** Who made it; null if that is not known. */
+  /** The person or program that made it; null if that is not known. */
   readonly created_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -123,7 +123,7 @@ export type ApplicationPage = {
 }
 
 export type AskedInvitation = {
-  /** Who was told; null: the owners. */
+  /** The name of the inviter, who was told; null: the owners were. */
   readonly inviter: string | null
 }
 
@@ -1353,7 +1353,7 @@ export type NewApiKey = {
   readonly state: 'active' | 'expired' | 'revoked'
   /** When it was created. */
   readonly created_at: string
-  /** Who made it; null if that is not known. */
+  /** The person or program that made it; null if that is not known. */
   readonly created_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -1395,7 +1395,7 @@ export type NewApplication = {
   readonly state: 'active' | 'disabled'
   /** When it was registered. */
   readonly created_at: string
-  /** Who made it; null if that is not known. */
+  /** The person or program that made it; null if that is not known. */
   readonly created_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string
@@ -1870,7 +1870,7 @@ export type RotatedApiKey = {
   readonly state: 'active' | 'expired' | 'revoked'
   /** When it was created. */
   readonly created_at: string
-  /** Who made it; null if that is not known. */
+  /** The person or program that made it; null if that is not known. */
   readonly created_by: {
     readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
     readonly id: string

@@ -273,7 +273,9 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       answers: {
         200: jsonResponse(
           'Somebody who can invite was told.',
-          named('AskedInvitation', { inviter: TextOrNull('Who was told; null: the owners.') }),
+          named('AskedInvitation', {
+            inviter: TextOrNull('The name of the inviter, who was told; null: the owners were.'),
+          }),
           { inviter: 'Jane Doe' },
         ),
       },
