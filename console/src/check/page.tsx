@@ -69,7 +69,9 @@ export function Component() {
   })
 
   function goTo({ result: { check_id } }: Answered): void {
-    if (check_id !== undefined && check_id !== id) void navigate(checkPath(check_id), { state: ASKED })
+    if (check_id === undefined || check_id === id) return
+    // At once: the router would draw the new address after the answer, and a step back in between would not be seen.
+    void navigate(checkPath(check_id), { state: ASKED, flushSync: true })
   }
   function write(changed: string): void {
     setText(changed)

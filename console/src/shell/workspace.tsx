@@ -144,9 +144,9 @@ function Workspace({ session }: { session: Session }) {
             <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={open} />
             <Wordmark />
           </Group>
-          {/* Another page or organisation gets a new menu: an open menu closes. */}
+          {/* Another page or organisation gets a new menu: an open menu closes. An answer brings only another address. */}
           <AccountMenu
-            key={`${pathname} ${organisation?.id}`}
+            key={`${pathname.replace(/\/checks\/.+/, '')} ${organisation?.id}`}
             organisation={organisation}
             choose={choose}
             leaving={leaving}
