@@ -1,6 +1,5 @@
-import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { installedBrowser } from './installed-browser.ts'
 
@@ -29,7 +28,9 @@ async function unpackBrowser(): Promise<string> {
   const manifest = findPackageJSON('@sparticuz/chromium', import.meta.url)
   if (manifest === undefined) throw new Error('@sparticuz/chromium is not installed: run npm ci')
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
-  const home = join(tmpdir(), `assay-chromium-${version}-${userInfo().uid}`)
+  const caches = join(import.meta.dirname, '../../node_modules/.cache')
+  await mkdir(caches, { recursive: true })
+  const home = join(caches, `chromium-${version}`)
   if (await exists(home)) return home
   const { inflate } = await import('@sparticuz/chromium')
   const bin = join(dirname(manifest), 'bin')
