@@ -11,6 +11,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { A_SESSION } from '../../test/support/session.ts'
 import { describeRules } from '../../test/support/stores.ts'
 import { type Actor, actorOf, operatorIn } from '../access/actor.ts'
@@ -696,7 +697,7 @@ describeRules('rights under random histories', (open, engine) => {
         }),
         // A history that fails is made smaller only for so long: the test shows it instead of running out of time.
         {
-          numRuns: Number(process.env.HISTORIES ?? HISTORIES[engine]),
+          numRuns: Number(process.env.HISTORIES ?? runs(HISTORIES[engine])),
           interruptAfterTimeLimit: TIME_MS_MAX,
           markInterruptAsFailure: true,
         },

@@ -36,13 +36,6 @@ export interface HostileSizes {
   readonly counterparties: number
 }
 
-export const SMALL: HostileSizes = {
-  auditEntries: 1200,
-  ledgerEntries: 400,
-  invoices: 3,
-  things: 3,
-  counterparties: 30,
-}
 export const WORST: HostileSizes = {
   auditEntries: 100_000,
   ledgerEntries: 20_000,

@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
+import { runs } from '../../../test/support/runs.ts'
 import { describeRules } from '../../../test/support/stores.ts'
 import { operatorIn, systemIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
@@ -417,7 +418,7 @@ const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 120_000
 const AT_ONCE = 8
 
 describeRules('entitlement and its model', (open, engine) => {
-  const histories = Number(process.env.HISTORIES ?? HISTORIES[engine])
+  const histories = Number(process.env.HISTORIES ?? runs(HISTORIES[engine]))
 
   let sql: Sql
   beforeAll(async () => {
