@@ -42,6 +42,8 @@ export interface OAuthDependencies {
   readonly pendingBounds?: PendingBounds
   /** The token limit of the organisation's plan for each of its clients; if absent, the default. */
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
+  /** Called with the application when one of its tokens is used. */
+  readonly onClientUsed?: ((clientId: string) => void) | undefined
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
 }
@@ -56,7 +58,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const sealer = createSealer(deps.ring)
   const trace = createTrace({ logger, clock, count: deps.countOAuth })
   const readKeySet = createKeySetReader({ clock, allowLoopback: !deps.production, logger })
-  const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
+  const verifier = createTokenVerifier({
+    sql,
+    clock,
+    ttlMs: REMEMBERED_MS,
+    entriesMax: 50_000,
+    onUsed: deps.onClientUsed,
+  })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const pending = createPendingRequests({ sql, clock, sealer, bounds: deps.pendingBounds ?? PENDING_BOUNDS })
   const tokenLimits = createTokenLimits({ ...deps, clients })
