@@ -43,7 +43,7 @@ import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
-import { findKeyCaller, trackKeyUse } from './identity/keys/keys.ts'
+import { findKeyCaller, trackUses } from './identity/keys/keys.ts'
 import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
 import { refuseWait, requireAttemptFrom, returnAttemptFrom, takeAttempt } from './identity/people/throttle.ts'
@@ -144,14 +144,16 @@ export async function createApp(parts: AppParts) {
 
   // Closed in reverse. When a step below fails, the earlier steps are undone.
   await using opened = new AsyncDisposableStack()
-  const keys = trackKeyUse(sql, clock, (err) => parts.logger.warn({ err }, 'last use of keys not written'))
-  opened.defer(keys.close)
+  const uses = trackUses(sql, clock, (err) =>
+    parts.logger.warn({ err }, 'last use of keys and applications not written'),
+  )
+  opened.defer(uses.close)
   const findKeyNow = async (apiKey: string) => {
     // A mistyped key never costs a database look-up.
     if (!isWellFormedApiKey(apiKey)) return undefined
     const caller = await findKeyCaller(sql, apiKey)
     if (!caller || caller.expiresAtMs <= clock.now()) return undefined
-    keys.used(caller.credentialId)
+    uses.used(caller.credentialId)
     return caller
   }
   const callers = cacheCallers(findKeyNow, { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
@@ -176,6 +178,7 @@ export async function createApp(parts: AppParts) {
       sessions,
       pages,
       tokensPerMinuteOf,
+      onClientUsed: uses.used,
       countToken,
       countOAuth,
     }))

@@ -300,17 +300,17 @@ export const CONFIG_KEYS = {
   }),
   ASSAY_TERMS_URL: optional(webAddress, {
     fallbackText: 'none: nothing to accept',
-    about: 'Address of your terms of service. A sign-up links to it and must accept it.',
+    about: 'Address of your terms of service. Newcomers must accept them, at sign-up and by invitation.',
     example: 'https://www.example.com/terms',
   }),
   ASSAY_TERMS_VERSION: optional(documentLine(100), {
     fallbackText: 'needed with ASSAY_TERMS_URL',
-    about: 'Version of these terms. The audit log records which one a sign-up accepted, and when.',
+    about: 'Version of these terms. The audit log records which one a newcomer accepted, and when.',
     example: '2026-11-01',
   }),
   ASSAY_PRIVACY_URL: optional(webAddress, {
     fallbackText: 'none: no link',
-    about: 'Address of your privacy notice, linked at sign-up.',
+    about: 'Address of your privacy notice, linked where newcomers join.',
     example: 'https://www.example.com/privacy',
   }),
   ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key(integer(0, 1_000_000_000), 0, {

@@ -77,7 +77,7 @@ function buildProgram(context: Context, setExitCode: (code: number) => void): Co
       `
 Examples:
   assay login
-  assay check accounts@supplier.example
+  assay check accounts@paypa1-login.com
   assay bulk suppliers.csv --column domain --out csv > vetted.csv
 ${EXIT_CODES}
 ${ENVIRONMENT}`,
@@ -123,10 +123,10 @@ ${ENVIRONMENT}`,
       'after',
       `
 Examples:
-  assay check accounts@supplier.example
+  assay check accounts@paypa1-login.com
   assay check paypa1-login.com 185.220.101.1 --fail-on high
-  assay check supplier.example --json
-  assay check supplier.example --field risk_score
+  assay check paypa1-login.com --json
+  assay check paypa1-login.com --field risk_score
   pbpaste | assay check - --field facts.registered.value
   assay check invoice.eml
 ${EXIT_CODES}`,

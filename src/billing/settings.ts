@@ -1,3 +1,4 @@
+import type { Terms } from '../identity/people/terms.ts'
 import { type Plans, PlansError } from './plans.ts'
 
 export interface BillingSettings {
@@ -5,8 +6,8 @@ export interface BillingSettings {
   readonly signUp: 'open' | 'approval' | 'closed'
   /** Ids of the plans that customers may choose themselves; the operator may set any. */
   readonly signUpPlans: readonly string[] | 'all'
-  /** The terms that a sign-up must accept; null: none. */
-  readonly terms: { readonly url: string; readonly version: string } | null
+  /** The terms that a newcomer must accept; null: none. */
+  readonly terms: Terms | null
   readonly privacyUrl: string | null
   /** Included credit given before a customer's first payment; 0: a paid plan begins when its invoice is paid. */
   readonly creditBeforePaymentPence: number

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Turn } from '../documents/documents.ts'
 import type { LogInput, Position } from '../documents/log.ts'
@@ -77,7 +77,7 @@ export async function answerLog<Query, At extends Position>(
 }
 
 /** The turn of a request: it is over when the answer was sent or its connection closed. */
-export const turnOf = ({ caller, reply }: Pick<LogContext, 'caller' | 'reply'>): Turn => ({
+export const turnOf = ({ caller, reply }: { caller: Pick<Turn, 'organisationId'>; reply: FastifyReply }): Turn => ({
   organisationId: caller.organisationId,
   whenSent: (done) => void finished(reply.raw, (error) => done(!error)),
 })

@@ -266,6 +266,9 @@ export const NewPassword = Type.String({
   minLength: LIMITS.requests.passwordCharactersMin,
   maxLength: LIMITS.requests.passwordCharactersMax,
 })
+export const AcceptTerms = Type.Optional(
+  Type.Boolean({ description: 'Must be true if the operator has set terms of service.' }),
+)
 /** Text and numbers like the sample, which is shown in examples of answers. */
 export const TextLike = (sample: string, description?: string) =>
   Type.String({ ...(description === undefined ? {} : { description }), examples: [sample] })

@@ -25,7 +25,7 @@ import { createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
 import type { CountToken } from './trace.ts'
 import { type CountOAuth, createTrace } from './trace.ts'
-import { createTokenVerifier } from './verify.ts'
+import { createTokenVerifier, type OnClientUsed } from './verify.ts'
 
 /** The complete authorization server: the library, our store, and the routes around them. */
 
@@ -42,6 +42,7 @@ export interface OAuthDependencies {
   readonly pendingBounds?: PendingBounds
   /** The token limit of the organisation's plan for each of its clients; if absent, the default. */
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
+  readonly onClientUsed?: OnClientUsed | undefined
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
 }
@@ -56,7 +57,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const sealer = createSealer(deps.ring)
   const trace = createTrace({ logger, clock, count: deps.countOAuth })
   const readKeySet = createKeySetReader({ clock, allowLoopback: !deps.production, logger })
-  const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
+  const verifier = createTokenVerifier({ ...deps, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const pending = createPendingRequests({ sql, clock, sealer, bounds: deps.pendingBounds ?? PENDING_BOUNDS })
   const tokenLimits = createTokenLimits({ ...deps, clients })

@@ -46,6 +46,14 @@ const LOOK_UP = `
   left join membership m on m.person_id = r.person_id and m.organisation_id = o.id
   where r.digest = $1 and r.kind in ('AccessToken', 'ClientCredentials')`
 
+/** Called with the application when one of its tokens is looked up. */
+export type OnClientUsed = (clientId: string) => void
+
+type Options = Parameters<typeof cacheLookUps>[1] & {
+  readonly sql: Sql
+  readonly onClientUsed?: OnClientUsed | undefined
+}
+
 export type TokenVerifier = ReturnType<typeof createTokenVerifier>
 
 /**
@@ -59,12 +67,14 @@ export type TokenVerifier = ReturnType<typeof createTokenVerifier>
  *    organisation allows them.
  * 5. The cache is bounded, the oldest entries are removed first; unknown tokens are cached too.
  */
-export function createTokenVerifier({ sql, ...cache }: { readonly sql: Sql } & Parameters<typeof cacheLookUps>[1]) {
+export function createTokenVerifier({ sql, onClientUsed, ...cache }: Options) {
   const { clock } = cache
   async function lookUp(token: string) {
     const digest = sha256Hex(token)
     const [row] = await sql.query<Row>(LOOK_UP, [digest])
-    return { caller: row && toCaller(row, clock.now()), digest, grant: row?.grant_digest ?? null }
+    const caller = row && toCaller(row, clock.now())
+    if (caller) onClientUsed?.(caller.credentialId)
+    return { caller, digest, grant: row?.grant_digest ?? null }
   }
   const tokens = cacheLookUps(lookUp, cache)
 

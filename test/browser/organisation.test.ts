@@ -238,6 +238,7 @@ describe('members', () => {
     await guest.getByLabel('Your name').fill('Grace Hopper')
     await guest.getByLabel('Email address').fill('grace@colleague.example')
     await guest.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await guest.getByLabel('I accept the terms of the service').check()
     await clickTwice(guest.getByRole('button', { name: 'Join' }))
     await guest.getByText('Your role: developer').waitFor()
     const late = await test.stranger(link.pathname + link.hash)

@@ -406,7 +406,7 @@ describe('assay keys', () => {
     const byKey = { home, env: { ...call.env, ASSAY_API_KEY: key.api_key } }
     expect((await assay(['check', LOW], byKey)).code).toBe(0)
     const list = await assay(['keys', 'list'], { ...call, terminal: true, columns: 40 })
-    expect(list.stdout).toContain('night batch')
+    expect(list.stdout).toMatch(/night batch\nSTATE +active\nMADE BY +narrow key\n/)
     expect(list.stdout).not.toContain(key.api_key)
     expect(Math.max(...everyLine(list.stdout).map((line) => line.length))).toBeLessThanOrEqual(40)
     const rotated = await assay(['keys', 'rotate', key.id, '--grace-hours', '1'], call)

@@ -5,8 +5,9 @@ import { registerPageOperations } from '../../src/http/page-operation.ts'
 import { type AuditAction, readAudit } from '../../src/identity/audit.ts'
 import { listMembers } from '../../src/identity/members/members.ts'
 import { accountPages } from '../../src/identity/people/account-http.ts'
-import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
+import { DAY_MS, ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
+import { iso } from '../../src/lib/time-text.ts'
 import { putMail } from '../../src/mail/mail.ts'
 import { listMessages, type OutboxMessage, openSecret } from '../../src/outbox/outbox.ts'
 import { Browser } from '../oauth/support/browser.ts'
@@ -21,7 +22,14 @@ import { describeRules } from '../support/stores.ts'
 
 const ring = ringOf(TEST_SECRET)
 const OTHER_PASSWORD = 'purple tram under seven clouds'
+const TERMS = { url: 'https://operator.example/terms', version: '2026-11' }
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+/** The entries of the audit log about a person who joined. */
+const joined = async (sql: Sql, organisationId: string, personId: string | undefined) =>
+  (await readAudit(sql, { organisationId, action: 'member.join', limit: 100 })).rows
+    .filter(({ target_id }) => target_id === personId)
+    .map(({ detail }) => detail)
 
 describeRules('an account', (open) => {
   let sql: Sql
@@ -41,6 +49,7 @@ describeRules('an account', (open) => {
       clock,
       oauth: true,
       sendsMail: true,
+      settings: { terms: TERMS },
       placeOf: (ip) => (ip === '127.0.0.1' ? 'this machine or a private network' : null),
     })
     organisationId = (await server.organisation({ name: 'Analytical Engines' })).id
@@ -472,8 +481,15 @@ describeRules('an account', (open) => {
     const { json } = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer', ...body })
     return new URL(json.link).hash.slice(1)
   }
-  const accept = (token: string, email: string, password = OTHER_PASSWORD) =>
-    post('/v1/invitations/accept', { token, email, name: 'Grace', password })
+  const accept = (token: string, email: string, more: object = {}) =>
+    post('/v1/invitations/accept', {
+      token,
+      email,
+      name: 'Grace',
+      password: OTHER_PASSWORD,
+      accept_terms: true,
+      ...more,
+    })
   const rolesOf = async (email: string) =>
     sql.query(
       'select m.organisation_id, m.role from membership m join person p on p.id = m.person_id where p.email = $1',
@@ -483,7 +499,9 @@ describeRules('an account', (open) => {
   it('whoever accepts an open invitation joins by a mailed link, and has no account before', async () => {
     const token = await invite()
     const email = `invited${clock.now()}@company.example`
-    expect((await accept(token, email, 'password1234')).json.errors).toMatchObject([{ pointer: '/password' }])
+    for (const [name, wrong] of Object.entries({ password: 'password1234', accept_terms: false })) {
+      expect((await accept(token, email, { [name]: wrong })).json.errors).toMatchObject([{ pointer: `/${name}` }])
+    }
     const answer = await accept(token, email)
     expect([answer.status, answer.json]).toEqual([202, { confirm_email: true }])
     expect(await sql.query('select id from person where email = $1', [email])).toEqual([])
@@ -501,6 +519,7 @@ describeRules('an account', (open) => {
     expect(await rolesOf(email)).toEqual([{ organisation_id: organisationId, role: 'viewer' }])
     const [{ id }] = (await sql.query('select id from person where email = $1', [email])) as [{ id: string }]
     expect(await verified(id)).toBe(true)
+    expect(await joined(sql, organisationId, id)).toMatchObject([{ terms_accepted: TERMS }])
     expect((await accept(token, `late${clock.now()}@company.example`)).status).toBe(409)
   })
 
@@ -524,6 +543,8 @@ describeRules('an account', (open) => {
     const link = await tokenOf('sign_up_again')
     expect((await post('/api/confirm-sign-up', { token: link })).status).toBe(200)
     expect(await rolesOf(person.email)).toContainEqual({ organisation_id: second.id, role: 'developer' })
+    const [detail] = await joined(sql, second.id, person.id)
+    expect([detail?.role, detail?.terms_accepted]).toEqual(['developer', undefined])
     expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
   })
 
@@ -539,6 +560,8 @@ describeRules('an account', (open) => {
 
   it('the mailed link of an invitation proves the mailbox; the link that its maker sees does not', async () => {
     const email = `bound${clock.now()}@company.example`
+    const announced = iso(clock.now() + 7 * DAY_MS)
+    await sql.query('update organisation set second_factor_from = $1', [Date.parse(announced)])
     const seen = await invite({ email })
     const mailed = await tokenOf('invitation')
     expect(mailed.startsWith(`${seen}.`)).toBe(true)
@@ -556,6 +579,8 @@ describeRules('an account', (open) => {
       expect((await accept(token, `not-${email}`)).status).toBe(403)
     }
     expect((await accept(mailed, email)).status).toBe(200)
+    expect(await mails('second_factor_needed')).toMatchObject([{ recipient: email, facts: { from: announced } }])
+    await sql.query('update organisation set second_factor_from = null')
     const [{ id }] = (await sql.query('select id from person where email = $1', [email])) as [{ id: string }]
     expect(await verified(id)).toBe(true)
     const member = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer', email })
@@ -837,11 +862,10 @@ describeRules('an account', (open) => {
 describeRules('an account without mail', (open) => {
   it('is told so, whatever address is given; a sign-up makes its owner at once, an invitation its member', async () => {
     const sql = await open()
-    const terms = { url: 'https://operator.example/terms', version: '2026-11' }
-    const settings = { terms, privacyUrl: 'https://operator.example/privacy' }
+    const settings = { terms: TERMS, privacyUrl: 'https://operator.example/privacy' }
     const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true, settings })
     try {
-      expect((await server.send('/api/sign-up')).json).toMatchObject({ terms, privacy_url: settings.privacyUrl })
+      expect((await server.send('/api/sign-up')).json).toMatchObject({ terms: TERMS, privacy_url: settings.privacyUrl })
       expect((await server.send('/api/forgot-password')).json).toEqual({ sends_mail: false })
       const { id } = await server.organisation()
       const person = await memberOf(server, sql, { organisationId: id, role: 'owner', nowMs: Date.now() })
@@ -865,7 +889,7 @@ describeRules('an account without mail', (open) => {
       expect(begun.json.confirm_email).toBe(false)
       const organisationId = begun.json.organisation_id
       const { rows } = await readAudit(sql, { organisationId, action: 'checkout.complete', limit: 1 })
-      expect(rows).toMatchObject([{ detail: { terms_accepted: terms } }])
+      expect(rows).toMatchObject([{ detail: { terms_accepted: TERMS } }])
       const change = await person.send('POST', '/api/account/email', { email: 'new@company.example' })
       expect([change.status, change.json.detail]).toEqual([409, expect.stringContaining('sends no mail')])
       const signedIn = await server.post('/api/session', { email: 'charles@company.example', password: OTHER_PASSWORD })
@@ -873,10 +897,18 @@ describeRules('an account without mail', (open) => {
       const invited = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer' })
       const token = new URL(invited.json.link).hash.slice(1)
       const accept = (email: string) =>
-        server.post('/v1/invitations/accept', { token, email, name: 'Grace', password: OTHER_PASSWORD })
+        server.post('/v1/invitations/accept', {
+          token,
+          email,
+          name: 'Grace',
+          password: OTHER_PASSWORD,
+          accept_terms: true,
+        })
       const taken = await accept(person.email)
       expect([taken.status, taken.json.detail]).toEqual([409, expect.stringContaining('with these details')])
       expect((await accept('grace@company.example')).status).toBe(200)
+      const [grace] = await sql.query<{ id: string }>("select id from person where email = 'grace@company.example'")
+      expect(await joined(sql, id, grace?.id)).toMatchObject([{ terms_accepted: TERMS }])
       expect(await sql.query('select id from outbox_message')).toEqual([])
     } finally {
       await server.close()

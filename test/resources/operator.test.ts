@@ -4,6 +4,7 @@ import { requestTopUp, setOperatorWord } from '../../src/billing/subscription/su
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { counted } from '../support/counted.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -11,10 +12,12 @@ import { describeRules } from '../support/stores.ts'
 
 describeRules('what the operator sees in the console', (open) => {
   let sql: Sql
+  let work: ReturnType<typeof counted>
   let server: TestServer
   beforeAll(async () => {
     sql = await open()
-    server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })
+    work = counted(sql)
+    server = await startTestServer({ sql: work.store, engine: createTestEngine(), oauth: true })
   })
   afterAll(() => server.close())
 
@@ -46,6 +49,9 @@ describeRules('what the operator sees in the console', (open) => {
     for (const search of ['öztürk', 'ÖZTÜRK', 'makina', ` ${member.email.toUpperCase()} `, `inv-${number}`]) {
       expect([search, (await find(search)).json.data]).toMatchObject([search, [{ id: other.id }]])
     }
+    // The documents thread reads the names.
+    const statements = await work.statementsOf(() => find('öztürk'))
+    expect(statements.filter((text) => text.includes('owed_pence'))).toEqual([])
     expect((await find(`INV-${number + 1}`)).json.data).toEqual([])
     expect((await find('nobody@company.example')).json.data).toEqual([])
     expect((await person.send('GET', '/api/intelligence')).json).toMatchObject({ version: expect.any(String) })

@@ -226,6 +226,8 @@ describeRules('organisation resources', (open) => {
       expect((await send('GET', '/v1/organisation/clients')).text).not.toContain(secret)
 
       const path = `/v1/organisation/clients/${id}`
+      expect(made.json.last_used_at).toBeNull()
+      await expect.poll(async () => (await send('GET', path)).json.last_used_at).toMatch(/^2026-03-10T/)
       const etag = (await send('GET', path)).headers.get('etag') ?? ''
       expect((await send('PATCH', path, { state: 'disabled' })).status).toBe(428)
       const disabled = await send('PATCH', path, { state: 'disabled' }, { 'if-match': etag })

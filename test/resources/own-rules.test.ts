@@ -104,7 +104,8 @@ describeRules('what an organisation decides itself', (open) => {
 
     it('409 for what the list has already; another list may have it, too', async () => {
       await send('POST', '/v1/own-lists/block', { indicator: 'acme.com' })
-      expect((await send('POST', '/v1/own-lists/block', { indicator: 'ACME.com.' })).status).toBe(409)
+      const twin = await send('POST', '/v1/own-lists/block', { indicator: 'ACME.com.' })
+      expect([twin.status, twin.json.detail]).toEqual([409, 'acme.com is on this list already. Change that entry.'])
       const allowed = await send('POST', '/v1/own-lists/allow', { indicator: 'acme.com' })
       expect(allowed.json.warnings).toMatchObject([{ code: 'also_blocked' }])
     })

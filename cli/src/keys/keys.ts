@@ -14,6 +14,7 @@ export async function listKeys(context: Context, options: AnswerOptions): Promis
     KEY: (key) => key.id,
     NAME: (key) => key.name,
     STATE: (key) => key.state,
+    'MADE BY': ({ created_by: by }) => by?.name ?? (by?.kind === 'operator' ? 'the operator' : (by?.id ?? 'unknown')),
     'LAST USED': (key) => day(key.last_used_at),
     ENDS: (key) => day(key.expires_at),
     SCOPES: (key) => key.scopes.join(' '),

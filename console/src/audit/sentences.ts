@@ -89,6 +89,12 @@ const because = ({ reason }: Detail) => (typeof reason === 'string' ? `: ${REASO
 const alertWords = ({ kind, threshold_pence }: Detail) =>
   `${kind === 'overage_above' ? 'overage above' : 'credit below'} ${pence(threshold_pence)}`
 
+/** With the operator's terms, where the change accepted them. */
+function withTerms(said: readonly Part[], { terms_accepted: accepted }: Detail): readonly Part[] {
+  const { version } = record(accepted)
+  return version === undefined ? said : [...said, ...say` and accepted the terms of version ${text(version, '')}`]
+}
+
 export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'ledger.restore': () => ['accepted that the database was restored from a backup'],
   'oauth.rotate_keys': () => ['created a new key that signs ID tokens'],
@@ -110,7 +116,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'organisation.approve': () => ['approved the organisation'],
   'member.join': (detail, entry) =>
     isSelf(entry)
-      ? say`joined as ${words(detail.role)}`
+      ? withTerms(say`joined as ${words(detail.role)}`, detail)
       : say`added ${named(detail, entry)} as a member, with the role ${words(detail.role)}`,
   'member.update': (detail, entry) => {
     const { from, to } = record(detail.role)
@@ -193,13 +199,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.tokens_ended === true ? '; all its tokens ended' : '',
   ],
   'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
-  'checkout.complete': (detail) => {
-    const { version } = record(detail.terms_accepted)
-    const subscribed = say`subscribed to the plan ${words(detail.plan)}`
-    return version === undefined
-      ? subscribed
-      : [...subscribed, ...say` and accepted the terms of version ${text(version, '')}`]
-  },
+  'checkout.complete': (detail) => withTerms(say`subscribed to the plan ${words(detail.plan)}`, detail),
   'subscription.change': (detail) => [
     ...say`changed the plan from ${words(detail.from)} to ${words(detail.to)}`,
     detail.takes_effect === 'next month' ? ', from next month on' : '',

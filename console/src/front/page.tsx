@@ -178,7 +178,7 @@ function Readers() {
 const EXAMPLE = (origin: string) => `curl '${origin}/v1/payment-risk?explain=true' \\
   -H "x-api-key: $ASSAY_API_KEY" \\
   -H 'content-type: application/json' \\
-  -d '{"email":"accounts@supplier.example"}'`
+  -d '{"email":"accounts@paypa1-login.com"}'`
 
 function Developers() {
   return (

@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type Answer, asAssayError, ONCE, server, withCsrf } from '../api/client.ts'
 import type { Session } from '../api/generated/pages.ts'
-import { rememberOrganisation, roleWords } from '../api/organisation.ts'
+import { type Offer, offerQuery, rememberOrganisation, roleWords } from '../api/organisation.ts'
 import { sessionQuery, signedInAs, signIn, signOut } from '../api/session.ts'
 import { IncompleteLink } from '../links/link-page.tsx'
+import { Terms } from '../pricing/terms.tsx'
 import { Form, PersonFields, SubmitButton, useFields } from '../shell/form.tsx'
 import { day } from '../shell/format.ts'
-import { LinkLine, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { LinkLine, MainButton, ProblemNotice, problemAt, QuietButton } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { Said, say, strong } from '../shell/words.ts'
@@ -22,13 +23,14 @@ type Invitation = Answer<'POST /v1/invitations/lookup'>
 export function Component() {
   const token = useLocation().hash.slice(1)
   const session = useQuery(sessionQuery)
+  const offer = useQuery(offerQuery)
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => server.call('POST /v1/invitations/lookup', { body: { token }, signal }),
     enabled: token !== '',
   })
   if (token === '') return <IncompleteLink />
-  if (invitation.isPending || session.isPending) return <Loading />
+  if (invitation.isPending || session.isPending || offer.isPending) return <Loading />
   if (invitation.isError) {
     const error = asAssayError(invitation.error)
     // Unknown, used, withdrawn, expired: a retry changes none of that.
@@ -36,7 +38,8 @@ export function Component() {
     const ended = status >= 400 && status < 500 && status !== 429
     return ended ? <Ended token={token} error={error} /> : <NotLoaded query={invitation} />
   }
-  return <Join token={token} found={invitation.data} session={session.data ?? null} />
+  if (offer.isError) return <NotLoaded query={offer} />
+  return <Join token={token} found={invitation.data} offer={offer.data} session={session.data ?? null} />
 }
 
 /** The addressee of one that has ended may ask the inviter for another. */
@@ -66,19 +69,21 @@ const NEWCOMER = { email: '', name: '', password: '' }
 interface JoinProps {
   readonly token: string
   readonly found: Invitation
+  readonly offer: Offer
   readonly session: Session | null
 }
 
-function Join({ token, found, session }: JoinProps) {
+function Join({ token, found, offer, session }: JoinProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { email: addressee, has_account, organisation_name: organisation } = found
   const [hasAccount, setHasAccount] = useState(has_account ?? false)
   const [mailedTo, setMailedTo] = useState<string>()
   const { values, field } = useFields({ ...NEWCOMER, email: addressee ?? '' })
+  const [accepted, setAccepted] = useState(false)
   const submission = useSubmit(async (person: typeof NEWCOMER | undefined) => {
     const joined = await server.call('POST /v1/invitations/accept', {
-      body: { token, ...person },
+      body: { token, ...person, ...(person && offer.terms && { accept_terms: accepted }) },
       ...(session ? withCsrf(session.csrf) : {}),
     })
     if ('confirm_email' in joined) {
@@ -147,6 +152,13 @@ function Join({ token, found, session }: JoinProps) {
               withAsterisk: false,
               ...(name === 'email' && addressee !== null && { readOnly: true }),
             })}
+          />
+          <Terms
+            offer={offer}
+            required
+            checked={accepted}
+            onChange={(event) => setAccepted(event.currentTarget.checked)}
+            error={problemAt(error, 'accept_terms')}
           />
           <SubmitButton submission={submission} label="Join" />
           <QuietButton onClick={() => setHasAccount(true)} label="Sign in instead" />

@@ -37,6 +37,8 @@ export function useMaker(): (made: Made) => ReactNode {
   }
 }
 
+export const lastUsed = ({ last_used_at: used }: Pick<Key, 'last_used_at'>) => (used ? ago(used) : 'never')
+
 /** The working keys and applications of some people. */
 export function useMade(isTheirs: (made: Made) => boolean): readonly (Key | Client)[] {
   const [keys, clients] = [useList('keys').data ?? [], useList('clients').data ?? []]
@@ -58,7 +60,7 @@ export function MadeTable({ things }: { things: readonly (Key | Client)[] }) {
         columns={{
           Name: (one) => twoLines(<bdi>{one.name}</bdi>, 'hint' in one ? 'API key' : 'application'),
           'Made by': maker,
-          'Last used': (one) => ('hint' in one ? (one.last_used_at ? ago(one.last_used_at) : 'never') : null),
+          'Last used': lastUsed,
           Change: (one) =>
             !mayKeep(one.scopes) ? null : 'hint' in one ? (
               <SureButton label="Revoke" onSure={() => revoke.submit(one)} />

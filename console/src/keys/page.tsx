@@ -9,7 +9,7 @@ import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useChange, useList, useRights } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
-import { useMaker, useRevokeKey, useSetClientState } from './made.tsx'
+import { lastUsed, useMaker, useRevokeKey, useSetClientState } from './made.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
 export function Component() {
@@ -99,7 +99,7 @@ function Keys() {
         State: ({ state, expires_at: ends }) =>
           twoLines(<State name={state} />, state === 'active' && ends && `ends ${ago(ends)}`),
         'Made by': maker,
-        'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'never'),
+        'Last used': lastUsed,
         Change: (key) =>
           mayKeep(key.scopes) && key.state === 'active' ? (
             <Group gap="xs" wrap="nowrap">
@@ -218,6 +218,7 @@ function Applications() {
         Kind: ({ kind }) => kind,
         'Client id': [({ id }) => id, 'mono'],
         'Made by': maker,
+        'Last used': lastUsed,
         State: (client) => (
           <>
             <State name={client.state} />

@@ -1,5 +1,5 @@
 import { ConflictError, type Operations, PASSWORD } from '@assay/sdk'
-import { Alert, Anchor, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -15,6 +15,7 @@ import { money } from '../shell/format.ts'
 import { ButtonLink, MainButton, PageLink, ProblemNotice, problemAt, QuietButton, Status } from '../shell/page.tsx'
 import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
+import { Terms } from './terms.tsx'
 
 type Request = Operations['POST /v1/checkout']['body']
 
@@ -141,24 +142,12 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
           {...text('organisation_name')}
         />
         <PersonFields field={text} />
-        {offer.terms ? (
-          <Checkbox
-            label={
-              <>
-                I accept the <Elsewhere href={offer.terms.url}>terms of the service</Elsewhere> (version{' '}
-                {offer.terms.version})
-              </>
-            }
-            checked={terms}
-            onChange={(event) => setTerms(event.currentTarget.checked)}
-            error={tried ? missing.accept_terms : undefined}
-          />
-        ) : null}
-        {offer.privacy_url === null ? null : (
-          <Text size="sm">
-            How your data is used: <Elsewhere href={offer.privacy_url}>privacy notice</Elsewhere>
-          </Text>
-        )}
+        <Terms
+          offer={offer}
+          checked={terms}
+          onChange={(event) => setTerms(event.currentTarget.checked)}
+          error={tried ? missing.accept_terms : undefined}
+        />
         {plan ? <Text>{chargeWords(plan, offer, credit.top_up_pence ?? 0)}</Text> : null}
         <SubmitButton submission={submission} label="Subscribe" />
         <Text size="sm">
@@ -168,11 +157,6 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
       </Form>
     </Sheet>
   )
-}
-
-/** In another tab: the form stays as it is. */
-function Elsewhere(props: { href: string; children: string }) {
-  return <Anchor inherit target="_blank" rel="noreferrer" {...props} />
 }
 
 function problems(form: Request): Partial<Record<keyof Request, string>> {

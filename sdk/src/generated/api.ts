@@ -114,6 +114,8 @@ export type Application = {
   } | null
   /** When it was last changed. */
   readonly updated_at: string
+  /** When it was last used, accurate to half a minute. */
+  readonly last_used_at: string | null
 }
 
 export type ApplicationPage = {
@@ -1404,6 +1406,8 @@ export type NewApplication = {
   } | null
   /** When it was last changed. */
   readonly updated_at: string
+  /** When it was last used, accurate to half a minute. */
+  readonly last_used_at: string | null
   /** Shown only once; null without a secret. */
   readonly client_secret: string | null
 }
@@ -2612,6 +2616,8 @@ export interface Operations {
       /** Name of the person. */
       readonly name?: string
       readonly password?: string
+      /** Must be true if the operator has set terms of service. */
+      readonly accept_terms?: boolean
     }
     response: Membership | PendingMembership
   }

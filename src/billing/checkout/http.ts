@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { changeIn } from '../../db/sql.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import { type Context, change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import {
   closed,
@@ -12,12 +12,13 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
-import { jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
+import { AcceptTerms, jsonResponse, NewPassword, named, Pence, TextLike } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
 import { mailSignUpAgain } from '../../identity/people/sign-ups.ts'
+import { requireAccepted } from '../../identity/people/terms.ts'
 import { refuseWait, requireAttemptFrom, takeAttempt } from '../../identity/people/throttle.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -102,9 +103,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
               description: 'Prepaid credit to buy at checkout, on plans without a price.',
             }),
           ),
-          accept_terms: Type.Optional(
-            Type.Boolean({ description: 'Must be true if the operator has set terms of service.' }),
-          ),
+          accept_terms: AcceptTerms,
         },
         {
           organisation_name: 'Example Ltd',
@@ -133,8 +132,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       repeater: ({ body }) => `checkout ${sha256Hex(normaliseSignInEmail(body.email))}`,
       prepare: async ({ body, request, reply }) => {
         reply.header('cache-control', 'no-store')
-        const { terms } = deps.settings
-        if (terms && !body.accept_terms) throw invalidField('/accept_terms', `Accept the terms: ${terms.url}`)
+        requireAccepted(deps.settings.terms, body.accept_terms)
         requireSignUp(deps, { planId: body.plan, topUpPence: body.top_up_pence ?? 0 })
         checkedEmail(body.email)
         checkedName(body.organisation_name, '/organisation_name')
@@ -233,7 +231,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
 }
 
 const firstRequest = (baseUrl: string, apiKey: string) =>
-  `curl -s ${baseUrl}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
+  `curl -s ${baseUrl}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@paypa1-login.com"}'`
 
 function checkoutView(checkout: Checkout) {
   return {

@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
+import type { Documents } from '../../documents/documents.ts'
 import type { ChangeDependencies } from '../../http/change.ts'
+import { turnOf } from '../../http/log-page.ts'
 import { oneOf } from '../../http/operation.ts'
 import {
   closed,
@@ -27,13 +29,14 @@ import { DISPUTE_STATES, type Dispute, listDisputes } from '../payments/return-r
 import { billingView, standingView } from './account-view.ts'
 import { BillingSchema, StandingSchema } from './http.ts'
 import type { AccountDependencies } from './open-account.ts'
-import { findOrganisations, type OrganisationOverview } from './overview.ts'
+import { findOrganisations, type OrganisationOverview, organisationSearch } from './overview.ts'
 import { addCredit, OPERATOR_WORD_NAMES, openWords, setOperatorWord, voidInvoice } from './subscription.ts'
 
 /** Organisations on the operator's pages, and what the operator does to them: each act as the verb of the same name. */
 export interface OperatorDependencies extends ChangeDependencies, AccountDependencies {
   /** Told after a commit that may have changed whether an organisation is served. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
+  readonly documents: Documents
 }
 
 const ROWS_MAX = 200
@@ -113,12 +116,15 @@ function reading(deps: OperatorDependencies): PageOperation[] {
         state: Type.Optional(oneOf([...ORGANISATION_STATES, 'awaiting_approval'])),
       }),
       answer: Type.Object({ data: Type.Array(OrganisationRow), more: Type.Boolean() }),
-      async handle({ query: { search = '', state } }) {
-        const rows = await findOrganisations(deps, {
+      async handle({ query: { search = '', state }, who, reply }) {
+        const query = {
           search: search.trim(),
           ...(state === 'awaiting_approval' ? { awaitingApproval: true } : { state }),
           limit: ROWS_MAX + 1,
-        })
+        }
+        const turn = turnOf({ caller: { organisationId: who.person.id }, reply })
+        const onThread = async () => (await deps.documents.make(organisationSearch, query, turn)).head
+        const rows = await findOrganisations(deps, query, query.search === '' ? undefined : onThread)
         return { data: rows.slice(0, ROWS_MAX).map(overviewOf), more: rows.length > ROWS_MAX }
       },
     }),

@@ -41,7 +41,7 @@ export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt', 'none
 const clients = defineTable({
   name: 'oauth_client',
   key: ['id'],
-  fixed: ['organisation_id', 'kind', 'made_by_kind', 'made_by', 'made_by_name', 'created_at'],
+  fixed: ['organisation_id', 'kind', 'made_by_kind', 'made_by', 'made_by_name', 'created_at', 'last_used_at'],
   columns: {
     id: text(),
     organisation_id: text(),
@@ -65,6 +65,7 @@ const clients = defineTable({
     ...madeByColumns,
     created_at: integer(),
     updated_at: integer(),
+    last_used_at: orNull(integer()),
   },
 })
 export type Client = EntityOf<typeof clients>
@@ -124,6 +125,7 @@ export async function createClient(tx: Tx, actor: Actor, request: ClientRequest,
     ...(await madeBy(tx, actor)),
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
+    last_used_at: null,
   })
   await audit(tx, actor, 'client.create', client.id, { kind: client.kind, ...noted(client) })
   return { client, secret }

@@ -18,7 +18,7 @@ import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { createdBy } from '../audit.ts'
 import { CREATED_BY } from '../audit-http.ts'
-import { GraceHours, MAKING } from '../keys/http.ts'
+import { GraceHours, LAST_USED, MAKING } from '../keys/http.ts'
 import { READING } from '../members/http.ts'
 import {
   authenticationOf,
@@ -68,6 +68,7 @@ const { schema, sample } = withSample('Application', {
   created_at: [Time('When it was registered.'), '2026-01-05T09:00:00.000Z'],
   created_by: CREATED_BY,
   updated_at: [Time('When it was last changed.'), '2026-01-05T09:00:00.000Z'],
+  last_used_at: LAST_USED,
 })
 const withSecret = jsonResponse(
   'The application.',
@@ -246,5 +247,6 @@ function view(client: Client, nowMs: number) {
     created_at: iso(client.created_at),
     created_by: createdBy(client),
     updated_at: iso(client.updated_at),
+    last_used_at: isoOrNull(client.last_used_at),
   }
 }

@@ -88,6 +88,7 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
         NAME: (row) => row.name,
         STATE: (row) => row.state,
         CREATED: (row) => dateText(row.created_at),
+        'LAST USED': (row) => dateText(row.last_used_at),
         SCOPES: (row) => row.scopes.join(' '),
       })
     },
@@ -227,5 +228,6 @@ function view(client: Client, nowMs: number) {
     id_token_signed_response_alg: client.id_token_signed_response_alg,
     state: client.state,
     created_at: isoOrNull(client.created_at),
+    last_used_at: isoOrNull(client.last_used_at),
   }
 }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import {
+  AcceptTerms,
   jsonResponse,
   Name,
   NewPassword,
@@ -22,6 +23,7 @@ import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
+import { tellNewMember } from '../organisation/second-factor.ts'
 import { markVerified } from '../people/address.ts'
 import { fromOf } from '../people/audit-self.ts'
 import { checkedPassword } from '../people/password-choice.ts'
@@ -35,6 +37,7 @@ import {
   type Person,
 } from '../people/people.ts'
 import { putSignUp } from '../people/sign-ups.ts'
+import { requireAccepted, type Terms } from '../people/terms.ts'
 import { refuseWait, requireAttemptFrom, takeAttempt } from '../people/throttle.ts'
 import {
   acceptInvitation,
@@ -60,6 +63,7 @@ export interface InvitationDependencies extends OperationDependencies {
   readonly ring: Ring
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
+  readonly settings: { readonly terms: Terms | null }
 }
 
 const { schema, sample } = withSample('Invitation', {
@@ -88,6 +92,7 @@ const AcceptBody = closed(
     email: Type.Optional(Email),
     name: Type.Optional(Name('Name of the person.')),
     password: Type.Optional(NewPassword),
+    accept_terms: AcceptTerms,
   },
   { token: sampleToken, email: 'jane@company.example', name: 'Jane Doe', password: 'a long pass phrase' },
 )
@@ -219,7 +224,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'acceptInvitation',
       summary: 'Accept an invitation',
       description:
-        'Public: the secret of the link is the credential. A signed-in person joins with their account; anybody else sends email, name and password and becomes a new user. If the server sends mail and the link was not mailed to this address, the response is 202 for every address, with and without an account: the person joins by the mailed link.',
+        'Public: the secret of the link is the credential. A signed-in person joins with their account; anybody else sends email, name and password, accepts the terms, and becomes a new user. If the server sends mail and the link was not mailed to this address, the response is 202 for every address, with and without an account: the person joins by the mailed link.',
       scope: 'public',
       body: AcceptBody,
       answers: {
@@ -254,8 +259,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
         const who = (tx: Tx) => (newcomer ? createNewcomer(tx, newcomer) : Promise.resolve(signedIn!.person))
         const isProved = signedIn !== undefined && (await provesMailbox(deps.ring, body.token, signedIn.person.email))
         const joined = await changeIn(sql, clock, async (tx) => {
-          const accepted = await acceptInvitation(tx, body.token, () => who(tx), fromOf(request))
+          const terms = newcomer ? deps.settings.terms : null
+          const accepted = await acceptInvitation(tx, body.token, () => who(tx), fromOf(request), terms)
           if (isProved) await markVerified(tx, signedIn.person.id, fromOf(request))
+          await tellNewMember(tx, deps, accepted.organisation_id, accepted.accepted_by)
           return accepted
         })
         await deps.onPeopleChanged()
@@ -304,14 +311,15 @@ async function createNewcomer(tx: Tx, newcomer: NewPerson): Promise<Person> {
 /** An account made through a link that its maker has seen too is verified by a mail of its own. */
 async function putNewcomer(tx: Tx, deps: InvitationDependencies, newcomer: NewPerson, invitation: OpenInvitation) {
   const { id: invitationId, organisation_id: id, organisation_name: name, role } = invitation
-  await putSignUp(tx, deps, { ...newcomer, organisation: { id, name }, invitation: { id: invitationId, role } })
+  const { terms } = deps.settings
+  await putSignUp(tx, deps, { ...newcomer, organisation: { id, name }, invitation: { id: invitationId, role, terms } })
 }
 
 type OpenInvitation = Awaited<ReturnType<typeof findOpenInvitation>>
 
 async function readNewcomer(
   deps: InvitationDependencies,
-  { token, email, name, password }: { token: string; email?: string; name?: string; password?: string },
+  { token, email, name, password, accept_terms }: Static<typeof AcceptBody>,
   invitation: OpenInvitation,
 ): Promise<NewPerson> {
   for (const [field, value] of Object.entries({ email, name, password })) {
@@ -319,6 +327,7 @@ async function readNewcomer(
       throw invalidField(`/${field}`, `Sign in first, or give email, name and password: ${field} is missing.`)
     }
   }
+  requireAccepted(deps.settings.terms, accept_terms)
   const person = { email: checkedEmail(email!), name: checkedName(name!) }
   checkedPassword(password!, { ...person, organisation: invitation.organisation_name })
   const emailVerified = await provesMailbox(deps.ring, token, person.email)

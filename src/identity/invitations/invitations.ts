@@ -34,6 +34,7 @@ import type { Telling } from '../people/factors/factors.ts'
 import { type LinkMaker, mailWithLink } from '../people/links.ts'
 import { mailboxOf } from '../people/mail-reach.ts'
 import { checkedEmail, findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from '../people/people.ts'
+import type { Terms } from '../people/terms.ts'
 import { refuseWait, takeAttempt, takeDailyShare } from '../people/throttle.ts'
 
 const invitations = defineTable({
@@ -325,7 +326,13 @@ export async function inviterOf(sql: SqlQueries, { made_by_kind, made_by }: Invi
 }
 
 /** Makes the person returned by `who` a member; `who` is called under lock, when the invitation is known to be open. */
-export async function acceptInvitation(tx: Tx, which: Which, who: () => Promise<Person>, from: From) {
+export async function acceptInvitation(
+  tx: Tx,
+  which: Which,
+  who: () => Promise<Person>,
+  from: From,
+  terms: Terms | null = null,
+) {
   const { organisation_id: organisationId } = await findOpenInvitation(tx, which, tx.nowMs)
   await lockOrganisation(tx, organisationId)
   const invitation = await findOpenInvitation(tx, which, tx.nowMs)
@@ -334,8 +341,9 @@ export async function acceptInvitation(tx: Tx, which: Which, who: () => Promise<
   await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
   const { id: personId } = person
   const { id: invitation_id, role } = invitation
-  await admit(tx, selfIn(person, from)(organisationId), { personId, role }, { invitation_id })
-  return invitation
+  const detail = { invitation_id, ...(terms && { terms_accepted: terms }) }
+  await admit(tx, selfIn(person, from)(organisationId), { personId, role }, detail)
+  return { ...invitation, accepted_by: personId }
 }
 
 /** 403 if the invitation is for another address. */

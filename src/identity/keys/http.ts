@@ -27,6 +27,12 @@ export interface KeyDependencies extends OperationDependencies {
   readonly onKeysChanged: () => void
 }
 
+/** Of keys and applications. */
+export const LAST_USED = [
+  TimeOrNull('When it was last used, accurate to half a minute.'),
+  '2026-03-02T10:15:30.000Z',
+] as const
+
 const { schema, sample } = withSample('ApiKey', {
   id: [Type.String(), 'key_9aBcDeFgHiJkLmNoPqRs'],
   name: [Type.String(), 'accounts payable'],
@@ -36,7 +42,7 @@ const { schema, sample } = withSample('ApiKey', {
   created_at: [Time('When it was created.'), '2026-01-05T09:00:00.000Z'],
   created_by: CREATED_BY,
   expires_at: [TimeOrNull('When it expires.'), null],
-  last_used_at: [TimeOrNull('When it was last used, accurate to half a minute.'), '2026-03-02T10:15:30.000Z'],
+  last_used_at: LAST_USED,
   revoked_at: [TimeOrNull('When it was revoked.'), null],
 })
 const KeyWithSecret = named('NewApiKey', {

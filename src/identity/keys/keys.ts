@@ -30,7 +30,7 @@ import { takeDailyShare } from '../people/throttle.ts'
 const keys = defineTable({
   name: 'api_key',
   key: ['id'],
-  // `touchKeys` writes the last use.
+  // `writeUses` writes the last use.
   fixed: ['organisation_id', 'hint', 'made_by_kind', 'made_by', 'made_by_name', 'created_at', 'last_used_at'],
   columns: {
     id: text(),
@@ -256,26 +256,28 @@ export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Ca
   }
 }
 
-/** Stores when keys were last used; the newest time wins, in any order of writes. */
-async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
+/** The newest time wins, in any order of writes. */
+const NEWER = 'set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)'
+
+/** Stores when keys and applications were last used. */
+async function writeUses(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
   if (used.size === 0) return
   await sql.transaction(async (tx) => {
     for (const [id, usedAtMs] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const newer = 'update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)'
-      await tx.query(newer, [id, usedAtMs])
+      await tx.query(`update ${id.startsWith('key_') ? 'api_key' : 'oauth_client'} ${NEWER}`, [id, usedAtMs])
     }
   })
 }
 
 const WRITE_MS = 30_000
-/** Uses of several keys are written together. */
+/** Uses of several are written together. */
 const GATHER_MS = 200
 
 /**
- * Notes when keys are used. A write for each request would cost more than the request: a first use is written at once,
- * so that the person who tries a new key sees it; further uses of the key twice a minute.
+ * Notes when keys and applications are used. A write for each request would cost more than the request: a first use is
+ * written at once, so that the person who tries a new key sees it; further uses of the key twice a minute.
  */
-export function trackKeyUse(sql: Sql, clock: Clock, onError: (error: unknown) => void) {
+export function trackUses(sql: Sql, clock: Clock, onError: (error: unknown) => void) {
   const used = new Map<string, number>()
   const written = new Set<string>()
   let soon: NodeJS.Timeout | undefined
@@ -284,17 +286,17 @@ export function trackKeyUse(sql: Sql, clock: Clock, onError: (error: unknown) =>
     soon = undefined
     const batch = new Map(used)
     used.clear()
-    await touchKeys(sql, batch).catch(onError)
+    await writeUses(sql, batch).catch(onError)
   }
   const timer = setInterval(() => {
     written.clear()
     return write()
   }, WRITE_MS).unref()
   return {
-    used(keyId: string): void {
-      used.set(keyId, clock.now())
-      if (written.has(keyId)) return
-      written.add(keyId)
+    used(id: string): void {
+      used.set(id, clock.now())
+      if (written.has(id)) return
+      written.add(id)
       soon ??= setTimeout(write, GATHER_MS).unref()
     },
     async close() {

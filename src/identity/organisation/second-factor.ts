@@ -2,7 +2,8 @@
  * Organisations that require a second factor of their members.
  *
  *  1. A signed-in owner decides, and only with a factor of their own, or they would lock themselves out.
- *  2. It holds at once, or from a time that the owner chooses. The members who will be stopped are told by mail.
+ *  2. It holds at once, or from a time that the owner chooses. The members who will be stopped are told by mail, also
+ *     those who join before that time.
  *  3. From then on members without a factor cannot act here, and their grants to applications end. Keys and
  *     applications keep working.
  */
@@ -14,12 +15,18 @@ import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { putMail } from '../../mail/mail.ts'
 import { announcePersonChange } from '../announce.ts'
-import { actorName, audit } from '../audit.ts'
-import { membersWithoutFactor } from '../members/members.ts'
+import { actorName, audit, readAudit } from '../audit.ts'
+import { type Member, membersWithoutFactor, requireMember } from '../members/members.ts'
 import { factorsOf, hasFactor, type Telling } from '../people/factors/factors.ts'
 import { endGrants } from '../people/grants.ts'
 import { mailboxOf } from '../people/mail-reach.ts'
-import { lockOrganisation, type Organisation, organisations, requireOwner } from './organisations.ts'
+import {
+  lockOrganisation,
+  type Organisation,
+  organisations,
+  requireOrganisation,
+  requireOwner,
+} from './organisations.ts'
 
 /** `fromMs`: the time from which it is required; undefined: at once. */
 export async function setSecondFactorRequired(
@@ -38,7 +45,9 @@ export async function setSecondFactorRequired(
   if (planned !== null && before.requires_second_factor) {
     throw new Problem('conflict', { detail: 'Members need a second factor already.' })
   }
-  if (required) await tellStopped(tx, deps, actor, before, planned)
+  if (required) {
+    await tellStopped(tx, deps, before, planned, await actorName(tx, actor), await membersWithoutFactor(tx, before.id))
+  }
   if (required && planned === null) return enforce(tx, actor, before)
   const changed = { requires_second_factor: false, second_factor_from: planned, updated_at: tx.nowMs }
   await audit(tx, actor, 'organisation.second_factor', before.id, { required, from: isoOrNull(planned) })
@@ -67,18 +76,30 @@ async function enforce(tx: Tx, actor: Actor, before: Organisation): Promise<Orga
 async function tellStopped(
   tx: Tx,
   { sendsMail }: Telling,
-  actor: Actor,
   { id, name }: Organisation,
   fromMs: number | null,
+  owner: string | null,
+  stopped: readonly Member[],
 ) {
   if (!sendsMail) return
-  const owner = await actorName(tx, actor)
-  for (const { id: personId } of await membersWithoutFactor(tx, id)) {
+  for (const { id: personId } of stopped) {
     const mailbox = await mailboxOf(tx, personId)
     if (!mailbox) continue
     const facts = { name: mailbox.name, organisation: name, owner, from: isoOrNull(fromMs) }
     await putMail(tx, { kind: 'second_factor_needed', to: mailbox.email, personId, organisationId: id, facts })
   }
+}
+
+/** Rule 2, for somebody who joined in this transaction. */
+export async function tellNewMember(tx: Tx, deps: Telling, organisationId: string, personId: string): Promise<void> {
+  const organisation = await requireOrganisation(tx, organisationId)
+  const { second_factor_from: fromMs } = organisation
+  if (fromMs === null) return
+  const member = await requireMember(tx, organisationId, personId)
+  if (member.second_factor || member.created_at < tx.nowMs) return
+  const announced = { organisationId, action: 'organisation.second_factor', limit: 1 } as const
+  const owner = (await readAudit(tx, announced)).rows[0]?.actor_name ?? null
+  await tellStopped(tx, deps, organisation, fromMs, owner, [member])
 }
 
 const AT_ONCE = 100

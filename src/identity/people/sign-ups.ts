@@ -19,7 +19,7 @@
 import type { Role } from '../../access/roles.ts'
 import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, orNull, text } from '../../db/table.ts'
+import { defineTable, integer, json, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -27,17 +27,19 @@ import { randomBase62 } from '../../lib/ids.ts'
 import { acceptInvitation, findOpenInvitation } from '../invitations/invitations.ts'
 import { admit } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
+import { tellNewMember } from '../organisation/second-factor.ts'
 import { markVerified } from './address.ts'
 import { type From, selfIn } from './audit-self.ts'
 import { takeOver } from './changes.ts'
 import { type LinkMaker, linkEnded, mailWithLink } from './links.ts'
 import { checkedEmail, createPerson, findPersonByEmail, type Person } from './people.ts'
+import type { Terms } from './terms.ts'
 import { waiting } from './throttle.ts'
 
 const signUps = defineTable({
   name: 'sign_up',
   key: ['digest'],
-  fixed: ['email', 'name', 'organisation_id', 'invitation_id', 'created_at', 'expires_at'],
+  fixed: ['email', 'name', 'organisation_id', 'invitation_id', 'terms', 'created_at', 'expires_at'],
   columns: {
     digest: text(),
     email: text(),
@@ -45,6 +47,8 @@ const signUps = defineTable({
     organisation_id: text(),
     /** The invitation that was accepted; null for a sign-up. */
     invitation_id: orNull(text()),
+    /** The terms that were accepted with the invitation. A checkout records those of a sign-up. */
+    terms: orNull(json<Terms>()),
     created_at: integer(),
     expires_at: integer(),
     used_at: orNull(integer()),
@@ -59,7 +63,7 @@ export interface NewSignUp {
   readonly name: string
   readonly passwordHash: string
   readonly organisation: { readonly id: string; readonly name: string }
-  readonly invitation?: { readonly id: string; readonly role: Role } | undefined
+  readonly invitation?: { readonly id: string; readonly role: Role; readonly terms: Terms | null } | undefined
 }
 
 /** Stores a sign-up and mails its link: rules 1 and 7. */
@@ -71,6 +75,7 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
     name: input.name,
     organisation_id: input.organisation.id,
     invitation_id: input.invitation?.id ?? null,
+    terms: input.invitation?.terms ?? null,
     created_at: tx.nowMs,
     expires_at: tx.nowMs + DAY_MS,
     used_at: null,
@@ -153,7 +158,7 @@ export async function confirmSignUp(
   from: From,
 ): Promise<ConfirmedSignUp> {
   const { row, passwordHash } = await requireSignUpRow(tx, token, tx.nowMs)
-  const { organisation_id: organisationId, invitation_id: invitationId, email, name } = row
+  const { organisation_id: organisationId, invitation_id: invitationId, email, name, terms } = row
   await lockOrganisation(tx, organisationId)
   // Deleted, not marked: its password is kept nowhere else. Exactly one confirmation finds it.
   if ((await signUps.delete(tx, { digest: row.digest, used_at: null })) === 0) throw linkEnded()
@@ -167,11 +172,14 @@ export async function confirmSignUp(
   }
   if (found && !isVerified) await takeOver(tx, found.person.id, { name, passwordHash }, selfIn(found.person, from))
   const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))
-  if (invitationId !== null) await acceptInvitation(tx, { id: invitationId }, async () => person, from)
+  // A stranger may have accepted the terms for a verified account.
+  const accepted = isVerified ? null : terms
+  if (invitationId !== null) await acceptInvitation(tx, { id: invitationId }, async () => person, from, accepted)
   else await admit(tx, selfIn(person, from)(organisationId), { personId: person.id, role: 'owner' })
-  const confirmed = { organisationId, isInvited: invitationId !== null, provedPassword }
-  if (!found || isVerified) return { person, isNew: !found, ...confirmed }
-  return { person: await markVerified(tx, person.id, from), isNew: true, ...confirmed }
+  const verified = found && !isVerified ? await markVerified(tx, person.id, from) : person
+  await tellNewMember(tx, { sendsMail: true }, organisationId, person.id)
+  const isInvited = invitationId !== null
+  return { person: verified, isNew: !isVerified, organisationId, isInvited, provedPassword }
 }
 
 export function purgeSignUps(sql: SqlQueries, nowMs: number): Promise<number> {

@@ -20,6 +20,7 @@ import {
 import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
+import { tellNewMember } from '../organisation/second-factor.ts'
 import { resetForPerson } from './account.ts'
 import { setAddress } from './address.ts'
 import { disablePerson, enablePerson } from './changes.ts'
@@ -62,6 +63,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     const person = await change(async (tx) => {
       const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
       await addMember(tx, operatorIn(org), { personId: made.id, role })
+      await tellNewMember(tx, telling(), org, made.id)
       return made
     })
     return {
@@ -157,7 +159,10 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     role: ROLE,
   }).runs((store, { email, org, role }) =>
     changePerson(store, email, {
-      change: (tx, { id }) => setRole(tx, operatorIn(org), { personId: id, role }),
+      change: async (tx, { id }) => {
+        await setRole(tx, operatorIn(org), { personId: id, role })
+        await tellNewMember(tx, telling(), org, id)
+      },
       text: (person) => `${person.email} is ${role} of ${org}.`,
     }),
   )

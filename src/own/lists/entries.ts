@@ -83,7 +83,7 @@ export async function addEntry(tx: Tx, actor: Actor, list: ListName, input: NewE
   requireValid(input, tx.nowMs)
   const { known, ...warned } = await lookAround(tx, actor.organisationId, list, [listed])
   const twin = known.get(listed.indicator)
-  if (twin) throw new Problem('conflict', { detail: `It is on this list already, as ${twin.id}. Change that entry.` })
+  if (twin) throw new Problem('conflict', { detail: `${twin.indicator} is on this list already. Change that entry.` })
   await requireRoom(tx, actor.organisationId, 1)
   await takeDailyShare(tx, actor, 'entries')
   const entry = await entries.insert(tx, newEntry(writing, listed, input))

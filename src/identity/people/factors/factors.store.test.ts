@@ -11,9 +11,9 @@ import { iso } from '../../../lib/time-text.ts'
 import { LIMITS } from '../../../limits.ts'
 import { listMessages } from '../../../outbox/outbox.ts'
 import { readAudit } from '../../audit.ts'
-import { addMember } from '../../members/members.ts'
+import { addMember, setRole } from '../../members/members.ts'
 import { createOrganisation, requireOrganisation } from '../../organisation/organisations.ts'
-import { requireDueFactors, setSecondFactorRequired } from '../../organisation/second-factor.ts'
+import { requireDueFactors, setSecondFactorRequired, tellNewMember } from '../../organisation/second-factor.ts'
 import { rememberDevice } from '../devices.ts'
 import { createPerson, type Person } from '../people.ts'
 import { SEALED_CODE_GENERATORS, useCode } from './code-generator.ts'
@@ -254,9 +254,19 @@ describeRules('second factors', (open) => {
       await expect(plan(true, wrong)).rejects.toMatchObject({ code: 'validation_failed' })
     }
     await plan(true, fromMs)
+    const late = await somebody()
+    for (const role of ['viewer', 'developer'] as const) {
+      await change(async (tx) => {
+        await setRole(tx, operatorIn(organisationId), { personId: late.person.id, role })
+        await tellNewMember(tx, deps, organisationId, late.person.id)
+      })
+      clock.advance(1)
+    }
     const told = (await listMessages(sql, 'mail', { limit: 100 })).filter(({ kind }) => kind === 'second_factor_needed')
-    expect(told.map(({ person_id, facts }) => [person_id, facts.from])).toEqual([[other.person.id, iso(fromMs)]])
-    clock.advance(7 * DAY_MS - 1)
+    const facts = { from: iso(fromMs), owner: person.name }
+    expect(told.map(({ person_id }) => person_id).sort()).toEqual([other.person.id, late.person.id].sort())
+    expect(told).toMatchObject([{ facts }, { facts }])
+    clock.advance(7 * DAY_MS - 3)
     expect(await state()).toEqual([false, fromMs])
     await plan(false)
     expect(await state()).toEqual([false, null])
