@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Sql } from './db/sql.ts'
 import { type FeedKeys, standingOfFeed } from './feeds/keys.ts'
+import { publishedSnapshots } from './feeds/publish.ts'
 import { createFeedStore } from './feeds/store.ts'
 import type { Job, JobRunnerOptions } from './jobs/runner.ts'
 import { listRuns, recordRun } from './jobs/runs.ts'
@@ -43,6 +44,7 @@ export function createNodeReporter(deps: {
   let name = hostname()
   const startedAtMs = clock.now()
   let jobs: ReturnType<MetricSources['jobs']> = []
+  let snapshotBehindSeconds = 0
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
 
   /** Reads the database values of the metrics once per heartbeat: a scrape costs no query. */
@@ -63,7 +65,10 @@ export function createNodeReporter(deps: {
 
   async function figuresOf(node: StartedNode): Promise<NodeFigures> {
     await readForMetrics(node.jobs)
+    const [newest] = await publishedSnapshots(sql)
     const [{ ready, parts }, snapshot] = await Promise.all([node.readiness(), node.intelligence()])
+    const isBehind = newest !== undefined && snapshot !== undefined && newest.version !== snapshot.version
+    snapshotBehindSeconds = isBehind ? Math.max(0, clock.now() - newest.publishedAtMs) / 1000 : 0
     const { statements, seconds, slow } = sql.times.figures()
     return {
       address: addressText(node.host, node.port),
@@ -91,6 +96,7 @@ export function createNodeReporter(deps: {
     /** For the metrics: as of the last heartbeat. */
     jobs: () => jobs,
     feeds: () => feeds,
+    snapshotBehindSeconds: () => snapshotBehindSeconds,
     async onRun({ job, ms, error: cause }: Parameters<NonNullable<JobRunnerOptions['onRun']>>[0]) {
       deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()

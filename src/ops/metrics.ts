@@ -10,6 +10,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 export interface MetricSources {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
+  /** Seconds since a newer snapshot was published that this node does not use; 0 if it uses the newest. */
+  readonly snapshotBehindSeconds: () => number
   readonly isReady: () => Promise<boolean>
   readonly logLinesDropped: () => number
   /** By how much this machine's clock is ahead of the service's time. */
@@ -241,6 +243,8 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
   gauge('assay_snapshot_age_seconds', 'Age of the intelligence in use', [], async (to) =>
     to.set((await sources.snapshotAgeSeconds()) ?? Number.NaN),
   )
+  const behind = 'Seconds since a newer snapshot was published that this node does not use; 0: it uses the newest'
+  gauge('assay_snapshot_behind_seconds', behind, [], (to) => to.set(sources.snapshotBehindSeconds()))
   gauge('assay_ready', '1 if this node answers requests', [], async (to) => to.set((await sources.isReady()) ? 1 : 0))
   total('assay_log_lines_dropped_total', 'Log lines that could not be written', () => sources.logLinesDropped())
   const ahead = "Seconds that this machine's clock is ahead of the service's time; negative: behind"

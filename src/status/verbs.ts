@@ -34,7 +34,10 @@ function statusText(status: Status): string[] {
       state: (node) => (node.state === 'silent' ? `not seen since ${node.seen_at}` : node.state.replace('_', ' ')),
       started: (node) => ago(node.started_at),
       seen: (node) => ago(node.seen_at),
-      snapshot: (node) => node.snapshot?.version,
+      snapshot: (node) =>
+        snapshot && node.snapshot && node.snapshot.version !== snapshot.version
+          ? `${node.snapshot.version}, not the newest`
+          : node.snapshot?.version,
       charges: (node) => node.queues.charges,
       engine: (node) => node.queues.engine,
       live: (node) => node.queues.live,

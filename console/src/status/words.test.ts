@@ -50,6 +50,11 @@ describe('the status in words', () => {
       '2 charges are uncertain: refunded when the store is available again.',
     ])
     expect(told({ version: '1.1.0' })).toEqual(['Nodes run different versions.'])
+    const newest = { version: 's2', built_at: '2026-01-02T00:00:00.000Z' }
+    const nodes = [node, { ...node, name: 'b:2', snapshot: newest }]
+    expect(troubles({ ...status, nodes, published_snapshot: newest })).toEqual([
+      'a:1 does not have the newest snapshot.',
+    ])
     expect(told({ clock_offset_seconds: -60 })).toEqual(['The clock of b:2 is wrong.'])
     expect(told({ log_lines_dropped: 3 })).toEqual(['3 log lines were lost.'])
   })

@@ -32,10 +32,9 @@ const of = (number: number, one: string, many: string) => `${number} ${number ==
 
 const CLOCK_SECONDS_MAX = 5
 
-export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
+export function troubles({ nodes, jobs, feeds, mail, published_snapshot: newest }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
-  const snapshots = new Set(running.flatMap(({ snapshot }) => snapshot?.version ?? []))
   const owed = running.reduce((sum, node) => sum + node.uncertain_charges, 0)
   const lost = running.reduce((sum, node) => sum + node.log_lines_dropped, 0)
   return [
@@ -56,7 +55,9 @@ export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
       .map(({ name }) => `The clock of ${name} is wrong.`),
     ...(lost > 0 ? [`${of(lost, 'log line was', 'log lines were')} lost.`] : []),
     ...(versions.size > 1 ? ['Nodes run different versions.'] : []),
-    ...(snapshots.size > 1 ? ['Nodes use different snapshots.'] : []),
+    ...running
+      .filter(({ snapshot }) => newest && snapshot && snapshot.version !== newest.version)
+      .map(({ name }) => `${name} does not have the newest snapshot.`),
   ]
 }
 
