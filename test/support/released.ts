@@ -7,27 +7,30 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const TAG = 'v1.0.0'
-/** The first migration after 1.0.0: if the tag is missing, the commit before it is that release. */
-const FIRST_AFTER = 'src/db/migrations/0012_rights.sql'
+/** The first migration after a release: if its tag is missing, the commit before that migration is the release. */
+const FIRST_AFTER = { '1.0.0': '0012_rights', '1.1.0': '0024_people' }
 
 async function git(...args: string[]): Promise<string> {
   return (await run('git', ['-C', ROOT, ...args])).stdout.trim()
 }
 
-async function commitOf(): Promise<string | undefined> {
+async function commitOf(version: keyof typeof FIRST_AFTER): Promise<string | undefined> {
   try {
-    if ((await git('tag', '--list', TAG)) !== '') return TAG
-    const added = (await git('log', '--format=%H', '--diff-filter=A', '--', FIRST_AFTER)).split('\n').at(-1)
+    const tag = `v${version}`
+    if ((await git('tag', '--list', tag)) !== '') return tag
+    const migration = `src/db/migrations/${FIRST_AFTER[version]}.sql`
+    const added = (await git('log', '--format=%H', '--diff-filter=A', '--', migration)).split('\n').at(-1)
     return added ? await git('rev-parse', '--verify', `${added}^`) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The program of 1.0.0 from the history, with its own packages; undefined in a clone without that commit. */
-export async function checkOutReleased(): Promise<{ readonly main: string; remove(): void } | undefined> {
-  const commit = await commitOf()
+/** The program of a release from the history, with its own packages; undefined in a clone without that commit. */
+export async function checkOutReleased(
+  version: keyof typeof FIRST_AFTER,
+): Promise<{ readonly main: string; remove(): void } | undefined> {
+  const commit = await commitOf(version)
   if (commit === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'assay-released-'))
   const archive = join(folder, 'released.tar')
