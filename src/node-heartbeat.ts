@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { Replica } from './db/replica.ts'
 import type { Sql } from './db/sql.ts'
 import { type FeedKeys, standingOfFeed } from './feeds/keys.ts'
 import { publishedSnapshots } from './feeds/publish.ts'
@@ -29,6 +30,7 @@ interface StartedNode {
   readonly queues: () => Queues
   readonly uncertainCharges: () => number
   readonly clockOffsetSeconds: () => number
+  readonly replica?: Pick<Replica, 'lagSeconds'> | undefined
 }
 
 /** Reports a node to the others: its heartbeat and the runs of its jobs. */
@@ -83,6 +85,7 @@ export function createNodeReporter(deps: {
       jobs: node.jobs.map((job) => ({ name: job.name, period_seconds: job.periodMs / 1000 })),
       log_lines_dropped: logLinesDropped(),
       clock_offset_seconds: node.clockOffsetSeconds(),
+      ...(node.replica && { replica: { lag_seconds: node.replica.lagSeconds() ?? null } }),
       statements: {
         count: statements,
         mean_ms: statements === 0 ? 0 : Math.round((seconds * 1e6) / statements) / 1000,

@@ -43,6 +43,8 @@ function statusText(status: Status): string[] {
       live: (node) => node.queues.live,
       store: (node) => node.queues.store,
       clock: (node) => `${node.clock_offset_seconds.toFixed(1)} s`,
+      replica: ({ replica }) =>
+        replica && (replica.lag_seconds === null ? 'no answer' : `${replica.lag_seconds.toFixed(1)} s behind`),
     }),
     '',
     table(jobs, 'No job has run yet.', {

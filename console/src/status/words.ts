@@ -28,6 +28,12 @@ export function clock(aheadSeconds: number): string {
   return `${Math.abs(aheadSeconds).toFixed(1)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
 }
 
+/** How far the read replica is behind; a dash where the node has none. */
+export function behind(replica: Status['nodes'][number]['replica']): string {
+  if (!replica) return '–'
+  return replica.lag_seconds === null ? 'no answer' : `${replica.lag_seconds.toFixed(1)} s behind`
+}
+
 const of = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 const CLOCK_SECONDS_MAX = 5
@@ -54,6 +60,9 @@ export function troubles({ nodes, jobs, feeds, mail, published_snapshot: newest 
       .filter((node) => Math.abs(node.clock_offset_seconds) > CLOCK_SECONDS_MAX)
       .map(({ name }) => `The clock of ${name} is wrong.`),
     ...(lost > 0 ? [`${of(lost, 'log line was', 'log lines were')} lost.`] : []),
+    ...running
+      .filter(({ replica }) => replica?.lag_seconds === null)
+      .map(({ name }) => `${name} gets no answer from the read replica: the primary answers.`),
     ...(versions.size > 1 ? ['Nodes run different versions.'] : []),
     ...running
       .filter(({ snapshot }) => newest && snapshot && snapshot.version !== newest.version)
