@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -38,5 +38,17 @@ export async function checkOutReleased(
   await run('tar', ['-xf', archive, '-C', folder])
   const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await run('npm', ['ci', ...options], { cwd: folder })
+  linkLists(folder)
   return { main: join(folder, 'src/main.ts'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Sources compile their first snapshot from lists in packages for development; those of this version do as well. */
+function linkLists(folder: string): void {
+  const { devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  for (const name of Object.keys(devDependencies)) {
+    const [place, own] = [join(folder, 'node_modules', name), join(ROOT, 'node_modules', name)]
+    if (existsSync(place) || !existsSync(own)) continue
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(own, place)
+  }
 }
