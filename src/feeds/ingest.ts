@@ -62,8 +62,8 @@ export async function refreshFeed(
   const stoppable: Fetcher = { ...fetcher, fetch: (address, given) => fetcher.fetch(address, { ...given, signal }) }
   const source = key === undefined ? stoppable : keyedFetcher(stoppable, key)
   mkdirSync(join(dataDir, 'feeds'), { recursive: true })
-  const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
   const hasCopy = await store.bringCopy(state, copy)
+  const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
   try {
     const nextDueAtMs = nowMs + feed.refresh_hours * HOUR_MS
     const remote = feed.address.some((address) => !isLocal(address))

@@ -157,7 +157,7 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
       // A feed without its copy would be missing in the next snapshot: it is fetched in this round too.
       if (due.length > 0 || aged) {
         const fetched = on.filter(
-          (state) => !due.includes(state) && state.fetchedAtMs !== undefined && state.failures === 0,
+          (state) => !due.includes(state) && state.fetchedAtMs !== undefined && state.failures === 0 && !state.held,
         )
         due.push(...(await bringCopies(store, dataDir, fetched)))
       }
