@@ -25,6 +25,7 @@ import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { Plans } from './billing/plans.ts'
 import type { BillingSettings } from './billing/settings.ts'
 import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/open-account.ts'
+import type { Replica } from './db/replica.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { createDocuments } from './documents/documents.ts'
@@ -80,6 +81,7 @@ import type { SnapshotInfo } from './snapshot/types.ts'
 
 export interface AppParts {
   readonly sql: Sql
+  readonly replica?: Replica | undefined
   readonly engine: RiskEngine
   readonly meter: Meter
   readonly plans: Plans
@@ -234,11 +236,13 @@ export async function createApp(parts: AppParts) {
     inFlight,
     gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf: allowances.find }, options),
   })
-  const documents = createDocuments({ place: sql.place, count: parts.metrics?.countDocument })
+  const { replica } = parts
+  const documents = createDocuments({ place: sql.place, replica, count: parts.metrics?.countDocument })
   opened.defer(documents.close)
   const resources = {
     ...parts,
     documents,
+    reading: replica?.reading ?? (async () => sql),
     provider: parts.payments.name,
     inFlight,
     seal,

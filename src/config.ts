@@ -248,6 +248,12 @@ export const CONFIG_KEYS = {
       'A pooler such as pgbouncer in front of the same database, for checks and pages. Locks and notices go past it.',
     example: 'postgres://assay:password@db.example.com:6432/assay',
   }),
+  ASSAY_DATABASE_READ_URL: secret(databaseAddress, {
+    fallbackText: 'ASSAY_DATABASE_URL',
+    about:
+      'A standby of the same PostgreSQL, for usage, statements, the audit log, the ledger and the history of checks.',
+    example: 'postgres://assay:password@standby.example.com:5432/assay',
+  }),
   ASSAY_SECRET: randomSecret(
     'At least 32 random characters. It encrypts signing keys and signs cookies; the same on every node.',
     'created on first start and stored in the data folder (not in production)',
@@ -617,6 +623,7 @@ const NEEDED_WITH = [
   ['ASSAY_STRIPE_SECRET_KEY', 'ASSAY_STRIPE_WEBHOOK_SECRET'],
   ['ASSAY_SMTP_URL', 'ASSAY_MAIL_FROM'],
   ['ASSAY_DATABASE_POOLER_URL', 'ASSAY_DATABASE_URL'],
+  ['ASSAY_DATABASE_READ_URL', 'ASSAY_DATABASE_URL'],
   ['ASSAY_TERMS_URL', 'ASSAY_TERMS_VERSION'],
 ] as const
 

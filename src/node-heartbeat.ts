@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
+import type { Replica } from './db/replica.ts'
 import type { Sql } from './db/sql.ts'
 import { type FeedKeys, standingOfFeed } from './feeds/keys.ts'
+import { publishedSnapshots } from './feeds/publish.ts'
 import { createFeedStore } from './feeds/store.ts'
 import type { Job, JobRunnerOptions } from './jobs/runner.ts'
 import { listRuns, recordRun } from './jobs/runs.ts'
@@ -28,6 +30,7 @@ interface StartedNode {
   readonly queues: () => Queues
   readonly uncertainCharges: () => number
   readonly clockOffsetSeconds: () => number
+  readonly replica?: Pick<Replica, 'lagSeconds'> | undefined
 }
 
 /** Reports a node to the others: its heartbeat and the runs of its jobs. */
@@ -43,6 +46,7 @@ export function createNodeReporter(deps: {
   let name = hostname()
   const startedAtMs = clock.now()
   let jobs: ReturnType<MetricSources['jobs']> = []
+  let snapshotBehindSeconds = 0
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
 
   /** Reads the database values of the metrics once per heartbeat: a scrape costs no query. */
@@ -63,7 +67,10 @@ export function createNodeReporter(deps: {
 
   async function figuresOf(node: StartedNode): Promise<NodeFigures> {
     await readForMetrics(node.jobs)
+    const [newest] = await publishedSnapshots(sql)
     const [{ ready, parts }, snapshot] = await Promise.all([node.readiness(), node.intelligence()])
+    const isBehind = newest !== undefined && snapshot !== undefined && newest.version !== snapshot.version
+    snapshotBehindSeconds = isBehind ? Math.max(0, clock.now() - newest.publishedAtMs) / 1000 : 0
     const { statements, seconds, slow } = sql.times.figures()
     return {
       address: addressText(node.host, node.port),
@@ -78,6 +85,7 @@ export function createNodeReporter(deps: {
       jobs: node.jobs.map((job) => ({ name: job.name, period_seconds: job.periodMs / 1000 })),
       log_lines_dropped: logLinesDropped(),
       clock_offset_seconds: node.clockOffsetSeconds(),
+      ...(node.replica && { replica: { lag_seconds: node.replica.lagSeconds() ?? null } }),
       statements: {
         count: statements,
         mean_ms: statements === 0 ? 0 : Math.round((seconds * 1e6) / statements) / 1000,
@@ -91,6 +99,7 @@ export function createNodeReporter(deps: {
     /** For the metrics: as of the last heartbeat. */
     jobs: () => jobs,
     feeds: () => feeds,
+    snapshotBehindSeconds: () => snapshotBehindSeconds,
     async onRun({ job, ms, error: cause }: Parameters<NonNullable<JobRunnerOptions['onRun']>>[0]) {
       deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()

@@ -9,6 +9,7 @@ import { invoiceProvider, type PaymentProvider } from './billing/payments/provid
 import { loadPlans, type Plans } from './billing/plans.ts'
 import { NO_PAYMENT_WORDS, refuseUnknownSignUpPlans, takesMoney } from './billing/settings.ts'
 import { type Config, ConfigError, refuseWeakSecret, trustsAnybody } from './config.ts'
+import { openReplica } from './db/replica.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers } from './db/stored-response.ts'
 import { type Demo, makeDemo } from './demo.ts'
@@ -73,6 +74,9 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     onTrouble: (err) => logger.warn({ err }, 'the sealing keys could not be read again'),
   })
   closers.defer(() => ring.close())
+  const readUrl = config.ASSAY_DATABASE_READ_URL
+  const replica = readUrl === undefined ? undefined : openReplica({ primary: sql, url: readUrl })
+  closers.defer(async () => replica?.close())
   const metrics = createMetrics(VERSION)
   const reporter = createNodeReporter({ sql, clock, keys: config.feedKeys, logger, metrics })
   const url = config.ASSAY_ENGINE_URL
@@ -107,6 +111,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   const resolver = openResolver(parts)
   const app = await createApp({
     sql,
+    replica,
     engine,
     meter: tracedMeter(tracing, meter),
     plans,
@@ -136,6 +141,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
     queues: () => ({ charges: meter.pending, ...queuesOf(engine, live, sql) }),
     uncertainCharges: () => uncertain.waiting,
+    replica,
   }
   readWhenScraped(metrics, {
     ...figures,

@@ -21,11 +21,25 @@ export async function openStore({ databaseUrl, poolerUrl, dataDir }: StoreOption
   return openSqlite({ file: sqliteFile(dataDir) })
 }
 
-/** One connection, for a thread that only reads. */
-export async function openReader(place: DatabasePlace): Promise<SqlQueries> {
-  if (place.engine === 'sqlite') return openSqliteReader(place.file)
-  const { openPostgres } = await import('./postgres.ts')
-  return openPostgres({ url: place.url, connectionsMax: 1 })
+/** Only for reading. Opens with the first statement; after a failure the next statement tries again. */
+export function openLazily(place: DatabasePlace, { connectionsMax = 1 } = {}) {
+  const open = async (): Promise<SqlQueries & Partial<Pick<Sql, 'close'>>> => {
+    if (place.engine === 'sqlite') return openSqliteReader(place.file)
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres({ url: place.url, connectionsMax })
+  }
+  let opened: ReturnType<typeof open> | undefined
+  const sql: SqlQueries = {
+    engine: place.engine,
+    async query(text, params) {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return (await opened).query(text, params)
+    },
+  }
+  return { ...sql, close: async () => (await opened?.catch(() => {}))?.close?.() }
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'assay.db')

@@ -11,7 +11,15 @@ export interface TableShape {
  * Tables whose content is created again automatically: the current intelligence and the copies that other nodes fetch,
  * facts looked up, notices between processes, the proof that writing works, the reports of nodes about themselves.
  */
-const MADE_AGAIN = new Set(['snapshot', 'snapshot_chunk', 'live_fact', 'store_notice', 'readiness', 'node'])
+const MADE_AGAIN = new Set([
+  'snapshot',
+  'snapshot_chunk',
+  'feed_copy',
+  'live_fact',
+  'store_notice',
+  'readiness',
+  'node',
+])
 
 /** The tables that a backup needs, each after the tables that its rows refer to. */
 export function shapesOf(migrations: readonly Migration[]): TableShape[] {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { overloaded, tooManyDocuments } from '../access/limits.ts'
+import type { Replica } from '../db/replica.ts'
 import { type DatabasePlace, StoreUnavailable } from '../db/sql.ts'
 import { problemFrom } from '../errors.ts'
 import { FairQueue } from '../lib/fair-shares.ts'
@@ -28,6 +29,7 @@ export interface Turn {
 
 export interface DocumentsOptions {
   readonly place: DatabasePlace
+  readonly replica?: Pick<Replica, 'isUsable' | 'url'> | undefined
   readonly count?: ((document: string, outcome: DocumentOutcome) => void) | undefined
   /** The thread's program; tests of crashes use another one. */
   readonly program?: URL
@@ -97,7 +99,7 @@ export function createDocuments(options: DocumentsOptions) {
     running = job
     try {
       worker ??= start()
-      worker.postMessage(job.request)
+      worker.postMessage({ ...job.request, fromReplica: options.replica?.isUsable() } satisfies MakeRequest)
       setTimer(makeMsMax, () => end(new Error(`${job.request.name} was not made within ${makeMsMax} ms`)))
     } catch (error) {
       // The machine may have no free thread.
@@ -107,7 +109,7 @@ export function createDocuments(options: DocumentsOptions) {
 
   function start(): Worker {
     const started = new Worker(program, {
-      workerData: { place: options.place } satisfies ThreadData,
+      workerData: { place: options.place, replicaUrl: options.replica?.url } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
     started.on('message', (answer: MakeAnswer) => worker === started && finish(answer))

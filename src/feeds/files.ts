@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { FeedRefused } from './parse/report.ts'
 
@@ -74,4 +76,11 @@ async function* readFile(file: string): AsyncGenerator<Uint8Array> {
   } catch (cause) {
     throw new FeedRefused(`${file} cannot be read (${(cause as Error).message}).`, { cause })
   }
+}
+
+/** The SHA-256 of a file. */
+export async function digestOf(file: string): Promise<string> {
+  const digest = createHash('sha256')
+  await pipeline(createReadStream(file), digest)
+  return digest.digest('hex')
 }

@@ -144,6 +144,7 @@ describeRules('feeds', (open) => {
     expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30, junk: { bad_name: 1 } })
     expect(await refresh(each)).toMatchObject({ status: 'unchanged', rows: 30 })
     rmSync(copyFile(dataDir, each.id))
+    await sql.query('delete from feed_copy')
     expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
     const state = await store.find(each.id)
     expect(state).toMatchObject({

@@ -62,6 +62,7 @@ export async function refreshFeed(
   const stoppable: Fetcher = { ...fetcher, fetch: (address, given) => fetcher.fetch(address, { ...given, signal }) }
   const source = key === undefined ? stoppable : keyedFetcher(stoppable, key)
   mkdirSync(join(dataDir, 'feeds'), { recursive: true })
+  const hasCopy = await store.bringCopy(state, copy)
   const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
   try {
     const nextDueAtMs = nowMs + feed.refresh_hours * HOUR_MS
@@ -69,7 +70,7 @@ export async function refreshFeed(
     // Validators (ETag, Last-Modified) describe the last copy; without that copy they must not be sent.
     // A copy of an earlier release has the time of its fetch in place of the date of the list: it is fetched once more.
     const isDated = Object.values(state.validators).some(({ as_of }) => as_of !== undefined)
-    const known = existsSync(copy) && isDated && !options.accept && !state.held ? state.validators : {}
+    const known = hasCopy && isDated && !options.accept && !state.held ? state.validators : {}
     const fetched = remote ? await spool({ feed, fetcher: source, folder: spoolDir, known }) : undefined
     if (fetched === 'unchanged') {
       await store.recordUnchanged(feed.id, { nextDueAtMs, nowMs })
@@ -97,7 +98,7 @@ export async function refreshFeed(
     }
     const rows = incremental ? result.rows + result.retained : result.rows
     const validators = withDates(fetched?.validators ?? {}, result.dates)
-    await store.recordCopy(feed.id, { rows, junk: result.junk, validators, nextDueAtMs, nowMs })
+    await store.recordCopy(feed.id, { file: copy, rows, junk: result.junk, validators, nextDueAtMs, nowMs })
     const remarks = (fetched?.gone ?? []).map((address) => `${address} is gone`)
     if (result.retained > 0 && !incremental) remarks.push(`${result.retained} earlier rows kept`)
     const detail = remarks.length > 0 ? remarks.join('; ') : undefined

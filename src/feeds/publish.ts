@@ -1,23 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, text } from '../db/table.ts'
 import type { Clock } from '../lib/clock.ts'
-import { beginWholeFile } from '../lib/whole-file.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { BUILT_SNAPSHOT, BUNDLED_SOURCES, compileBundled } from './bundled.ts'
+import { joinParts, partsOf, putParts } from './stored-parts.ts'
 
 /**
  * How a compiled snapshot reaches every node. The database says which version is current; on PostgreSQL it also carries
@@ -25,7 +14,6 @@ import { BUILT_SNAPSHOT, BUNDLED_SOURCES, compileBundled } from './bundled.ts'
  * use, so a refused snapshot changes nothing, and a request keeps the snapshot it began with.
  */
 const CHANNEL = 'snapshot'
-const CHUNK_BYTES = 4 * 1024 * 1024
 /** The current version and those that a rollback can reach. */
 const VERSIONS_KEPT = 3
 const POLL_MS = 5_000
@@ -69,7 +57,7 @@ export async function publishSnapshot(options: {
   mkdirSync(join(dataDir, 'snapshots'), { recursive: true })
   renameSync(options.file, target)
   const publishedAtMs = clock.now()
-  const chunks = sql.engine === 'postgres' ? Math.ceil(bytes / CHUNK_BYTES) : 0
+  const chunks = sql.engine === 'postgres' ? partsOf(target) : 0
   await sql.transaction(async (tx) => {
     const [known] = await tx.query('select version from snapshot where version = $1', [info.version])
     await tx.query(
@@ -79,20 +67,13 @@ export async function publishSnapshot(options: {
       [info.version, info.builtAtMs, bytes, chunks, publishedAtMs],
     )
     if (!known && chunks > 0) {
-      const descriptor = openSync(target, 'r')
-      try {
-        const buffer = new Uint8Array(CHUNK_BYTES)
-        for (let number = 0; number < chunks; number++) {
-          const got = readSync(descriptor, buffer, 0, CHUNK_BYTES, number * CHUNK_BYTES)
-          await tx.query('insert into snapshot_chunk (version, number, data) values ($1, $2, $3)', [
-            info.version,
-            number,
-            buffer.slice(0, got),
-          ])
-        }
-      } finally {
-        closeSync(descriptor)
-      }
+      await putParts(target, (number, data) =>
+        tx.query('insert into snapshot_chunk (version, number, data) values ($1, $2, $3)', [
+          info.version,
+          number,
+          data,
+        ]),
+      )
     }
     const old = (await publishedSnapshots(tx)).slice(VERSIONS_KEPT)
     for (const { version } of old) {
@@ -178,6 +159,10 @@ export async function openSnapshotHolder(options: {
     const file = snapshotFile(dataDir, record.version)
     const open = () => {
       const snapshot = openSnapshot(file)
+      // The checksum proves that the file is whole; the version names its rows.
+      if (snapshot.info.version !== record.version) {
+        throw new SnapshotRefused(file, `it contains the version ${snapshot.info.version}`)
+      }
       writePointer(dataDir, record.version)
       return snapshot
     }
@@ -281,20 +266,13 @@ function isFromInstalled({ info }: OpenSnapshot): boolean {
   return state(info.sources) === state(BUNDLED_SOURCES) && info.sources.every(({ kinds }) => kinds.length > 0)
 }
 
-async function download(sql: Sql, record: PublishedSnapshot, file: string): Promise<void> {
-  const output = beginWholeFile(file)
-  try {
-    for (let number = 0; number < record.chunks; number++) {
-      const [chunk] = await sql.query<{ data: Uint8Array }>(
-        'select data from snapshot_chunk where version = $1 and number = $2',
-        [record.version, number],
-      )
-      if (!chunk) throw new StoreUnavailable(`Part ${number} of the snapshot ${record.version} is not in the database.`)
-      output.put(chunk.data)
-    }
-    output.keep()
-  } catch (error) {
-    output.discard()
-    throw error
-  }
+async function download(sql: Sql, { version, chunks }: PublishedSnapshot, file: string): Promise<void> {
+  await joinParts(file, { parts: chunks }, async (number) => {
+    const [chunk] = await sql.query<{ data: Uint8Array }>(
+      'select data from snapshot_chunk where version = $1 and number = $2',
+      [version, number],
+    )
+    if (!chunk) throw new StoreUnavailable(`Part ${number} of the snapshot ${version} is not in the database.`)
+    return chunk.data
+  })
 }

@@ -11,7 +11,7 @@ import { BACK_OFF_MS, type FeedOutcome, refreshFeed } from './ingest.ts'
 import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { copyFile } from './rows.ts'
-import { createFeedStore, type FeedState, listDateOf } from './store.ts'
+import { createFeedStore, type FeedState, type FeedStore, listDateOf } from './store.ts'
 import { createFeedWorker, type FeedWorker } from './worker.ts'
 
 export interface FeedDependencies {
@@ -68,6 +68,15 @@ export async function syncFeeds(
   })
 }
 
+/** Gets the copies that other nodes fetched; returns the feeds whose copy could not be got. */
+async function bringCopies(store: FeedStore, dataDir: string, states: readonly FeedState[]): Promise<FeedState[]> {
+  const missing: FeedState[] = []
+  for (const state of states) {
+    if (!(await store.bringCopy(state, copyFile(dataDir, state.feed.id)))) missing.push(state)
+  }
+  return missing
+}
+
 /** Compiles the last good copies of all enabled feeds with the bundled sources, and makes the result current. */
 export async function compileAndPublish({
   sql,
@@ -77,11 +86,11 @@ export async function compileAndPublish({
   leaveOut = [],
   worker: given,
 }: Omit<FeedDependencies, 'fetcher'>): Promise<CompileResult & { readonly feeds: number }> {
-  const states = await createFeedStore(sql).list()
+  const store = createFeedStore(sql)
+  const states = (await store.list()).filter((state) => isOn(state, keys) && state.fetchedAtMs !== undefined)
+  await bringCopies(store, dataDir, states)
   const feeds = states
-    .filter(
-      (state) => isOn(state, keys) && state.fetchedAtMs !== undefined && existsSync(copyFile(dataDir, state.feed.id)),
-    )
+    .filter((state) => existsSync(copyFile(dataDir, state.feed.id)))
     .map((state) => ({
       feed: state.feed,
       copy: copyFile(dataDir, state.feed.id),
@@ -141,7 +150,17 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
         await store.save(catalogue, undefined, nowMs, { keepLocal: true })
         catalogue = undefined
       }
-      const due = (await store.list()).filter((state) => isOn(state, keys) && isDue(state, nowMs))
+      const on = (await store.list()).filter((state) => isOn(state, keys))
+      const [newest] = await publishedSnapshots(sql)
+      const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
+      const due = on.filter((state) => isDue(state, nowMs))
+      // A feed without its copy would be missing in the next snapshot: it is fetched in this round too.
+      if (due.length > 0 || aged) {
+        const fetched = on.filter(
+          (state) => !due.includes(state) && state.fetchedAtMs !== undefined && state.failures === 0 && !state.held,
+        )
+        due.push(...(await bringCopies(store, dataDir, fetched)))
+      }
       const round = reach.round(onOutcome)
       // Local files are read without a network and say nothing about it.
       const local = new Set(due.filter(({ feed }) => feed.address.every(isLocal)).map(({ feed }) => feed.id))
@@ -156,8 +175,6 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
         round.end()
         if (signal.aborted) return
         const changed = outcomes.some(({ status }) => status === 'updated')
-        const [newest] = await publishedSnapshots(sql)
-        const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
         if (changed || aged) await compileAndPublish({ ...options, worker })
       })
     },

@@ -1,7 +1,10 @@
-import type { Sql } from '../db/sql.ts'
+import { existsSync } from 'node:fs'
+import type { Sql, SqlTransaction } from '../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, named, orNull, text } from '../db/table.ts'
 import { asOfMs, checkFeed, type Feed } from './catalogue.ts'
+import { digestOf } from './files.ts'
 import type { JunkReason } from './parse/report.ts'
+import { joinParts, partsOf, putParts } from './stored-parts.ts'
 
 export type FeedState = Readonly<ReturnType<typeof stateOf>>
 
@@ -96,13 +99,37 @@ export function createFeedStore(sql: Sql) {
 
     async recordCopy(
       id: string,
-      copy: { rows: number; junk: object; validators: Validators; nextDueAtMs: number; nowMs: number },
+      copy: { file: string; rows: number; junk: object; validators: Validators; nextDueAtMs: number; nowMs: number },
     ): Promise<void> {
-      await sql.query(
-        `update feed set rows = $2, junk = $3, validators = $4, next_due_at = $5, fetched_at = $6, checked_at = $6,
-           failures = 0, last_error = null, last_error_at = null, held = null, updated_at = $6 where id = $1`,
-        [id, copy.rows, JSON.stringify(copy.junk), JSON.stringify(copy.validators), copy.nextDueAtMs, copy.nowMs],
+      await sql.transaction(async (tx) => {
+        await tx.query(
+          `update feed set rows = $2, junk = $3, validators = $4, next_due_at = $5, fetched_at = $6, checked_at = $6,
+             failures = 0, last_error = null, last_error_at = null, held = null, updated_at = $6 where id = $1`,
+          [id, copy.rows, JSON.stringify(copy.junk), JSON.stringify(copy.validators), copy.nextDueAtMs, copy.nowMs],
+        )
+        if (tx.engine === 'postgres') await shareCopy(tx, id, copy.file, copy.nowMs)
+      })
+    },
+
+    /**
+     * Makes the file the copy that the feed's row describes: another node may have fetched it. False if there is no such
+     * copy, or only a damaged one.
+     */
+    async bringCopy({ feed, fetchedAtMs }: FeedState, file: string): Promise<boolean> {
+      if (sql.engine !== 'postgres') return existsSync(file)
+      const [stored] = await sql.query<{ sha256: string; parts: number }>(
+        'select sha256, parts from feed_copy where feed_id = $1 and fetched_at = $2 limit 1',
+        [feed.id, fetchedAtMs ?? null],
       )
+      if (!stored) return false
+      if (existsSync(file) && (await digestOf(file)) === stored.sha256) return true
+      return joinParts(file, stored, async (number) => {
+        const [part] = await sql.query<{ data: Uint8Array }>(
+          'select data from feed_copy where feed_id = $1 and number = $2',
+          [feed.id, number],
+        )
+        return part?.data ?? new Uint8Array()
+      })
     },
 
     async recordUnchanged(id: string, at: { nextDueAtMs: number; nowMs: number }): Promise<void> {
@@ -130,6 +157,17 @@ export function createFeedStore(sql: Sql) {
       )
     },
   }
+}
+
+async function shareCopy(tx: SqlTransaction, id: string, file: string, fetchedAtMs: number): Promise<void> {
+  const [sha256, parts] = [await digestOf(file), partsOf(file)]
+  await tx.query('delete from feed_copy where feed_id = $1', [id])
+  await putParts(file, (number, data) =>
+    tx.query(
+      'insert into feed_copy (feed_id, number, fetched_at, sha256, parts, data) values ($1, $2, $3, $4, $5, $6)',
+      [id, number, fetchedAtMs, sha256, parts, data],
+    ),
+  )
 }
 
 /** The date of the feed's copy; undefined if there is none. */

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { iso } from '../lib/time-text.ts'
 import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
 import { addBundled } from './bundled.ts'
 import { expiryMs, type Feed } from './catalogue.ts'
-import { localDocuments } from './files.ts'
+import { digestOf, localDocuments } from './files.ts'
 import { type FeedDocument, parseFeed } from './parse/feed.ts'
 import { type ListDate, noteRow } from './parse/list-date.ts'
 import { FeedRefused } from './parse/report.ts'
@@ -246,12 +244,6 @@ async function* documentsOf({ feed, spooled, baseDir, earlier }: IngestTask): As
 function dateOfSame(earlier: DocumentDates[string] | undefined, sha256: string | undefined): number | undefined {
   const isSame = earlier?.as_of !== undefined && sha256 !== undefined && earlier.sha256 === sha256
   return isSame ? Date.parse(earlier.as_of ?? '') : undefined
-}
-
-async function digestOf(file: string): Promise<string> {
-  const digest = createHash('sha256')
-  await pipeline(createReadStream(file), digest)
-  return digest.digest('hex')
 }
 
 async function compileFeeds(task: CompileTask): Promise<CompileResult> {

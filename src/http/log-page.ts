@@ -40,7 +40,7 @@ export const logForms = <Filters extends Record<string, TSchema>>(log: {
 /** Sends a page of a log as JSON or as CSV. Exports are made on the documents thread. */
 export async function answerLog<Query, At extends Position>(
   context: LogContext,
-  deps: Pick<OperationDependencies, 'sql' | 'documents' | 'cursors' | 'baseUrl'>,
+  deps: Pick<OperationDependencies, 'reading' | 'documents' | 'cursors' | 'baseUrl'>,
   log: {
     readonly maker: Maker<LogInput<Query, At>, At | undefined>
     readonly query: Query
@@ -66,7 +66,7 @@ export async function answerLog<Query, At extends Position>(
   const { head, bytes } =
     logWeight(request) === 'export'
       ? await deps.documents.make(log.maker, input, turnOf(context))
-      : await log.maker.make(deps.sql, input)
+      : await log.maker.make(await deps.reading(), input)
   const next = head === undefined ? null : deps.cursors.make(key, head)
   linkNext(request, reply, deps.baseUrl, next)
   reply.header('vary', 'accept')

@@ -9,7 +9,7 @@ import type { Caller } from '../access/caller.ts'
 import { callerOf, type Gate, type ResourceGateOptions } from '../access/gate.ts'
 import type { Role } from '../access/roles.ts'
 import type { Scope } from '../access/scopes.ts'
-import type { Tx } from '../db/sql.ts'
+import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page } from '../db/table.ts'
 import type { Documents } from '../documents/documents.ts'
 import { ROWS_AT_ONCE } from '../documents/log.ts'
@@ -39,6 +39,8 @@ export interface OperationDependencies extends ChangeDependencies {
   readonly baseUrl: string
   readonly cursors: Cursors
   readonly documents: Documents
+  /** Where to read logs, usage and statements: a replica, if it has everything that is committed now. */
+  readonly reading: () => Promise<SqlQueries>
   readonly gate: (options: ResourceGateOptions) => Gate
   /** Authenticates and authorises the caller again, without a cache. */
   readonly reauthorise: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>

@@ -10,6 +10,10 @@ export type Metrics = ReturnType<typeof createMetrics>
 export interface MetricSources {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
+  /** Seconds since a newer snapshot was published that this node does not use; 0 if it uses the newest. */
+  readonly snapshotBehindSeconds: () => number
+  /** Undefined where this node has no read replica. */
+  readonly replica?: { readonly lagSeconds: () => number | undefined } | undefined
   readonly isReady: () => Promise<boolean>
   readonly logLinesDropped: () => number
   /** By how much this machine's clock is ahead of the service's time. */
@@ -240,6 +244,12 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
   })
   gauge('assay_snapshot_age_seconds', 'Age of the intelligence in use', [], async (to) =>
     to.set((await sources.snapshotAgeSeconds()) ?? Number.NaN),
+  )
+  const behind = 'Seconds since a newer snapshot was published that this node does not use; 0: it uses the newest'
+  gauge('assay_snapshot_behind_seconds', behind, [], (to) => to.set(sources.snapshotBehindSeconds()))
+  const lag = 'Seconds that the read replica is behind; NaN: it does not answer. 0 without one'
+  gauge('assay_read_replica_lag_seconds', lag, [], (to) =>
+    to.set(sources.replica ? (sources.replica.lagSeconds() ?? Number.NaN) : 0),
   )
   gauge('assay_ready', '1 if this node answers requests', [], async (to) => to.set((await sources.isReady()) ? 1 : 0))
   total('assay_log_lines_dropped_total', 'Log lines that could not be written', () => sources.logLinesDropped())

@@ -18,6 +18,8 @@ export interface NodeFigures {
   readonly jobs: readonly { readonly name: string; readonly period_seconds: number }[]
   readonly log_lines_dropped: number
   readonly clock_offset_seconds: number
+  /** Null: it does not answer. Absent: this node has none. */
+  readonly replica?: { readonly lag_seconds: number | null }
   readonly statements: {
     readonly count: number
     readonly mean_ms: number

@@ -16,6 +16,7 @@ const NodeSchema = Type.Object(
     snapshot: SnapshotOrNull,
     queues: Type.Object({ charges: CountOrNull, engine: CountOrNull, live: CountOrNull, ...counts('store') }),
     statements: Type.Object(counts('count', 'mean_ms', 'slow_count')),
+    replica: Type.Optional(Type.Object({ lag_seconds: orNull(Type.Number()) })),
   },
   { $id: 'NodeStatus' },
 )

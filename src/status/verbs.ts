@@ -34,12 +34,17 @@ function statusText(status: Status): string[] {
       state: (node) => (node.state === 'silent' ? `not seen since ${node.seen_at}` : node.state.replace('_', ' ')),
       started: (node) => ago(node.started_at),
       seen: (node) => ago(node.seen_at),
-      snapshot: (node) => node.snapshot?.version,
+      snapshot: (node) =>
+        snapshot && node.snapshot && node.snapshot.version !== snapshot.version
+          ? `${node.snapshot.version}, not the newest`
+          : node.snapshot?.version,
       charges: (node) => node.queues.charges,
       engine: (node) => node.queues.engine,
       live: (node) => node.queues.live,
       store: (node) => node.queues.store,
       clock: (node) => `${node.clock_offset_seconds.toFixed(1)} s`,
+      replica: ({ replica }) =>
+        replica && (replica.lag_seconds === null ? 'no answer' : `${replica.lag_seconds.toFixed(1)} s behind`),
     }),
     '',
     table(jobs, 'No job has run yet.', {

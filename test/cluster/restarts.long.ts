@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import { fault, newFolder, SECRET, seen, settle, until } from '../faults/fault.ts'
+import { fault, newFolder, SECRET, seen, seenFor, settle, until } from '../faults/fault.ts'
 import { createAccount, startLoad } from '../faults/load.ts'
 import { freePort } from '../support/ports.ts'
 import { type ServerProcess, startProcess } from '../support/process.ts'
-import { createPlace } from '../support/stores.ts'
+import { query, startPair } from '../support/standby.ts'
+import { type CreatedPlace, createPlace } from '../support/stores.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { startFront } from './programs.ts'
 
 /** Two nodes behind the balancers of deploy/cluster are restarted in turn under load, and killed. */
@@ -23,8 +25,12 @@ interface Cluster {
   readonly url: string
 }
 
-async function withCluster<T>(name: 'nginx' | 'haproxy' | 'caddy', run: (cluster: Cluster) => Promise<T>): Promise<T> {
-  const { place, remove } = await createPlace('postgres')
+async function withCluster<T>(
+  name: 'nginx' | 'haproxy' | 'caddy',
+  run: (cluster: Cluster) => Promise<T>,
+  database?: CreatedPlace,
+): Promise<T> {
+  const { place, remove } = database ?? (await createPlace('postgres'))
   if (place.engine !== 'postgres') throw new Error('several nodes share a PostgreSQL')
   const folders = [newFolder(), newFolder()]
   const envs: Record<string, string>[] = []
@@ -99,3 +105,36 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('two nodes behind %s', (na
     }),
   )
 })
+
+fault(
+  'two nodes behind haproxy: primary of PostgreSQL killed, synchronous standby promoted',
+  { short: false },
+  async () => {
+    const { primary, standby } = await startPair({ synchronous: true })
+    // In place of the address that an operator moves to the standby.
+    const address = await startTcpProxy(primary.port)
+    const place = { engine: 'postgres' as const, url: Object.assign(new URL(primary.url), { port: address.port }).href }
+    const remove = async () => {
+      await address.close()
+      await primary.stop()
+      await standby.stop()
+    }
+    const run = async ({ env, dataDirs, account, url }: Cluster) => {
+      const load = startLoad({ account, urlOf: () => url })
+      await load.answers(1000)
+      await primary.kill('SIGKILL')
+      await query(standby, 'select pg_promote(true, 60)')
+      address.target = standby.port
+      address.cutAll()
+      const recoveriesMs = [await load.recovery()]
+      await load.answers(1000)
+      return {
+        comparison: await settle({ load, account, env, dataDirs }),
+        rounds: 1,
+        recoveriesMs,
+        meanwhile: seenFor(load),
+      }
+    }
+    return withCluster('haproxy', run, { place, remove })
+  },
+)

@@ -143,7 +143,10 @@ function judge(
     }
   }
   for (const check of load.checks) {
-    if (check.key !== undefined || check.attempts[0]?.outcome !== 'cut') continue
+    const [first] = check.attempts
+    // A 502 without a request id is a balancer's: its connection to the node broke.
+    const isCut = first?.outcome === 'cut' || (first?.outcome === 502 && first.requestId === undefined)
+    if (check.key !== undefined || !isCut) continue
     if (takeLike(check)) unheard++
   }
   for (const check of load.otherwise) note('the answer to a retry is another', check)

@@ -1,39 +1,15 @@
-import pg from 'pg'
 import { describe } from 'vitest'
-import { type Postgres, startPostgres } from '../support/postgres.ts'
+import type { Postgres } from '../support/postgres.ts'
 import { startProcess } from '../support/process.ts'
+import { query, startPair } from '../support/standby.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
-import { fault, type Judged, newFolder, seen, settle, until } from './fault.ts'
+import { fault, type Judged, newFolder, seenFor, settle } from './fault.ts'
 import { createAccount, startLoad } from './load.ts'
 
 /**
  * A streaming standby takes the place of its primary. Replication is synchronous: an asynchronous standby may lack the
  * last commits by design, and no program in front of it can know.
  */
-
-async function query<Row extends object>(server: Postgres, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: server.url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function startPair(): Promise<{ primary: Postgres; standby: Postgres }> {
-  const primary = await startPostgres()
-  await primary.kill('SIGINT')
-  const standby = await startPostgres({ standbyOf: primary })
-  await primary.start()
-  await query(primary, `alter system set synchronous_standby_names = '*'`)
-  await query(primary, 'select pg_reload_conf()')
-  await until('the standby is synchronous', async () => {
-    const rows = await query<{ sync_state: string }>(primary, 'select sync_state from pg_stat_replication')
-    return rows.some(({ sync_state }) => sync_state === 'sync')
-  })
-  return { primary, standby }
-}
 
 const promote = (standby: Postgres) => query(standby, 'select pg_promote(true, 60)')
 
@@ -48,7 +24,7 @@ async function failOver(
   }) => Promise<void>,
 ): Promise<Judged> {
   const folder = newFolder()
-  const { primary, standby } = await startPair()
+  const { primary, standby } = await startPair({ synchronous: true })
   const proxy = await startTcpProxy(primary.port)
   const env = {
     ASSAY_DATA_DIR: folder.path,
@@ -74,7 +50,7 @@ async function failOver(
     const recoveriesMs = [await load.recovery()]
     await load.answers(200)
     const comparison = await settle({ load, account, env: { ...env, ASSAY_DATABASE_URL: standby.url } })
-    return { comparison, rounds: 1, recoveriesMs, meanwhile: seen(load) }
+    return { comparison, rounds: 1, recoveriesMs, meanwhile: seenFor(load) }
   } finally {
     await node.kill('SIGKILL')
     await proxy.close()

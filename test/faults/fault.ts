@@ -119,6 +119,11 @@ export function seen(load: Load): string {
   return describeOthers(load.others)
 }
 
+/** With the time from the first to the last of them. */
+export function seenFor(load: Load): string {
+  return `${seen(load)} within ${(load.troubledMs / 1000).toFixed(1)} s`
+}
+
 const WAITS_MAX = 2400
 
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

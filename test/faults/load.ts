@@ -47,6 +47,8 @@ export interface Load {
   readonly answered: number
   /** What came besides 200, and how often. */
   readonly others: ReadonlyMap<Outcome, number>
+  /** Milliseconds from the first to the last answer besides 200. */
+  readonly troubledMs: number
   /** Resolves when so many more requests have been answered 200. */
   answers(count: number): Promise<void>
   /** Milliseconds until the first 200 to a request that is sent from now on. */
@@ -118,6 +120,8 @@ export function startLoad({ account, urlOf }: { account: Account; urlOf: (caller
   const waiting = new Set<{ readonly sinceMs: number; readonly from: number; readonly count: number; done(): void }>()
   const otherwise: Check[] = []
   let answered = 0
+  let firstOtherMs: number | undefined
+  let lastOtherMs = 0
   let stopping = false
 
   const send = (caller: number, key: string | undefined, path: string, body: string) =>
@@ -155,6 +159,8 @@ export function startLoad({ account, urlOf }: { account: Account; urlOf: (caller
       return true
     }
     others.set(outcome, (others.get(outcome) ?? 0) + 1)
+    lastOtherMs = performance.now()
+    firstOtherMs ??= lastOtherMs
     return false
   }
 
@@ -212,6 +218,9 @@ export function startLoad({ account, urlOf }: { account: Account; urlOf: (caller
     otherwise,
     get answered() {
       return answered
+    },
+    get troubledMs() {
+      return firstOtherMs === undefined ? 0 : lastOtherMs - firstOtherMs
     },
     async answers(count) {
       await wait(count, 0)

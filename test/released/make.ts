@@ -26,7 +26,7 @@ const REDIRECT = 'http://localhost:9999/back'
 const RISKS = 'risk:payment risk:supply-chain risk:infrastructure risk:bulk'
 const EVERYTHING = [...RISKS.split(' '), 'billing:read', 'billing:write', 'organisation:read', 'organisation:write']
 
-const released = await checkOutReleased()
+const released = await checkOutReleased('1.0.0')
 if (!released) throw new Error('this clone holds no history of 1.0.0')
 const { main } = released
 const postgres = await startPostgres()

@@ -13,6 +13,7 @@ import { databaseUrl } from './postgres.ts'
 /** Tables that stay small, however long and busily a server runs. */
 const SMALL = new Set([
   'feed',
+  'feed_copy',
   'invoice_series',
   'job_run',
   'node',

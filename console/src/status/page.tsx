@@ -6,7 +6,7 @@ import { ago, count, moment } from '../shell/format.ts'
 import { ConsolePage, Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
-import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
+import { behind, bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
 
 /** Nodes report every ten seconds: more frequent reads show nothing new. */
 const LOOK_AGAIN_MS = 10_000
@@ -139,6 +139,7 @@ function Queues({ status: { nodes } }: Props) {
         ],
         'Refunds owed': [(node) => count(node.uncertain_charges), 'number'],
         'Log lines lost': [(node) => count(node.log_lines_dropped), 'number'],
+        'Read replica': [({ replica }) => behind(replica), 'number'],
         Memory: [(node) => bytes(node.memory_bytes), 'number'],
       }}
     />

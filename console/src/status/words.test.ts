@@ -50,6 +50,15 @@ describe('the status in words', () => {
       '2 charges are uncertain: refunded when the store is available again.',
     ])
     expect(told({ version: '1.1.0' })).toEqual(['Nodes run different versions.'])
+    expect(told({ replica: { lag_seconds: 0.4 } })).toEqual([])
+    expect(told({ replica: { lag_seconds: null } })).toEqual([
+      'b:2 gets no answer from the read replica: the primary answers.',
+    ])
+    const newest = { version: 's2', built_at: '2026-01-02T00:00:00.000Z' }
+    const nodes = [node, { ...node, name: 'b:2', snapshot: newest }]
+    expect(troubles({ ...status, nodes, published_snapshot: newest })).toEqual([
+      'a:1 does not have the newest snapshot.',
+    ])
     expect(told({ clock_offset_seconds: -60 })).toEqual(['The clock of b:2 is wrong.'])
     expect(told({ log_lines_dropped: 3 })).toEqual(['3 log lines were lost.'])
   })

@@ -28,14 +28,19 @@ export function clock(aheadSeconds: number): string {
   return `${Math.abs(aheadSeconds).toFixed(1)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
 }
 
+/** How far the read replica is behind; a dash where the node has none. */
+export function behind(replica: Status['nodes'][number]['replica']): string {
+  if (!replica) return '–'
+  return replica.lag_seconds === null ? 'no answer' : `${replica.lag_seconds.toFixed(1)} s behind`
+}
+
 const of = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 const CLOCK_SECONDS_MAX = 5
 
-export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
+export function troubles({ nodes, jobs, feeds, mail, published_snapshot: newest }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
-  const snapshots = new Set(running.flatMap(({ snapshot }) => snapshot?.version ?? []))
   const owed = running.reduce((sum, node) => sum + node.uncertain_charges, 0)
   const lost = running.reduce((sum, node) => sum + node.log_lines_dropped, 0)
   return [
@@ -55,8 +60,13 @@ export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
       .filter((node) => Math.abs(node.clock_offset_seconds) > CLOCK_SECONDS_MAX)
       .map(({ name }) => `The clock of ${name} is wrong.`),
     ...(lost > 0 ? [`${of(lost, 'log line was', 'log lines were')} lost.`] : []),
+    ...running
+      .filter(({ replica }) => replica?.lag_seconds === null)
+      .map(({ name }) => `${name} gets no answer from the read replica: the primary answers.`),
     ...(versions.size > 1 ? ['Nodes run different versions.'] : []),
-    ...(snapshots.size > 1 ? ['Nodes use different snapshots.'] : []),
+    ...running
+      .filter(({ snapshot }) => newest && snapshot && snapshot.version !== newest.version)
+      .map(({ name }) => `${name} does not have the newest snapshot.`),
   ]
 }
 

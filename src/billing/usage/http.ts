@@ -134,7 +134,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
         }
         const answer = isReport(request)
           ? (await deps.documents.make(usageReport, wanted, turnOf({ caller, reply }))).head
-          : await readUsage(deps.sql, wanted)
+          : await readUsage(await deps.reading(), wanted)
         const position = answer.next && [answer.next.startsAtMs, answer.next.family, answer.next.credentialId]
         const next = position ? deps.cursors.make(key, position) : null
         linkNext(request, reply, deps.baseUrl, next)

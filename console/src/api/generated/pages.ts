@@ -310,6 +310,9 @@ export type NodeStatus = {
     readonly mean_ms: number
     readonly slow_count: number
   }
+  readonly replica?: {
+    readonly lag_seconds: number | null
+  }
 }
 
 /** The sign-up rules: who may sign up, the plans, the terms, when and how plans are paid. */
