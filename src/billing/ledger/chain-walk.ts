@@ -32,6 +32,12 @@ export interface Anchored {
   readonly older: { readonly count: number; readonly hash: string } | undefined
 }
 
+/** The entry before the first one of a walk. */
+export interface WalkStart {
+  readonly seq: number
+  readonly hash: string | null
+}
+
 export class ChainWalk {
   readonly #heads: readonly AnchoredHead[]
   readonly #older: Anchored['older']
@@ -42,9 +48,11 @@ export class ChainWalk {
   #hashBefore: string | null = null
   #olderHash = ''
 
-  constructor({ heads, older }: Anchored) {
-    this.#heads = heads.filter(({ seq }) => seq > 0).sort((a, b) => a.seq - b.seq)
+  constructor({ heads, older }: Anchored, start: WalkStart = { seq: 0, hash: null }) {
+    this.#heads = heads.filter(({ seq }) => seq > start.seq).sort((a, b) => a.seq - b.seq)
     this.#older = older
+    this.#seq = start.seq
+    this.#hash = start.hash
   }
 
   get seq(): number {
