@@ -10,6 +10,7 @@ import type { Readiness } from './ops/health.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import type { MetricSources, Metrics } from './ops/metrics.ts'
 import { scrubWords } from './ops/scrub.ts'
+import { readWaiting } from './outbox/outbox.ts'
 import type { IntelligenceInfo } from './risk/engine.ts'
 import { type NodeFigures, type Queues, SLOW_SHOWN } from './status/figures.ts'
 import { type NodeRow, startHeartbeat } from './status/nodes.ts'
@@ -36,7 +37,7 @@ export function createNodeReporter(deps: {
   readonly clock: Clock
   readonly keys: FeedKeys
   readonly logger: { warn(fields: object, message: string): void }
-  readonly metrics?: Pick<Metrics, 'observeJob'>
+  readonly metrics?: Pick<Metrics, 'observeJob' | 'knowJob'>
 }) {
   const { sql, clock, logger } = deps
   const id = newId('nod')
@@ -44,15 +45,21 @@ export function createNodeReporter(deps: {
   const startedAtMs = clock.now()
   let jobs: ReturnType<MetricSources['jobs']> = []
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
+  let mail: ReturnType<MetricSources['mail']> = { waiting: 0, oldestSeconds: 0 }
 
   /** Reads the database values of the metrics once per heartbeat: a scrape costs no query. */
   async function readForMetrics(own: readonly Job[]): Promise<void> {
-    const [runs, states] = await Promise.all([listRuns(sql), createFeedStore(sql).list()])
-    jobs = own.map((job) => ({
-      name: job.name,
-      periodSeconds: job.periodMs / 1000,
-      succeededAtMs: runs.find((run) => run.name === job.name)?.succeeded_at ?? undefined,
-    }))
+    const [runs, states, { waiting, oldest }] = await Promise.all([
+      listRuns(sql),
+      createFeedStore(sql).list(),
+      readWaiting(sql, 'mail'),
+    ])
+    mail = { waiting, oldestSeconds: oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1000 }
+    jobs = own.map(({ name, periodMs }) => {
+      const run = runs.find((one) => one.name === name)
+      const failing = (run?.error ?? null) !== null
+      return { name, periodSeconds: periodMs / 1000, succeededAtMs: run?.succeeded_at ?? undefined, failing }
+    })
     feeds = {
       counts: countFeeds(states, deps.keys),
       checked: states
@@ -91,6 +98,7 @@ export function createNodeReporter(deps: {
     /** For the metrics: as of the last heartbeat. */
     jobs: () => jobs,
     feeds: () => feeds,
+    mail: () => mail,
     async onRun({ job, ms, error: cause }: Parameters<NonNullable<JobRunnerOptions['onRun']>>[0]) {
       deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()
@@ -103,6 +111,7 @@ export function createNodeReporter(deps: {
     },
     async start(node: StartedNode) {
       name = `${hostname()}:${node.port}`
+      for (const job of node.jobs) deps.metrics?.knowJob(job.name)
       const heartbeat = startHeartbeat({
         sql,
         clock,
