@@ -4,7 +4,7 @@
  * `npm run test:cluster`.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -132,9 +132,22 @@ function feeds(fresh: number, failing: number, held: number): Figures {
   }
 }
 
+const DEPLOY = resolve(import.meta.dirname, '../../deploy')
+
+/** Before anything was counted, a panel of counts shows 0. */
+function panelsOfNothing() {
+  const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/assay.json'), 'utf8')) as {
+    readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[]
+  }
+  const counted = panels.flatMap(({ targets = [] }) => targets).filter(({ expr }) => expr.endsWith('vector(0)'))
+  const exprs = counted.map(({ expr }) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '5m'))
+  const promql_expr_test = exprs.map((expr) => ({ expr, eval_time: '5m', exp_samples: [{ labels: '{}', value: 0 }] }))
+  return { name: 'panels', interval: '1m', promql_expr_test }
+}
+
 /** Lets promtool check the rules, and raise every alert with its figures; true if all is as expected. */
 export function proveAlerts(): boolean {
-  const rules = resolve(import.meta.dirname, '../../deploy/prometheus/assay.rules.yml')
+  const rules = join(DEPLOY, 'prometheus/assay.rules.yml')
   const folder = mkdtempSync(join(tmpdir(), 'assay-alerts-'))
   const file = join(folder, 'alerts.json')
   const tests = Object.entries(ALERT_FIGURES).flatMap(([alert, cases]) =>
@@ -151,7 +164,10 @@ export function proveAlerts(): boolean {
       ],
     })),
   )
-  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '5m', tests }))
+  writeFileSync(
+    file,
+    JSON.stringify({ rule_files: [rules], evaluation_interval: '5m', tests: [...tests, panelsOfNothing()] }),
+  )
   try {
     return [
       ['check', 'rules', rules],
