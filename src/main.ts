@@ -20,22 +20,25 @@ process.exitCode = await runAssayd(process.argv.slice(2), context, {
   // Loaded on demand: the verbs need no part of the server and should start fast.
   async serve({ json }) {
     const { startNode } = await import('./serve.ts')
-    const { createLogger } = await import('./ops/logging.ts')
     const settings = config()
-    const node = await startNode(settings, createLogger({ level: settings.LOG_LEVEL }))
+    const node = await startNode(settings, await loggerFor(settings, json))
     stopOnSignal(node.stop)
     if (json) tell(`${JSON.stringify({ url: node.url, demo_key: node.demo?.apiKey ?? null })}\n`)
     else tell(welcome(node.url, settings, node.demo))
   },
   async engine({ json }) {
     const { startEngine } = await import('./serve.ts')
-    const { createLogger } = await import('./ops/logging.ts')
     const settings = config()
-    const engine = await startEngine(settings, createLogger({ level: settings.LOG_LEVEL }))
+    const engine = await startEngine(settings, await loggerFor(settings, json))
     stopOnSignal(engine.stop)
     tell(json ? `${JSON.stringify({ url: engine.url })}\n` : `Engine ready on ${engine.url}\n`)
   },
 })
+
+async function loggerFor({ LOG_LEVEL: level, production }: Config, json: boolean) {
+  const { createLogger } = await import('./ops/logging.ts')
+  return createLogger({ level, readable: !production && !json && process.stdout.isTTY })
+}
 
 /** A running server continues even if nobody can read its output. */
 function tell(text: string): void {
