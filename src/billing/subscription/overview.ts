@@ -1,7 +1,7 @@
 /** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import { containsText, type SqlValue } from '../../db/sql.ts'
-import { organisations } from '../../identity/organisation/organisations.ts'
+import { type Organisation, organisations } from '../../identity/organisation/organisations.ts'
 import { normaliseSignInEmail } from '../../identity/people/people.ts'
 import { invoiceNumberIn } from '../../lib/money-text.ts'
 import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
@@ -14,11 +14,13 @@ interface OverviewQuery {
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean
   readonly limit: number
+  /** Those after this organisation in the list. */
+  readonly after?: Organisation | undefined
 }
 
 /** Newest first, each with its account as it stands now and the sum of open invoices that are owed. */
 export async function findOrganisations(reader: AccountReader, query: OverviewQuery) {
-  const { search, state, limit } = query
+  const { search, state, limit, after } = query
   const params: SqlValue[] = [limit]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   const wanted: string[] = []
@@ -33,6 +35,7 @@ export async function findOrganisations(reader: AccountReader, query: OverviewQu
     wanted.push(`(${containsText(reader.sql, 'o.name', search, mark)} or o.id = ${mark(search)})`)
   }
   if (state !== undefined) wanted.push(`o.state = ${mark(state)}`)
+  if (after) wanted.push(`(o.created_at, o.id) < (${mark(after.created_at)}, ${mark(after.id)})`)
   if (query.awaitingApproval) wanted.push('o.awaiting_approval = 1')
   const rows = await reader.sql.query<{ members: number; owed_pence: number }>(
     `select ${organisations.columns('o')}, (select count(*) from membership m where m.organisation_id = o.id) as members,
