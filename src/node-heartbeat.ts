@@ -37,7 +37,7 @@ export function createNodeReporter(deps: {
   readonly clock: Clock
   readonly keys: FeedKeys
   readonly logger: { warn(fields: object, message: string): void }
-  readonly metrics?: Pick<Metrics, 'observeJob' | 'knowJob'>
+  readonly metrics?: Pick<Metrics, 'observeJob' | 'declareJob'>
 }) {
   const { sql, clock, logger } = deps
   const id = newId('nod')
@@ -111,7 +111,7 @@ export function createNodeReporter(deps: {
     },
     async start(node: StartedNode) {
       name = `${hostname()}:${node.port}`
-      for (const job of node.jobs) deps.metrics?.knowJob(job.name)
+      for (const job of node.jobs) deps.metrics?.declareJob(job.name)
       const heartbeat = startHeartbeat({
         sql,
         clock,

@@ -164,7 +164,7 @@ export function createMetrics(version: string) {
       webhooksOverdue(overdueSeconds)
     },
     /** Runs start at 0, so that an alert sees the first one too. */
-    knowJob(job: string) {
+    declareJob(job: string) {
       for (const outcome of ['succeeded', 'failed']) jobRuns.zero({ task: job, outcome })
     },
     observeJob: (job: string, outcome: 'succeeded' | 'failed', seconds: number) =>

@@ -32,12 +32,6 @@ export interface Anchored {
   readonly older: { readonly count: number; readonly hash: string } | undefined
 }
 
-/** The entry before the first one of a walk. */
-export interface WalkStart {
-  readonly seq: number
-  readonly hash: string | null
-}
-
 export class ChainWalk {
   readonly #heads: readonly AnchoredHead[]
   readonly #older: Anchored['older']
@@ -48,7 +42,8 @@ export class ChainWalk {
   #hashBefore: string | null = null
   #olderHash = ''
 
-  constructor({ heads, older }: Anchored, start: WalkStart = { seq: 0, hash: null }) {
+  /** `start`: the entry before the first one of the walk. */
+  constructor({ heads, older }: Anchored, start: ChainHead = { seq: 0, hash: null }) {
     this.#heads = heads.filter(({ seq }) => seq > start.seq).sort((a, b) => a.seq - b.seq)
     this.#older = older
     this.#seq = start.seq
